@@ -5,7 +5,8 @@
 //   params: flat parameters, where EMBED … DOWN are offsets in vec4s   frequencies: (D / 2) u32 (ropeFrequencies)
 //   cache_k, cache_v: (layers, slots, t_max, HKV · D), layers `cache_layer` vec4s apart   slot: (B) row of the cache
 //   state: (B) position of the input token, tokens generated, done, rng key   ids: (B) next input tokens
-//   drawn: (B, out_stride) token and its log-probability
+//   drawn: (B, out_stride) token, its log-probability, entropy, and the critic's value before it: of the value head on the same
+//     hidden state (VALUE_VEC4 is the width of its inner layer), or 0 where VALUE_VEC4 is 0
 // D is a multiple of 8, the width is H · D, ffn and vocabulary stride are multiples of 8.
 // Joined with lib/decode_serial.wgsl (software adapters) or lib/decode_workgroup.wgsl (real GPUs).
 // Twin: src/gpu/kernels/decode-reply.ref.ts; the dispatches that it replaces give the same tokens.
@@ -33,6 +34,11 @@ const OUT: u32 = 0;
 const NORM2: u32 = 0;
 const GATE_UP: u32 = 0;
 const DOWN: u32 = 0;
+const VALUE_VEC4: u32 = 0;
+const VALUE_HIDDEN: u32 = 0;
+const VALUE_HIDDEN_BIAS: u32 = 0;
+const VALUE_OUT: u32 = 0;
+const VALUE_OUT_BIAS: u32 = 0;
 
 struct Shape {
   b: u32,
@@ -58,7 +64,7 @@ struct Shape {
 @group(0) @binding(5) var<storage, read_write> cache_v: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> state: array<vec4u>;
 @group(0) @binding(7) var<storage, read_write> ids: array<u32>;
-@group(0) @binding(8) var<storage, read_write> drawn: array<vec2f>;
+@group(0) @binding(8) var<storage, read_write> drawn: array<vec4f>;
 
 // A row of each for every sequence. The residual stream holds its columns i and i + half together.
 struct Pair { left: vec4f, right: vec4f }
@@ -70,6 +76,8 @@ var<workgroup> logits: array<f32, SEQUENCES * LOGITS_VEC4 * 4>;
 // Position, first vec4 of the slot in the cache, row in the batch, and whether the sequence still runs.
 var<workgroup> places: array<vec4u, SEQUENCES>;
 var<workgroup> running: u32;
+// What each lane adds to the value of each sequence.
+var<workgroup> value_parts: array<f32, SEQUENCES * BLOCK>;
 
 const HALF_WIDTH: u32 = WIDTH_VEC4 / 2;
 const HALF_HEAD: u32 = HEAD_VEC4 / 2;
@@ -258,6 +266,43 @@ fn predict(lane: u32) {
   }
 }
 
+// The value head: linear, GELU as in gelu_forward.wgsl, linear, of which column 0 is the value.
+fn evaluate(lane: u32) {
+  var inner: array<vec4f, SEQUENCES>; // registers
+  var parts_v: array<f32, SEQUENCES>; // registers
+  for (var s = 0u; s < SEQUENCES; s++) { // unroll
+    parts_v[s] = 0.0;
+  }
+  for (var task = lane; task < VALUE_VEC4; task += BLOCK) {
+    for (var s = 0u; s < SEQUENCES; s++) { // unroll
+      inner[s] = params[VALUE_HIDDEN_BIAS + task];
+    }
+    for (var i = 0u; i < WIDTH_VEC4; i++) {
+      let rows = weights_at(VALUE_HIDDEN + task + 4u * i * VALUE_VEC4, VALUE_VEC4);
+      for (var s = 0u; s < SEQUENCES; s++) { // unroll
+        inner[s] = times(normed[s * WIDTH_VEC4 + i], rows, inner[s]);
+      }
+    }
+    let rows = weights_at(VALUE_OUT + 4u * task, 1u);
+    let column = vec4f(rows[0].x, rows[1].x, rows[2].x, rows[3].x);
+    for (var s = 0u; s < SEQUENCES; s++) { // unroll
+      let x = inner[s];
+      let u = clamp(0.7978845608 * (x + 0.044715 * x * x * x), vec4f(-10.0), vec4f(10.0));
+      parts_v[s] += dot(0.5 * x * (1.0 + tanh(u)), column);
+    }
+  }
+  for (var s = 0u; s < SEQUENCES; s++) { // unroll
+    value_parts[s * BLOCK + lane] = parts_v[s];
+  }
+}
+
+fn value_of(s: u32) -> f32 {
+  if (VALUE_VEC4 == 0u) { return 0.0; }
+  var value = params[VALUE_OUT_BIAS].x;
+  for (var lane = 0u; lane < BLOCK; lane++) { value += value_parts[s * BLOCK + lane]; }
+  return value;
+}
+
 // Four rows of a weight, `n4` vec4s apart.
 fn weights_at(at: u32, n4: u32) -> mat4x4f {
   return mat4x4f(params[at], params[at + n4], params[at + 2u * n4], params[at + 3u * n4]);
@@ -282,7 +327,7 @@ fn sample_next(s: u32, lane: u32) {
   let generated = state[row].y;
   let ended = next.token == shape.eos || generated + 1u >= shape.max_tokens;
   ids[row] = next.token;
-  drawn[row * shape.out_stride + generated] = vec2f(f32(next.token), next.logprob);
+  drawn[row * shape.out_stride + generated] = vec4f(f32(next.token), next.logprob, next.entropy, value_of(s));
   state[row] = vec4u(position + 1u, generated + 1u, select(0u, 1u, ended), rng_key);
 }
 
@@ -314,6 +359,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     norm_rows(lane, NORM);
     workgroupBarrier();
     predict(lane);
+    if (VALUE_VEC4 > 0u) { evaluate(lane); }
     workgroupBarrier();
     sample_rows(lane);
     storageBarrier();

@@ -1,7 +1,7 @@
 // Next tokens of decoding sequences (lib/sample_row.wgsl). Finished sequences stay as they are.
-//   logits: (B, stride)   ids: (B) next input tokens   drawn: (B, out_stride) token and its log-probability
+//   logits: (B, stride)   ids: (B) next input tokens   drawn: (B, out_stride) token, its log-probability, entropy, 0
 //   state: (B) = position of the input token, tokens generated, done, rng key
-// Writes the token to ids[b], and with its log-probability to drawn[b, generated]. Then position and generated advance; done
+// Writes the token to ids[b], and with its numbers to drawn[b, generated]. Then position and generated advance; done
 // after eos or max_tokens.
 // Runs through lib/row_serial.wgsl or lib/row_workgroup.wgsl. Twin: src/gpu/kernels/sample.ref.ts
 struct Shape {
@@ -21,7 +21,7 @@ struct Shape {
 @group(0) @binding(1) var<storage, read> logits: array<f32>;
 @group(0) @binding(2) var<storage, read_write> state: array<vec4u>;
 @group(0) @binding(3) var<storage, read_write> ids: array<u32>;
-@group(0) @binding(4) var<storage, read_write> drawn: array<vec2f>;
+@group(0) @binding(4) var<storage, read_write> drawn: array<vec4f>;
 
 fn process_row(row: u32, lane: u32) {
   if (row >= shape.b) { return; }
@@ -37,6 +37,6 @@ fn process_row(row: u32, lane: u32) {
   let generated = state[row].y;
   let ended = next.token == shape.eos || generated + 1u >= shape.max_tokens;
   ids[row] = next.token;
-  drawn[row * shape.out_stride + generated] = vec2f(f32(next.token), next.logprob);
+  drawn[row * shape.out_stride + generated] = vec4f(f32(next.token), next.logprob, next.entropy, 0.0);
   state[row] = vec4u(position + 1u, generated + 1u, select(0u, 1u, ended), rng_key);
 }

@@ -48,8 +48,9 @@ fn top_p_key(base: u32, lane: u32, softmax: SoftmaxRow, floor_key: u32) -> u32 {
 
 struct Sampled {
   token: u32,
-  // Under the whole distribution at this temperature, or at temperature 1 when temperature is 0, which is greedy.
+  // Both of the whole distribution at this temperature, or at temperature 1 when temperature is 0, which is greedy.
   logprob: f32,
+  entropy: f32,
 }
 
 // Noise is keyed by (seed, rng key, position, token), so a sequence draws the same in any slot and any batch.
@@ -79,5 +80,5 @@ fn sample_row(base: u32, lane: u32, position: u32, rng_key: u32) -> Sampled {
   let overall = row_max(lane, best);
   let lowest = -row_max(lane, select(LOWEST, -f32(winner), best == overall));
   let token = min(u32(clamp(lowest, 0.0, 16777216.0)), shape.vocab - 1u);
-  return Sampled(token, log_prob(softmax, logits[base + token]));
+  return Sampled(token, log_prob(softmax, logits[base + token]), softmax.entropy);
 }

@@ -123,7 +123,14 @@ export function conversation(imageId: number): Conversation {
       const stretches = plans?.map(stretchOf) ?? conversations(exchanges);
       const spoken = { opening, exchanges, turnRewards, imageId };
       const sequences = stretches.map((stretch) => addSequence(record, spoken, stretch));
-      return { ...((plans || sequences.length > 1) && { sequences }), ...asTokens(record) };
+      const says = (fact: "entropies" | "values") =>
+        exchanges.every(({ reply }) => reply === null || reply[fact]);
+      return {
+        ...((plans || sequences.length > 1) && { sequences }),
+        ...asTokens(record),
+        ...(says("entropies") && { rolloutEntropies: Float32Array.from(record.rolloutEntropies) }),
+        ...(says("values") && { rolloutValues: Float32Array.from(record.rolloutValues) }),
+      };
     },
   };
 }
@@ -167,7 +174,15 @@ function sequenceTokens(opening: readonly number[], exchanges: readonly Exchange
 }
 
 type GrowingRecord = Record<
-  "ids" | "responseMask" | "turnEndMask" | "turnIndex" | "imagePatch" | "rolloutLogprobs" | "rewards",
+  | "ids"
+  | "responseMask"
+  | "turnEndMask"
+  | "turnIndex"
+  | "imagePatch"
+  | "rolloutLogprobs"
+  | "rolloutEntropies"
+  | "rolloutValues"
+  | "rewards",
   number[]
 >;
 
@@ -178,6 +193,8 @@ const emptyRecord = (): GrowingRecord => ({
   turnIndex: [],
   imagePatch: [],
   rolloutLogprobs: [],
+  rolloutEntropies: [],
+  rolloutValues: [],
   rewards: [],
 });
 
@@ -187,6 +204,14 @@ interface Spoken {
   exchanges: readonly Exchange[];
   turnRewards: readonly number[];
   imageId: number;
+}
+
+/** A token that the policy wrote: what it said of it, and the reward of the turn that it ends. */
+interface OwnToken {
+  logprob: number;
+  entropy: number | undefined;
+  value: number | undefined;
+  reward: number | null;
 }
 
 /** Appends a sequence to the record; returns where it is. */
@@ -200,10 +225,12 @@ function addSequence(
   // History belongs to the turn that it was shown for.
   const least = exchanges[trainedFrom]!.turn;
   let patch = 0;
-  const add = (id: number, turn: number, own?: { logprob: number; reward: number | null }) => {
+  const add = (id: number, turn: number, own?: OwnToken) => {
     record.ids.push(id);
     record.responseMask.push(own ? 1 : 0);
     record.rolloutLogprobs.push(own?.logprob ?? 0);
+    record.rolloutEntropies.push(own?.entropy ?? 0);
+    record.rolloutValues.push(own?.value ?? 0);
     record.turnEndMask.push(own && own.reward !== null ? 1 : 0);
     record.rewards.push(own?.reward ?? 0);
     record.turnIndex.push(Math.max(turn, least));
@@ -214,10 +241,11 @@ function addSequence(
     record.imagePatch.push(id === imageId ? patch++ : -1);
   };
   const write = ({ turn, reply, isSummary }: Exchange, isTrained: boolean) => {
-    const { ids, logprobs } = reply as Completion;
+    const { ids, logprobs, entropies, values } = reply as Completion;
     for (const [i, id] of ids.entries()) {
       const reward = i < ids.length - 1 ? null : isSummary ? 0 : (turnRewards[turn] as number);
-      add(id, turn, isTrained ? { logprob: logprobs[i] as number, reward } : undefined);
+      const own = { logprob: logprobs[i] as number, entropy: entropies?.[i], value: values?.[i], reward };
+      add(id, turn, isTrained ? own : undefined);
       record.imagePatch.push(-1);
     }
   };

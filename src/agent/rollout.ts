@@ -200,8 +200,16 @@ const isSpent = (game: Game, task: Task): boolean =>
   task.maxEpisodeTokens !== undefined && roomFor(game, task, observe(game, task)) < 1;
 
 /** A reply as it would be with that limit: every token depends on earlier ones only. */
-const cut = ({ ids, logprobs }: Completion, limit: number): Completion =>
-  ids.length <= limit ? { ids, logprobs } : { ids: ids.slice(0, limit), logprobs: logprobs.slice(0, limit) };
+function cut(reply: Completion, limit: number): Completion {
+  if (reply.ids.length <= limit) return reply;
+  const { ids, logprobs, entropies, values } = reply;
+  return {
+    ids: ids.slice(0, limit),
+    logprobs: logprobs.slice(0, limit),
+    ...(entropies && { entropies: entropies.slice(0, limit) }),
+    ...(values && { values: values.slice(0, limit) }),
+  };
+}
 
 /** Shows the game to the policy, in the words of `shown`; returns the pictures. */
 export function ask(game: Game, task: Task, shown = observe(game, task)): readonly Frame[] {

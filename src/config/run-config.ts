@@ -834,6 +834,11 @@ const actor = z.strictObject({
     help: message`AReaL's objective: the ratio is relative to the recomputed policy, and tokens are weighted by how much it differs from the policy that sampled them. Meant for episodes of an older policy (${setting("rollout.max_head_offpolicyness")}).`,
     apply: "next",
   }),
+  recompute_logprob: flag(true, {
+    title: "Score again before training",
+    help: "Old log-probabilities and values come from a forward pass of the training kernels. Off: from decoding, which computes the same numbers up to rounding and saves that pass.",
+    apply: "next",
+  }),
   behav_imp_weight_cap: num(5, {
     title: "Behaviour weight cap",
     help: "Largest weight of a token in the decoupled objective. Above 1, which is the weight of a token whose probability has not changed.",

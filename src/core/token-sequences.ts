@@ -39,6 +39,8 @@ const PER_TOKEN = [
   "turnIndex",
   "imagePatch",
   "rolloutLogprobs",
+  "rolloutEntropies",
+  "rolloutValues",
   "versions",
   "rewards",
   "values",

@@ -197,6 +197,10 @@ export interface TrajectoryTokens {
   imagePatch: Int32Array;
   /** log-probability under the policy that sampled, at the sampling temperature; 0 outside responseMask. */
   rolloutLogprobs: Float32Array;
+  /** Entropy of that policy before each of its tokens; absent where the policy did not say it. */
+  rolloutEntropies?: Float32Array;
+  /** The critic's value as it was when the token was sampled; absent where the policy did not evaluate it then. */
+  rolloutValues?: Float32Array;
   /** Updates that the policy had behind it when it sampled a token, −1 outside responseMask; absent where they were not recorded. */
   versions?: Int32Array;
   /** As recorded: of each turn, on its last token. Nothing changes them later. */

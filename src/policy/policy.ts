@@ -43,6 +43,10 @@ export interface Completion {
   ids: Int32Array;
   /** log p of each id at the sampling temperature, under the full (untruncated) distribution. */
   logprobs: Float32Array;
+  /** Entropy of that distribution before each id; absent where the policy does not say it. */
+  entropies?: Float32Array;
+  /** The critic's value before each id; absent where the policy has none, or does not evaluate it while it decodes. */
+  values?: Float32Array;
 }
 
 export interface Policy {

@@ -2,7 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import { countMarked } from "../core/statistics.ts";
 import { joinTokens, sequenceSpans, splitTokens } from "../core/token-sequences.ts";
-import type { SequenceSpan, Trajectory } from "../core/types.ts";
+import type { SequenceSpan, Trajectory, TrajectoryTokens } from "../core/types.ts";
 import type { Tensor } from "../gpu/memory.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
@@ -208,6 +208,19 @@ export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[])
   );
   engine.write(batch.groups, groupNumbers(packed));
   engine.write(batch.bootstrap, new Float32Array(packed.length));
+}
+
+/** What the policy said while it played, in place of `engine.score`. Values are uploaded where every trajectory has them. */
+export function uploadRollout(engine: Engine, packed: readonly PackedTrajectory[]): void {
+  const { batch } = engine.buffers;
+  const upload = (tensor: Tensor, pick: (tokens: TrajectoryTokens) => Float32Array | undefined) => {
+    const joined = new Float32Array(tokenCount(packed));
+    for (const { trajectory, start } of packed) joined.set(pick(trajectory.tokens) ?? [], start);
+    engine.write(tensor, joined);
+  };
+  upload(batch.oldLogprobs, ({ rolloutLogprobs }) => rolloutLogprobs);
+  upload(batch.entropy, ({ rolloutEntropies }) => rolloutEntropies);
+  upload(batch.values, ({ rolloutValues }) => rolloutValues);
 }
 
 /**

@@ -6,8 +6,10 @@ import { rollout } from "../agent/rollout.ts";
 import { RunConfig } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
 import { sequenceSpans } from "../core/token-sequences.ts";
-import type { Trajectory } from "../core/types.ts";
+import type { Trajectory, TrajectoryTokens } from "../core/types.ts";
+import type { Tensor } from "../gpu/memory.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
+import { noise } from "../gpu/testing.ts";
 import { buildRun } from "../run/build-run.ts";
 import { packBatch, sequencesOf, tokenCount } from "./batch.ts";
 import { samplingOf, trainingTemperature } from "./hyperparameters.ts";
@@ -87,32 +89,62 @@ function expectMasks({ tokens, turns }: Trajectory, turnsEach = 2): void {
   }
 }
 
+/** The last layer of a fresh value head is 0; here its values differ from token to token. */
+async function learnValues({ engine }: Run): Promise<void> {
+  const { params, layout } = engine.buffers;
+  const { offset, length } = layout.byName.get("value.out.weight")!;
+  engine.write(params, noise(length, 7), offset);
+  engine.write(params, noise(4, 8), layout.byName.get("value.out.bias")!.offset);
+}
+
+/** What the policy said of its tokens, and where training computes the same. Only a head in one dispatch says values. */
+function factsOf({
+  engine,
+}: Run): { name: string; tensor: Tensor; said: (tokens: TrajectoryTokens) => Float32Array }[] {
+  const { oldLogprobs, entropy, values } = engine.buffers.batch;
+  const facts = [
+    {
+      name: "log-probability",
+      tensor: oldLogprobs,
+      said: (tokens: TrajectoryTokens) => tokens.rolloutLogprobs,
+    },
+    { name: "entropy", tensor: entropy, said: (tokens: TrajectoryTokens) => tokens.rolloutEntropies! },
+  ];
+  if (engine.architecture.critic !== "head") return facts;
+  return [...facts, { name: "value", tensor: values, said: (tokens) => tokens.rolloutValues! }];
+}
+
 /** Scores what was sampled as training does, and compares the policy's own tokens; no other token may be scored. */
 async function comparedWithTraining(run: Run, trajectories: readonly Trajectory[], config: RunConfig) {
   const packed = packBatch(trajectories);
   expect(tokenCount(packed)).toBeGreaterThan(run.engine.options.microTokens);
-  const { oldLogprobs } = run.engine.buffers.batch;
-  // Another number than any log-probability where nothing is written.
-  run.engine.write(oldLogprobs, new Float32Array(oldLogprobs.length).fill(1));
+  const facts = factsOf(run);
+  // Another number than any that is computed where nothing is written.
+  for (const { tensor } of facts) run.engine.write(tensor, new Float32Array(tensor.length).fill(1e6));
   await run.engine.score(sequencesOf(packed), trainingTemperature(config));
-  const scored = await run.engine.readFlat(oldLogprobs);
 
   let worst = { difference: 0, message: "" };
   let compared = 0;
-  for (const { trajectory, start } of packed) {
-    const { responseMask, rolloutLogprobs: logprobs, turnIndex } = trajectory.tokens;
-    responseMask.forEach((m, t) => {
-      const [then, now] = [logprobs[t] as number, scored[start + t] as number];
-      if (!m) {
-        expect(now).toBe(1);
-        return;
-      }
-      compared++;
-      const difference = Math.abs(now - then);
-      const message = `${trajectory.id}, turn ${turnIndex[t]}, token ${t}: sampled ${then}, scored ${now}`;
-      if (!(difference <= worst.difference)) worst = { difference, message };
-    });
+  for (const { name, tensor, said } of facts) {
+    const scored = await run.engine.readFlat(tensor);
+    for (const { trajectory, start } of packed) {
+      const { responseMask, turnIndex } = trajectory.tokens;
+      const earlier = said(trajectory.tokens);
+      responseMask.forEach((m, t) => {
+        const [then, now] = [earlier[t] as number, scored[start + t] as number];
+        if (!m) {
+          expect(now).toBe(1e6);
+          expect(then).toBe(0);
+          return;
+        }
+        compared++;
+        const difference = Math.abs(now - then);
+        const message = `${name} of ${trajectory.id}, turn ${turnIndex[t]}, token ${t}: sampled ${then}, scored ${now}`;
+        if (!(difference <= worst.difference)) worst = { difference, message };
+      });
+    }
   }
+  compared /= facts.length;
   return { compared, worst };
 }
 
@@ -121,6 +153,7 @@ describe.each(Object.entries(VARIANTS))("decoding and training: %s", (_, model) 
   let run: Run;
   beforeAll(async () => {
     run = await buildRun("test", config, await requestNodeGpu());
+    await learnValues(run);
   });
   afterAll(() => run.dispose());
 
@@ -142,6 +175,7 @@ describe.each([0, 1, 20])("decoding and training: a row per turn with %d turns o
   let trajectories: Trajectory[];
   beforeAll(async () => {
     run = await buildRun("test", config, await requestNodeGpu());
+    await learnValues(run);
     trajectories = await play(run, config);
   });
   afterAll(() => run.dispose());

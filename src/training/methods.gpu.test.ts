@@ -2,7 +2,7 @@
 // say of it, and every loss takes a step.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { play } from "../agent/play.ts";
 import { applyChanges } from "../config/changes.ts";
 import { getPreset } from "../config/presets.ts";
@@ -368,6 +368,49 @@ it.each(["head", "separate"])(
   },
   120_000,
 );
+
+describe("an update that takes the numbers of its rollout", () => {
+  const off = { "actor.recompute_logprob": false };
+
+  it("is the same up to rounding, a forward pass cheaper", async () => {
+    const [scored, reused] = [await smallRun({}), await smallRun(off)];
+    const [one, other] = [await oneUpdate(scored), await oneUpdate(reused)];
+    expect(one.metrics).toHaveProperty("training/rollout_probs_diff_mean");
+    expect(other.metrics).not.toHaveProperty("training/rollout_probs_diff_mean");
+    for (const name of [
+      "critic/values/mean",
+      "critic/advantages/max",
+      "critic/vf_loss",
+      "actor/entropy",
+      "actor/pg_loss",
+    ])
+      expect(Math.abs(other.metrics[name]! - one.metrics[name]!), name).toBeLessThan(1e-4);
+    for (const fact of ["values", "advantages", "returns", "entropy"] as const)
+      expectClose(
+        joined(other.trajectories, (tokens) => tokens[fact]),
+        joined(one.trajectories, (tokens) => tokens[fact]),
+        { rtol: 1e-3, atol: 1e-4 },
+      );
+    const saved = flopsOf(reused, packBatch(one.trajectories)).policy;
+    expect(scored.counters.flops - reused.counters.flops).toBe(saved);
+    scored.dispose();
+    reused.dispose();
+  }, 120_000);
+
+  it.each([
+    ["without masks", { "rollout.use_gae_mask": false, "algorithm.adv_estimator": "gae" }],
+    ["with values after cut episodes", { "algorithm.bootstrap_truncated": true }],
+    ["with the decoupled loss", { "actor.use_decoupled_loss": true }],
+  ])(
+    "does not exist %s",
+    async (_, changes) => {
+      const run = await smallRun({ ...off, ...changes });
+      expect((await oneUpdate(run)).metrics).toHaveProperty("training/rollout_probs_diff_mean");
+      run.dispose();
+    },
+    120_000,
+  );
+});
 
 it("goes on with the critic's value where an episode was cut, and only there", async () => {
   const run = await smallRun({

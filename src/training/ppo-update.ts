@@ -17,8 +17,8 @@
 // - Dual clip (Ye et al. 2020) bounds P where A < 0; the lower and upper clip ratios may differ. GSPO takes ρ of a sequence.
 // - KL to the ref policy, which is the policy before PPO: exact over the vocabulary with kl_loss_type full, otherwise estimated
 //   at the sampled token; in the loss, in the reward, or both.
-// - π_old and v_old are recomputed by the training kernels once per update. Of the losses, only the decoupled one uses rollout
-//   log-probs.
+// - π_old and v_old are recomputed by the training kernels once per update, or with actor.recompute_logprob off taken from
+//   decoding where it says them (rollout-scores.ts). Of the losses, only the decoupled one uses rollout log-probs beside them.
 // - One AdamW step for policy and critic, with a learning rate each, and one gradient clip unless critic.grad_clip is set; the
 //   critic shares the backbone or not. With critic.ppo_epochs or critic.ppo_mini_batch_size the critic has steps of its own, all of
 //   them before the policy's.
@@ -55,6 +55,7 @@ import {
   setTrainRewards,
   tokenCount,
   uploadBatch,
+  uploadRollout,
   withAllTargets,
   withBootstrapTargets,
 } from "./batch.ts";
@@ -83,6 +84,7 @@ import {
 import { macrotask } from "./macrotask.ts";
 import { teach } from "./pivot.ts";
 import { withProgress } from "./progress.ts";
+import { isUnmasked, reusesRollout } from "./rollout-scores.ts";
 import type { Run } from "./run.ts";
 import { writeStateValues } from "./state-critic.ts";
 import { turnLossMetrics } from "./turn-report.ts";
@@ -121,6 +123,7 @@ export async function* ppoUpdate(
   const gen = clock();
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
+  const reused = reusesRollout(config, packed);
   const times = await estimate(run, config, packed, clock, klCoef);
   if (aggregation(config.critic.loss_agg_mode).averagesTokens) averageValues(run.engine, packed);
   await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(packed));
@@ -138,7 +141,8 @@ export async function* ppoUpdate(
     trajectories.length,
     steps,
     watch(read, "actor.lr"),
-    baseline.flops + flopsOfPasses(passes(config, run.engine.keepsRefDistributions), flopsOf(run, packed)),
+    baseline.flops +
+      flopsOfPasses(passes(config, run.engine.keepsRefDistributions, reused), flopsOf(run, packed)),
   );
   const trained = clock();
   if (collector) yield* collector.wait(update);
@@ -154,7 +158,7 @@ export async function* ppoUpdate(
       (await turnLossMetrics(run.engine, packed, filtered.packed))),
     ...stalenessMetrics(trajectories, update),
     ...collector?.dropped(),
-    "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs),
+    ...(!reused && { "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs) }),
     "training/skipped_steps": run.counters.skippedSteps,
     ...rateMetrics(config, update),
     "timing_s/gen": gen + clock(),
@@ -250,7 +254,8 @@ export async function estimate(
     await engine.gpu.settle();
     return clock();
   };
-  await engine.score(isUnmasked(config) ? withAllTargets(packed) : sequences, temperature);
+  if (reusesRollout(config, packed)) uploadRollout(engine, packed);
+  else await engine.score(isUnmasked(config) ? withAllTargets(packed) : sequences, temperature);
   if (config.critic.asymmetric) writeStateValues(engine, stateCritic, packed);
   if (config.algorithm.bootstrap_truncated)
     await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
@@ -268,13 +273,6 @@ export async function estimate(
   await estimateAdvantages(engine, estimator, packed, advantageOptions(config, klCoef), scored);
   return { ...times, "timing_s/adv": clock() };
 }
-
-/** Whether tokens that the policy did not sample need values or log-probabilities. */
-const isUnmasked = ({ algorithm, rollout }: RunConfig): boolean =>
-  estimators.get(algorithm.adv_estimator).usesEveryToken === true ||
-  klAtEveryToken(algorithm) ||
-  !rollout.use_gae_mask ||
-  !rollout.use_loss_mask;
 
 /** One optimiser step for every minibatch of every epoch over `kept`; returns the number of steps. */
 async function* optimise(
@@ -336,23 +334,23 @@ function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSet
 
 /**
  * The cost of an update in forward passes over the batch: one each for generation, scoring and the ref policy, and three per
- * epoch of training. An exact KL runs the ref policy in every epoch unless the batch keeps its distributions (`keepsRef`). PIVOT's
- * teacher is counted as if every episode had failed. A separate critic scores once and trains like the policy; a head's own steps
+ * epoch of training. A batch that reuses the numbers of its rollout is not scored. An exact KL runs the ref policy in every epoch
+ * unless the batch keeps its distributions (`keepsRef`). PIVOT's teacher is counted as if every episode had failed. A separate critic scores once and trains like the policy; a head's own steps
  * run the policy forward.
  */
-export function passes(config: RunConfig, keepsRef: boolean): PassFlops {
+export function passes(config: RunConfig, keepsRef: boolean, reused = false): PassFlops {
   const { ppo_epochs: epochs, use_pivot: usesTeacher } = config.actor;
   const exact = hasExactKl(config);
   const once = needsRefPolicy(config) || (exact && keepsRef);
   const ofHead = hasCriticSteps(config) && config.model.critic === "head" ? criticEpochs(config) : 0;
   return {
     policy:
-      2 +
+      (reused ? 1 : 2) +
       (once ? 1 : 0) +
       (usesTeacher ? 1 : 0) +
       ofHead +
       epochs * (TRAINING_PASSES.policy + (exact && !keepsRef ? 1 : 0)),
-    critic: 1 + criticEpochs(config) * TRAINING_PASSES.critic,
+    critic: (reused ? 0 : 1) + criticEpochs(config) * TRAINING_PASSES.critic,
   };
 }
 

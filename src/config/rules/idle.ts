@@ -192,6 +192,23 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("actor", "pivot_coef", "pivot_beta", "pivot_prefix", "pivot_step"), needs("actor.use_pivot")],
   [of("actor", "behav_imp_weight_cap", "behav_imp_weight_mode"), needs("actor.use_decoupled_loss")],
   [
+    of("actor", "recompute_logprob"),
+    either(
+      when(
+        ({ actor }) => actor.use_decoupled_loss,
+        message`${setting("actor.use_decoupled_loss")} always scores again.`,
+      ),
+      when(
+        ({ rollout }) => rollout.max_head_offpolicyness > 0,
+        "Episodes of an older policy are always scored again.",
+      ),
+      when(
+        ({ algorithm }) => algorithm.bootstrap_truncated,
+        message`${setting("algorithm.bootstrap_truncated")} needs values that decoding does not compute.`,
+      ),
+    ),
+  ],
+  [
     of("actor", "min_lr_ratio"),
     when(({ actor }) => actor.lr_schedule === "constant", "The schedule is constant."),
   ],

@@ -18,10 +18,12 @@ interface Shape {
   vocab: number;
   tied: boolean;
   layers: number;
+  /** Columns of the value head's inner layer; absent: the critic is none of the model's. */
+  valueHidden?: number;
 }
 
 /** Sizes, and places of the tensors one after another, in vec4s. */
-function modelOf({ heads, kvHeads, headDim, ffn, vocab, tied, layers }: Shape) {
+function modelOf({ heads, kvHeads, headDim, ffn, vocab, tied, layers, valueHidden = 0 }: Shape) {
   const width = (heads * headDim) / 4;
   const stride = Math.ceil(vocab / 16) * 16;
   const lengths = {
@@ -38,6 +40,10 @@ function modelOf({ heads, kvHeads, headDim, ffn, vocab, tied, layers }: Shape) {
   const DOWN = GATE_UP + lengths.gateUp;
   const [EMBED, LAYER, LAYER_LENGTH] = [16, 16 + stride * width, DOWN + lengths.down];
   const NORM = LAYER + layers * LAYER_LENGTH;
+  const HEAD = NORM + width;
+  const VALUE_HIDDEN = HEAD + width * stride;
+  const VALUE_HIDDEN_BIAS = VALUE_HIDDEN + width * valueHidden;
+  const VALUE_OUT = VALUE_HIDDEN_BIAS + valueHidden / 4;
   return {
     ...{ LAYERS: layers, WIDTH_VEC4: width, HEADS: heads, KV_HEADS: kvHeads, HEAD_VEC4: headDim / 4 },
     ...{
@@ -46,7 +52,14 @@ function modelOf({ heads, kvHeads, headDim, ffn, vocab, tied, layers }: Shape) {
       LOGITS_VEC4: stride / 4,
       TIED: tied ? 1 : 0,
     },
-    ...{ EMBED, HEAD: NORM + width, NORM, LAYER, LAYER_LENGTH, QKV, OUT, NORM2, GATE_UP, DOWN },
+    ...{
+      VALUE_VEC4: valueHidden / 4,
+      VALUE_HIDDEN,
+      VALUE_HIDDEN_BIAS,
+      VALUE_OUT,
+      VALUE_OUT_BIAS: VALUE_OUT + valueHidden,
+    },
+    ...{ EMBED, HEAD, NORM, LAYER, LAYER_LENGTH, QKV, OUT, NORM2, GATE_UP, DOWN },
   };
 }
 
@@ -69,7 +82,7 @@ function replies(title: string, shape: Shape, steps: number, eos: number, from =
         ...{ b, steps, t_max, cache_layer, eps: 1e-5, vocab, max_tokens, out_stride, eos },
         ...SAMPLING,
       };
-      const length = constants.HEAD + constants.WIDTH_VEC4 * constants.LOGITS_VEC4 * 4;
+      const length = constants.VALUE_OUT_BIAS + 1;
       const arrays = {
         params: noise(length * 4, 1, 0.7),
         slot: Uint32Array.from(rows, (row) => b - row),
@@ -79,7 +92,7 @@ function replies(title: string, shape: Shape, steps: number, eos: number, from =
           rows.flatMap((row) => [from + row, row === 1 ? max_tokens - 1 : 0, row === 2 ? 1 : 0, 100 + row]),
         ),
         ids: Uint32Array.from(rows, (row) => (5 * row + 1) % vocab),
-        drawn: new Float32Array(b * out_stride * 2),
+        drawn: new Float32Array(b * out_stride * 4),
       };
       const want = decodeReplyRef(arrays, constants, uniforms, THETA);
       return {
@@ -104,6 +117,7 @@ const small: Shape = {
 
 export const decodingCases: readonly KernelCase[] = [
   ...replies("5 sequences, grouped queries", small, 3, NEVER),
+  ...replies("5 sequences with values", { ...small, valueHidden: 36 }, 3, NEVER),
   ...replies("5 sequences that end at a token", small, 6, 7),
   // The workgroup variant reads keys in chunks of 256.
   ...replies("2 sequences of 255 and 256 tokens", { ...small, b: 2 }, 3, NEVER, 255),

@@ -112,12 +112,12 @@ const draws = (name: keyof typeof FILTERS, b: number, vocab: number, stride: num
         logits,
         state: Uint32Array.from(rows.flatMap((row) => [10 + row, 0, 0, 100 + row])),
         ids: new Uint32Array(b),
-        drawn: new Float32Array(b * 4),
+        drawn: new Float32Array(b * 8),
       },
       want: {
         ids: integers(ids),
         drawn: close(
-          drawn.flatMap(({ token, logprob }) => [token, logprob, 0, 0]),
+          drawn.flatMap(({ token, logprob, entropy }) => [token, logprob, entropy, 0, 0, 0, 0, 0]),
           1e-5,
           2e-6,
         ),

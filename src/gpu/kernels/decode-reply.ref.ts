@@ -2,6 +2,7 @@
 import { attentionCachedRef } from "./attention-cached.ref.ts";
 import { cacheWriteRef } from "./cache-write.ref.ts";
 import type { decodeReply } from "./decode-reply.ts";
+import { geluForwardRef } from "./gelu.ref.ts";
 import { linearBackwardInputRef, linearForwardRef } from "./linear.ref.ts";
 import { rmsnormForwardRef } from "./rmsnorm.ref.ts";
 import { ropeRef } from "./rope.ref.ts";
@@ -54,16 +55,17 @@ function decodeToken(
   uniforms: Uniforms,
   theta: number,
 ): void {
-  const logits = logitsOf({ params, slot: [slot[row] as number], written, row, constants, uniforms, theta });
+  const forward = { params, slot: [slot[row] as number] as const, written, row, constants, uniforms, theta };
+  const { logits, value } = outputsOf(forward);
   const { state, ids, drawn } = written;
   const [position = 0, generated = 0, , key = 0] = state.slice(row * 4, row * 4 + 4);
-  const { token, logprob } = sampleRef(logits, 0, key, position, {
+  const { token, logprob, entropy } = sampleRef(logits, 0, key, position, {
     ...uniforms,
     stride: constants.LOGITS_VEC4 * 4,
   });
   const ended = token === uniforms.eos || generated + 1 >= uniforms.max_tokens;
   ids[row] = token;
-  drawn.splice((row * uniforms.out_stride + generated) * 2, 2, token, logprob);
+  drawn.splice((row * uniforms.out_stride + generated) * 4, 4, token, logprob, entropy, value);
   state.splice(row * 4, 3, position + 1, generated + 1, ended ? 1 : 0);
 }
 
@@ -77,8 +79,8 @@ interface Forward {
   theta: number;
 }
 
-/** The model on the input token of one sequence; appends its keys and values to the cache. */
-function logitsOf({ params, slot, written, row, constants: c, uniforms, theta }: Forward): Float64Array {
+/** Logits and value of the model on the input token of one sequence; appends its keys and values to the cache. */
+function outputsOf({ params, slot, written, row, constants: c, uniforms, theta }: Forward) {
   const width = c.WIDTH_VEC4 * 4;
   const [headDim, ffn, stride] = [c.HEAD_VEC4 * 4, c.FFN_VEC4 * 4, c.LOGITS_VEC4 * 4];
   const qkvWidth = (c.HEADS + 2 * c.KV_HEADS) * headDim;
@@ -112,6 +114,15 @@ function logitsOf({ params, slot, written, row, constants: c, uniforms, theta }:
     x = product(swigluForwardRef(inner, 1, ffn), at + c.DOWN, ffn, width, mid);
   }
   const hidden = norm(x, c.NORM);
-  if (c.TIED === 0) return product(hidden, c.HEAD, width, stride);
-  return linearBackwardInputRef(hidden, tensor(c.EMBED, stride * width), 1, stride, width);
+  const logits =
+    c.TIED === 0
+      ? product(hidden, c.HEAD, width, stride)
+      : linearBackwardInputRef(hidden, tensor(c.EMBED, stride * width), 1, stride, width);
+  if (c.VALUE_VEC4 === 0) return { logits, value: 0 };
+  const n = c.VALUE_VEC4 * 4;
+  const biased = (x: ArrayLike<number>, at: number, bias: number, k: number, m: number) =>
+    linearForwardRef(x, tensor(at, k * m), tensor(bias, m), null, 1, k, m);
+  const inner = geluForwardRef(biased(hidden, c.VALUE_HIDDEN, c.VALUE_HIDDEN_BIAS, width, n), 1, n);
+  const [value = 0] = biased(inner, c.VALUE_OUT, c.VALUE_OUT_BIAS, n, 4);
+  return { logits, value };
 }

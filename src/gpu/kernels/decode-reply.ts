@@ -63,11 +63,16 @@ const MODEL = {
   NORM2: 0,
   GATE_UP: 0,
   DOWN: 0,
+  VALUE_VEC4: 0,
+  VALUE_HIDDEN: 0,
+  VALUE_HIDDEN_BIAS: 0,
+  VALUE_OUT: 0,
+  VALUE_OUT_BIAS: 0,
 } as const;
 
 /**
- * At most `steps` tokens of B sequences; `state`, `ids` and `drawn` as for `sample`, caches (layers, slots, t_max, HKV · D). Each
- * workgroup of BLOCK lanes decodes SEQUENCES of them.
+ * At most `steps` tokens of B sequences; `state`, `ids` and `drawn` as for `sample`, with the critic's values where it is a head
+ * (VALUE_VEC4); caches (layers, slots, t_max, HKV · D). Each workgroup of BLOCK lanes decodes SEQUENCES of them.
  */
 export const decodeReply = variants(
   defineKernel({

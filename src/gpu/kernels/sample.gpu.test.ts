@@ -22,15 +22,15 @@ async function step(
   const b = state.length / 4;
   const got = await runKernel(
     spec,
-    { logits, state, ids, drawn: new Float32Array(b * 16) },
+    { logits, state, ids, drawn: new Float32Array(b * 32) },
     { b, out_stride: 8, max_tokens, eos, ...settings },
   );
   const words = (x: Float32Array) => new Uint32Array(x.buffer);
   return {
     state: words(got.state),
     ids: words(got.ids),
-    outIds: got.drawn.filter((_, i) => i % 2 === 0),
-    logprobs: got.drawn.filter((_, i) => i % 2 === 1),
+    outIds: got.drawn.filter((_, i) => i % 4 === 0),
+    logprobs: got.drawn.filter((_, i) => i % 4 === 1),
   };
 }
 

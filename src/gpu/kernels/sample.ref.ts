@@ -39,14 +39,14 @@ export function keptLogitRef(
   return (kept.at(-1) as { logit: number }).logit;
 }
 
-/** Twin of one draw: the token of row `row` for a sequence at `position`, and its log-probability unfiltered. */
+/** Twin of one draw: the token of row `row` for a sequence at `position`; its log-probability and the entropy, both unfiltered. */
 export function sampleRef(
   logits: ArrayLike<number>,
   row: number,
   rngKey: number,
   position: number,
   settings: SampleRefSettings,
-): { token: number; logprob: number } {
+): { token: number; logprob: number; entropy: number } {
   const { vocab, stride, seed, temperature } = settings;
   const kept = keptLogitRef(logits, row, settings);
   let best = Number.NEGATIVE_INFINITY;
@@ -61,6 +61,6 @@ export function sampleRef(
       token = i;
     }
   }
-  const { logProbs } = softmaxRowRef(logits, row, vocab, stride, temperature);
-  return { token, logprob: logProbs[token] as number };
+  const { logProbs, entropy } = softmaxRowRef(logits, row, vocab, stride, temperature);
+  return { token, logprob: logProbs[token] as number, entropy };
 }

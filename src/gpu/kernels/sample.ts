@@ -6,8 +6,8 @@ import sampleCode from "#shaders/sample.wgsl?raw";
 import { rowKernel } from "./rows.ts";
 
 /**
- * One decoding step of B sequences: writes ids (B), and drawn (B, out_stride, 2) at `generated`, the token and its
- * log-probability, and advances state (B) vec4u = position, generated, done, rng key. `max_tokens` ≤ `out_stride` tokens are
+ * One decoding step of B sequences: writes ids (B), and drawn (B, out_stride, 4) at `generated`, the token, its
+ * log-probability, the entropy and 0, and advances state (B) vec4u = position, generated, done, rng key. `max_tokens` ≤ `out_stride` tokens are
  * generated at most.
  */
 export const sample = rowKernel({

@@ -9,9 +9,12 @@ const WORKGROUP_FLOATS = 2048;
 /** Storage binding that every adapter has, in floats. */
 const BINDING_FLOATS = 2 ** 25;
 
-/** Floats of one sequence in workgroup memory: stream, norm, the wider of width and inner layer, logits, its place. */
-const floatsEach = ({ decoder, vocabStride }: ModelArchitecture) =>
-  2 * decoder.width + Math.max(decoder.width, decoder.ffn) + vocabStride + 4;
+/** Lanes of a workgroup on software adapters and on others. */
+const BLOCK = { software: 8, hardware: 128 } as const;
+
+/** Floats of one sequence in workgroup memory: stream, norm, the wider of width and inner layer, logits, its place, its value. */
+const floatsEach = ({ decoder, vocabStride }: ModelArchitecture, block: number = BLOCK.hardware) =>
+  2 * decoder.width + Math.max(decoder.width, decoder.ffn) + vocabStride + 4 + block;
 
 interface CacheSize {
   readonly slots: number;
@@ -44,18 +47,18 @@ export function decodeConstants(
   { byName }: ParameterLayout,
   { software, maxWorkgroupMemory }: Pick<GpuCaps, "software" | "maxWorkgroupMemory">,
 ): Constants {
-  const { decoder, vocabStride, tied } = architecture;
+  const { decoder, vocabStride, tied, valueHidden, critic } = architecture;
   const { width, ffn } = decoder;
-  const at = (name: string) => {
-    const spec = byName.get(`${name}.weight`);
-    if (!spec) throw new Error(`there is no parameter ${name}.weight`);
+  const at = (name: string, part = "weight") => {
+    const spec = byName.get(`${name}.${part}`);
+    if (!spec) throw new Error(`there is no parameter ${name}.${part}`);
     return spec.offset / 4;
   };
   const within = (name: string) => at(`layers.0.${name}`) - at("layers.0.norm1");
   const SEQUENCES = software ? sequencesIn(maxWorkgroupMemory / 4, architecture) : 1;
   return {
     SEQUENCES,
-    BLOCK: software ? 8 : 128,
+    BLOCK: software ? BLOCK.software : BLOCK.hardware,
     LAYERS: decoder.layers,
     WIDTH_VEC4: width / 4,
     HEADS: decoder.heads,
@@ -75,9 +78,15 @@ export function decodeConstants(
     NORM2: within("norm2"),
     GATE_UP: within("gate_up"),
     DOWN: within("down"),
+    // A separate critic reads other hidden states.
+    VALUE_VEC4: critic === "head" ? valueHidden / 4 : 0,
+    VALUE_HIDDEN: at("value.hidden"),
+    VALUE_HIDDEN_BIAS: at("value.hidden", "bias"),
+    VALUE_OUT: at("value.out"),
+    VALUE_OUT_BIAS: at("value.out", "bias"),
   };
 }
 
 /** Sequences that share a workgroup on a software adapter, where a weight that was read serves all of them. */
 const sequencesIn = (floats: number, architecture: ModelArchitecture) =>
-  [8, 4, 2].find((n) => n * floatsEach(architecture) <= floats) ?? 1;
+  [8, 4, 2].find((n) => n * floatsEach(architecture, BLOCK.software) <= floats) ?? 1;

@@ -63,8 +63,8 @@ export function describeGenerator(
     nextIds: t("next ids", slots),
     /** (slots, 4) u32: position, generated, done, rng key. */
     state: t("decoding state", slots * 4),
-    /** (slots, maxReply, 2): sampled tokens and their log-probabilities. */
-    drawn: t("sampled tokens", slots * maxReply * 2),
+    /** (slots, maxReply, 4): sampled tokens, their log-probabilities, entropies, and values where the model decodes in one dispatch. */
+    drawn: t("sampled tokens", slots * maxReply * 4),
     /** −1 for every token: while decoding there are no pictures. */
     noPatch: t("no patch", slots),
   };
@@ -274,6 +274,11 @@ export class Generator implements Policy {
     return Math.max(1, Math.floor(operations / perToken / CHUNK)) * CHUNK;
   }
 
+  /** Whether decoding evaluates the value head, too. */
+  private get givesValues(): boolean {
+    return this.inOneDispatch && this.engine.architecture.critic === "head";
+  }
+
   private get inOneDispatch(): boolean {
     return this.buffers.keys.whole !== null;
   }
@@ -295,16 +300,19 @@ export class Generator implements Policy {
     const { maxReply } = this.options;
     const { states, drawn } = await readNamed(gpu, {
       states: { tensor: this.buffers.state, length: count * 4 },
-      drawn: { tensor: this.buffers.drawn, length: count * maxReply * 2 },
+      drawn: { tensor: this.buffers.drawn, length: count * maxReply * 4 },
     });
     const words = new Uint32Array(states.buffer);
     return Array.from({ length: count }, (_, i) => {
       const length = words[i * 4 + 1] as number;
       if (words[i * 4 + 2] === 0) return null;
-      const at = i * maxReply * 2;
+      const column = (c: number) =>
+        Float32Array.from({ length }, (_, t) => drawn[(i * maxReply + t) * 4 + c] as number);
       return {
-        ids: Int32Array.from({ length }, (_, t) => drawn[at + 2 * t] as number),
-        logprobs: Float32Array.from({ length }, (_, t) => drawn[at + 2 * t + 1] as number),
+        ids: Int32Array.from(column(0)),
+        logprobs: column(1),
+        entropies: column(2),
+        ...(this.givesValues && { values: column(3) }),
       };
     });
   }

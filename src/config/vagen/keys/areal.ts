@@ -170,8 +170,8 @@ const loss: readonly KeyMapping[] = [
     read: (value) => ({ value: value === true ? "dynamic" : "off" }),
     converted: "On is `dynamic`.",
   }),
-  ...areal.ignored("The studio always computes them again, and has no other way.", [
-    "actor.recompute_logprob",
+  areal("actor.recompute_logprob", "actor.recompute_logprob", { default: false, assumed: true }),
+  ...areal.ignored("The studio computes them with a forward pass, and has no other way.", [
     "actor.prox_logp_method",
   ]),
 ];
