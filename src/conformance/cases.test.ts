@@ -46,6 +46,7 @@ describe("the cases", () => {
     });
     expect(Object.fromEntries(sizes)).toMatchObject({
       linear_forward_staged: 9216,
+      linear_forward_large: 12_544,
       attention_forward_staged: 16_384,
       gelu_forward: 0,
     });

@@ -38,4 +38,15 @@ describe("memory that the invocations of a workgroup share", () => {
     );
     expect(found.length).toBeGreaterThan(0);
   });
+
+  it.each(kernels.filter(({ files }) => files.join("").includes("[1u - half]")))(
+    "is not filled in $label while it is multiplied",
+    ({ files }) => {
+      const source = files.join("\n");
+      for (const { index } of source.matchAll(/1u - half/g)) {
+        const wrong = `${source.slice(0, index)}half${source.slice(index + "1u - half".length)}`;
+        expect(racesIn(wrong).length).toBeGreaterThan(0);
+      }
+    },
+  );
 });

@@ -35,7 +35,7 @@ export interface CheckReport {
   readonly skipped: readonly string[];
 }
 
-const SUFFIX = /_(workgroup|staged|group)$/;
+const SUFFIX = /_(workgroup|staged|large|group)$/;
 
 /** The kernel that a variant belongs to. */
 export const kernelOf = (label: string): string => label.replace(SUFFIX, "");

@@ -1,4 +1,4 @@
-// Cases of the linear layers: every register tile of the direct kernels, and the staged ones.
+// Cases of the linear layers: every register tile of the direct kernels, and both tiles in workgroup memory.
 import {
   linearBackwardInputRef,
   linearBackwardWeightRef,
@@ -8,12 +8,13 @@ import * as linear from "../../gpu/kernels/linear.ts";
 import { added, casesOf, close, type KernelCase, variant } from "../case.ts";
 import { noise } from "../numbers.ts";
 
-/** [M, K, N]: one row, no multiple of a tile, more than one tile of 64. */
+/** [M, K, N]: one row, no multiple of a tile, more than one tile of 64 and of 128 in every direction. */
 const SHAPES = [
   [1, 4, 4],
   [7, 12, 8],
   [65, 32, 96],
   [130, 68, 132],
+  [37, 132, 72],
 ] as const;
 type Shape = (typeof SHAPES)[number];
 
@@ -34,6 +35,7 @@ function forward(shape: Shape, epilogue: boolean): KernelCase[] {
   const variants = [
     ...tiles.map((tile) => variant(linear.linearForwardDirect, { ...tile, ...set })),
     variant(linear.linearForwardStaged, set),
+    variant(linear.linearForwardLarge, set),
   ];
   return casesOf(`${sizes(shape)}${epilogue ? ", bias and residual" : ""}`, variants, () => {
     const [inp, weight] = [noise(m * k, 1), noise(k * n, 2)];
@@ -59,6 +61,7 @@ function backwardInput(shape: Shape, ACCUMULATE: 0 | 1): KernelCase[] {
   const variants = [
     ...tiles.map((tile) => variant(linear.linearBackwardInputDirect, { ...tile, ACCUMULATE })),
     variant(linear.linearBackwardInputStaged, { ACCUMULATE }),
+    variant(linear.linearBackwardInputLarge, { ACCUMULATE }),
   ];
   return casesOf(`${sizes(shape)}${ACCUMULATE ? ", added" : ""}`, variants, () => {
     const [dout, weight, dinp] = [noise(m * n, 1), noise(k * n, 2), noise(m * k, 3)];
@@ -98,6 +101,7 @@ function backwardWeight(shape: Shape, splits: 1 | 3): KernelCase[] {
   const variants = [
     ...tiles.map((tile) => variant(linear.linearBackwardWeightDirect, { ...tile, ACCUMULATE })),
     variant(linear.linearBackwardWeightStaged, { ACCUMULATE }),
+    variant(linear.linearBackwardWeightLarge, { ACCUMULATE }),
   ];
   return casesOf(`${sizes(shape)}${splits > 1 ? `, ${splits} splits` : ""}`, variants, () => {
     const [inp, dout, dweight] = [noise(m * k, 1), noise(m * n, 2), noise(splits * k * n, 3)];

@@ -2,10 +2,13 @@
 
 import tileProduct from "#shaders/lib/tile_product.wgsl?raw";
 import backwardInput from "#shaders/linear_backward_input.wgsl?raw";
+import backwardInputLarge from "#shaders/linear_backward_input_large.wgsl?raw";
 import backwardInputStaged from "#shaders/linear_backward_input_staged.wgsl?raw";
 import backwardWeight from "#shaders/linear_backward_weight.wgsl?raw";
+import backwardWeightLarge from "#shaders/linear_backward_weight_large.wgsl?raw";
 import backwardWeightStaged from "#shaders/linear_backward_weight_staged.wgsl?raw";
 import forward from "#shaders/linear_forward.wgsl?raw";
+import forwardLarge from "#shaders/linear_forward_large.wgsl?raw";
 import forwardStaged from "#shaders/linear_forward_staged.wgsl?raw";
 import { defineKernel } from "../kernel.ts";
 
@@ -37,6 +40,16 @@ export const linearForwardStaged = defineKernel({
   grid: ({ m, n }) => [Math.ceil(n / 64), Math.ceil(m / 64)],
 });
 
+/** As `linearForwardStaged`, with tiles of 128 × 64 and the same bits. */
+export const linearForwardLarge = defineKernel({
+  label: "linear_forward_large",
+  code: [forwardLarge, tileProduct],
+  uniforms: { m: "u32", k: "u32", n: "u32" },
+  bindings: forwardBindings,
+  constants: { HAS_BIAS: 0, HAS_RESIDUAL: 0 },
+  grid: ({ m, n }) => [Math.ceil(n / 64), Math.ceil(m / 128)],
+});
+
 /** dinp (M, K) = dout (M, N) · weight (K, N)ᵀ, overwriting or adding (ACCUMULATE). */
 export const linearBackwardInputDirect = defineKernel({
   label: "linear_backward_input",
@@ -54,6 +67,16 @@ export const linearBackwardInputStaged = defineKernel({
   bindings: { dout: "read", weight: "read", dinp: "read_write" },
   constants: { ACCUMULATE: 0 },
   grid: ({ m, k }) => [Math.ceil(k / 64), Math.ceil(m / 64)],
+});
+
+/** As `linearBackwardInputStaged`, with tiles of 128 × 64 and the same bits. */
+export const linearBackwardInputLarge = defineKernel({
+  label: "linear_backward_input_large",
+  code: [backwardInputLarge, tileProduct],
+  uniforms: { m: "u32", k: "u32", n: "u32" },
+  bindings: { dout: "read", weight: "read", dinp: "read_write" },
+  constants: { ACCUMULATE: 0 },
+  grid: ({ m, k }) => [Math.ceil(k / 64), Math.ceil(m / 128)],
 });
 
 /** dweight (K, N) += inp (M, K)ᵀ · dout (M, N); with `splits` > 1 and ACCUMULATE 0 one partial product per split. */
@@ -77,4 +100,14 @@ export const linearBackwardWeightStaged = defineKernel({
   bindings: { inp: "read", dout: "read", dweight: "read_write" },
   constants: { ACCUMULATE: 1 },
   grid: ({ k, n, splits }) => [Math.ceil(n / 64), Math.ceil(k / 64), splits],
+});
+
+/** As `linearBackwardWeightStaged`, with tiles of 128 × 64 and the same bits. */
+export const linearBackwardWeightLarge = defineKernel({
+  label: "linear_backward_weight_large",
+  code: [backwardWeightLarge],
+  uniforms: { m: "u32", k: "u32", n: "u32", splits: "u32" },
+  bindings: { inp: "read", dout: "read", dweight: "read_write" },
+  constants: { ACCUMULATE: 1 },
+  grid: ({ k, n, splits }) => [Math.ceil(n / 64), Math.ceil(k / 128), splits],
 });

@@ -3,6 +3,8 @@
 // It walks the text from `main`, follows calls, and runs every loop twice. Two accesses to one place, one of them a write, must have a
 // barrier of the right address space between them, unless one invocation makes both: at an index that depends on the invocation and
 // is written the same way (loop variables by their range), or inside `if (lane == 0u …)` or after `if (lane != 0u) { return; }`.
+// Places whose indices differ in a number, such as the halves of double buffering, are different places: a loop over the halves is
+// walked with each number.
 // Accesses of one statement are not compared, because a tree reduction reads what others do not write.
 
 interface Access {
@@ -29,6 +31,9 @@ interface Walk {
 const SEEDS = ["lane", "local", "id", "index"];
 const ASSIGNS = /^\s*(?:\.\w+)*\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)/;
 const WORD = /[A-Za-z_]\w*/g;
+const HALVES = /^var half = 0u; half < 2u;/;
+/** The half that is not multiplied, by the number of the one that is. */
+const OTHER_HALF: Readonly<Record<string, string>> = { "[1u - 0u]": "[1u]", "[1u - 1u]": "[0u]" };
 
 /** Position after the bracket that closes the one at `at`. */
 function closing(text: string, at: number): number {
@@ -130,8 +135,11 @@ function loop(walk: Walk, header: string, body: string): void {
   const [, name = "", value = ""] = /var (\w+) = (.*)/.exec(init) ?? [];
   const outer = walk.ranges.get(name);
   expression(walk, init);
-  if (name) walk.ranges.set(name, `{${resolved(walk, value)} ${step}}`);
-  for (const part of [condition, body, step, condition, body, step]) block(walk, part);
+  const ranges = HALVES.test(header) ? ["0u", "1u"] : Array(2).fill(`{${resolved(walk, value)} ${step}}`);
+  for (const range of ranges) {
+    if (name) walk.ranges.set(name, range);
+    for (const part of [condition, body, step]) block(walk, part);
+  }
   if (outer !== undefined) walk.ranges.set(name, outer);
   else walk.ranges.delete(name);
 }
@@ -155,7 +163,10 @@ function statement(walk: Walk, text: string): number {
 }
 
 const resolved = (walk: Walk, text: string): string =>
-  text.replace(WORD, (word) => walk.ranges.get(word) ?? word).replace(/\s+/g, " ");
+  text
+    .replace(WORD, (word) => walk.ranges.get(word) ?? word)
+    .replace(/\s+/g, " ")
+    .replace(/^\[1u - [01]u\]/, (other) => OTHER_HALF[other] as string);
 
 /** Walks calls, barriers and accesses of an expression or assignment. */
 function expression(walk: Walk, text: string): void {
@@ -195,10 +206,20 @@ function access(walk: Walk, name: string, text: string, after: number): void {
 function isRace({ varying }: Walk, a: Access, b: Access): boolean {
   if (a.name !== b.name || a.statement === b.statement || !(a.isWrite || b.isWrite)) return false;
   if (a.single && b.single) return false;
+  const [mine, others] = [numbersOf(a), numbersOf(b)];
+  if (mine.some((number, i) => number && others[i] && number !== others[i])) return false;
   // Of an array in two parts, an invocation writes the same place of both.
   const isSame = a.isWrite && b.isWrite ? placeOf(a) === placeOf(b) : a.index === b.index;
   const isOwn = isSame && (a.index.match(WORD) ?? []).some((word) => varying.has(word));
   return !isOwn;
+}
+
+/** The indices of an access, each as a number, or "" if it is not one. */
+function numbersOf({ index }: Access): string[] {
+  const numbers: string[] = [];
+  for (let at = 0; index[at] === "["; at = closing(index, at))
+    numbers.push(/^\[(\d+)u?\]$/.exec(index.slice(at, closing(index, at)))?.[1] ?? "");
+  return numbers;
 }
 
 /** The index without an offset of constants. */
