@@ -3,6 +3,7 @@ import { Breaker } from "../core/breaker.ts";
 import { GpuError } from "../core/errors.ts";
 import { printKernel } from "./debug.ts";
 import { type KernelSpec, kernelSource } from "./kernel.ts";
+import type { TileClass } from "./linear-tiles.ts";
 
 /** The properties of an adapter that decide which variants of kernels run. */
 export interface GpuCaps {
@@ -16,6 +17,8 @@ export interface GpuCaps {
   maxBindingSize: number;
   /** Bytes of workgroup memory. */
   maxWorkgroupMemory: number;
+  /** Matrix products that this device computes faster with tiles of 128 × 64; absent: none, or not measured. */
+  largeTiles?: readonly TileClass[];
 }
 
 interface CompiledKernel {
@@ -58,8 +61,8 @@ const timedOut = (ms: number) =>
     "Try a smaller preset, or restart the browser.",
   );
 
-/** Rejects with a timeout unless `work` settles first. */
-async function inTime<T>(work: Promise<T>, ms = WAIT_MS): Promise<T> {
+/** Rejects with a timeout unless `work` settles first. @throws GpuError timeout. */
+export async function inTime<T>(work: Promise<T>, ms = WAIT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(timedOut(ms)), ms);

@@ -47,6 +47,7 @@ import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 import { type RunSize, runSize } from "./size.ts";
 import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-problem.ts";
 import { buildTask, judgedBy } from "./task.ts";
+import { sessionTiles, tunedGpu } from "./tuned-gpu.ts";
 import { setsOf } from "./validation-sets.ts";
 
 /** The size of a run. @throws EnvError or ConfigError if no level satisfies the options of training, or of a validation. */
@@ -90,6 +91,7 @@ export const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
  * Resumes a checkpoint of the same run, with optimiser and counters; from any other it takes only the parameters.
  * @param stored a checkpoint with a value head serves a model with a separate critic, too: see `withCriticFromPolicy`.
  * @param judgeHost files and network for judges that need them.
+ * @param tiles which matrix products run with larger tiles on which device; numbers are the same with any.
  * @throws GpuError, ConfigError, EnvError, PolicyError, CheckpointError("wrong_architecture").
  */
 export async function buildRun(
@@ -99,6 +101,7 @@ export async function buildRun(
   stored?: Checkpoint,
   onPrepare: (steps: readonly PrepareStep[]) => void = () => undefined,
   judgeHost?: JudgeHost,
+  tiles = sessionTiles,
 ): Promise<Run> {
   const description = describe(config);
   const checkpoint = stored && withCriticFromPolicy(stored, description.architecture);
@@ -112,7 +115,7 @@ export async function buildRun(
   preparation.reach(0);
   const gpu = await openGpu(provider);
   try {
-    return await build();
+    return await build(await tunedGpu(gpu, description.architecture, tiles));
   } catch (error) {
     // Before the device is destroyed below, which would look like a loss.
     const loss = await lossBehind(error, gpu.lost, platformClock);
@@ -122,15 +125,15 @@ export async function buildRun(
     throw loss ?? error;
   }
 
-  async function build(): Promise<Run> {
-    const problem = tooLarge(config, description, largestBinding(gpu));
+  async function build(tuned: Gpu): Promise<Run> {
+    const problem = tooLarge(config, description, largestBinding(tuned));
     if (problem) throw new GpuError("limit_exceeded", problem.message, problem.hint);
-    const engine = await createEngine(gpu, config, description);
+    const engine = await createEngine(tuned, config, description);
     preparation.reach(1);
     loadParameters(engine, config, checkpoint, resumed !== undefined);
-    await gpu.settle();
+    await tuned.settle();
     preparation.reach(2);
-    const run = assembleRun(runId, config, gpu, engine, description, judging, resumed);
+    const run = assembleRun(runId, config, tuned, engine, description, judging, resumed);
     engine.onCompiled = preparation.compile;
     await compilePlans(run);
     return run;

@@ -3,6 +3,7 @@ import { chosenFile, INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
 import { platformClock } from "../core/clock.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
+import { TileChoices } from "../gpu/tile-choice.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
 import { headBytes } from "../persistence/safetensors.ts";
@@ -17,15 +18,16 @@ import { KEPT_TRACES } from "./protocol.ts";
 import { tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, type Port, serve } from "./serve.ts";
 import { storageNotice } from "./storage-notice.ts";
+import { textFile } from "./text-file.ts";
 
 const scope = globalThis as unknown as Port & WorkerGlobalScope;
 const emit = eventSender(scope);
 
-/** Null if this browser stores no files; a run then lasts as long as the page. */
-async function openOpfs(): Promise<FileSystemDirectoryHandle | null> {
+/** A folder of the page's own. Null if this browser stores no files; a run then lasts as long as the page. */
+async function openOpfs(folder: "runs" | "device"): Promise<FileSystemDirectoryHandle | null> {
   try {
     const root = await navigator.storage.getDirectory();
-    return await root.getDirectoryHandle("runs", { create: true });
+    return await root.getDirectoryHandle(folder, { create: true });
   } catch {
     return null;
   }
@@ -82,8 +84,10 @@ async function largestBinding(): Promise<number | undefined> {
 }
 
 async function createHandlers(): Promise<Handlers> {
-  const opfs = await openOpfs();
+  const opfs = await openOpfs("runs");
   const store = openStore(opfs ? opfsFiles(opfs) : memoryFiles());
+  const device = await openOpfs("device");
+  const tiles = new TileChoices(device && textFile(opfsFiles(device), "tiles.json"));
   return trainingHost({
     store,
     locks: tabLocks(lockManager(), { tries: 10, everyMs: 250 }),
@@ -97,7 +101,7 @@ async function createHandlers(): Promise<Handlers> {
         loadInitial,
         train,
         build: (id, config, gpu, checkpoint, onPrepare) =>
-          buildRun(id, config, gpu, checkpoint, onPrepare, judgeHost),
+          buildRun(id, config, gpu, checkpoint, onPrepare, judgeHost, tiles),
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit: (event) => emit(runId, event),

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Gpu } from "../../gpu/device.ts";
+import { TILE_CLASSES, type TileClass } from "../../gpu/linear-tiles.ts";
 import { download, expectClose, noise, testGpu } from "../../gpu/testing.ts";
 import { imageTokens, type ModelArchitecture, type ModelConfig, modelArchitecture } from "./architecture.ts";
 import { Engine } from "./engine.ts";
@@ -71,11 +72,11 @@ const settings: Omit<StepSettings, "kind"> = {
 const compiled = new Set<string>();
 
 /** The test adapter as a real GPU would describe itself; notes what is compiled for it. */
-async function asHardware(): Promise<Gpu> {
+async function asHardware(largeTiles: readonly TileClass[] = []): Promise<Gpu> {
   const gpu = await testGpu();
   return {
     ...gpu,
-    caps: { ...gpu.caps, software: false },
+    caps: { ...gpu.caps, software: false, largeTiles },
     compile: (spec, constants) => {
       compiled.add(spec.label);
       return gpu.compile(spec, constants);
@@ -247,7 +248,7 @@ async function decodeWith(
 describe.each(Object.entries(VARIANTS))("the kernels of real GPUs: %s", (_, [config, kind]) => {
   const architecture = architectureOf(config);
 
-  it("train as those of software adapters do", async () => {
+  it("train as those of software adapters do, with the same bits for either tile", async () => {
     const want = await trainOn(await testGpu(), architecture, kind);
     const got = await trainOn(await asHardware(), architecture, kind);
     // f32 sums of up to 127 terms in another order.
@@ -259,6 +260,8 @@ describe.each(Object.entries(VARIANTS))("the kernels of real GPUs: %s", (_, [con
     expectClose(got.gradients, want.gradients, { rtol: 1e-4, atol: 1e-5 * largest });
     expectClose(got.sums, want.sums, { rtol: 1e-4, atol: 1e-4 });
     expectClose(got.optimiser, want.optimiser, { rtol: 1e-4, atol: 1e-6 });
+    // A run may therefore resume under another choice of tiles.
+    expect(await trainOn(await asHardware(TILE_CLASSES), architecture, kind)).toEqual(got);
   });
 });
 
@@ -293,7 +296,7 @@ it("ran every variant that only real GPUs choose", () => {
   const shaders = readdirSync(folder).filter((file) => file.endsWith(".wgsl"));
   const expected = shaders.flatMap((file) => {
     const name = file.replace(".wgsl", "");
-    if (/_(staged|group)$/.test(name)) return [name];
+    if (/_(staged|large|group)$/.test(name)) return [name];
     const code = readFileSync(join(folder, file), "utf8");
     if (code.includes("lib/decode_workgroup")) return [`${name}_workgroup`];
     return /fn process_(row|column)\(/.test(code) ? [`${name}_workgroup`] : [];

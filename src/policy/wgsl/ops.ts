@@ -3,13 +3,17 @@
 import type { GpuCaps } from "../../gpu/device.ts";
 import {
   linearBackwardInputDirect,
+  linearBackwardInputLarge,
   linearBackwardInputStaged,
   linearBackwardWeightDirect,
+  linearBackwardWeightLarge,
   linearBackwardWeightStaged,
   linearForwardDirect,
+  linearForwardLarge,
   linearForwardStaged,
 } from "../../gpu/kernels/linear.ts";
 import { sumPartials } from "../../gpu/kernels/sum-partials.ts";
+import { type TileClass, tileClass } from "../../gpu/linear-tiles.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import type { Plan, PlanValues, UniformValue } from "../../gpu/plan.ts";
 import type { StepSettings } from "./step-settings.ts";
@@ -72,7 +76,7 @@ const WEIGHT_TILE = { ROWS: 2, COLS: 2 } as const;
 /** Rows and columns of the weight that a workgroup of 8 × 8 such invocations covers. */
 const SOFTWARE_GROUP = { rows: 32 * WEIGHT_TILE.ROWS, cols: 32 * WEIGHT_TILE.COLS } as const;
 
-/** How many partial products the gradient of a (k, n) weight is computed in. */
+/** How many partial products the gradient of a (k, n) weight is computed in; it decides bits, so it ignores the staged tile. */
 export function weightSplits(caps: GpuCaps, k: number, n: number): number {
   const { rows, cols } = caps.software ? SOFTWARE_GROUP : { rows: 64, cols: 64 };
   const groups = Math.ceil(k / rows) * Math.ceil(n / cols);
@@ -83,6 +87,13 @@ export function weightSplits(caps: GpuCaps, k: number, n: number): number {
 /** Staged tiles pay on real GPUs once a tile of 64 × 64 is reasonably full. */
 const prefersStaged = (caps: GpuCaps, inner: number, outer: number) =>
   !caps.software && inner >= 16 && outer >= 32;
+
+/** Which of two staged tiles with equal bits runs: the larger one where the device was measured to be faster with it. */
+const staged = <Spec>(caps: GpuCaps, of: TileClass | null, usual: Spec, large: Spec): Spec =>
+  of && caps.largeTiles?.includes(of) ? large : usual;
+
+/** The most rows of a product. */
+const most = (m: RowCount, { rows }: Recording): number => (typeof m === "number" ? m : rows);
 
 /**
  * Register tiles of the direct kernels, rows × vec4 columns. Of the tiles that were measured this one is the fastest on two software
@@ -114,8 +125,10 @@ export function linearForward(
   const { inp, weight, bias = weight, residual = weight, out } = tensors;
   const epilogue = { HAS_BIAS: tensors.bias ? 1 : 0, HAS_RESIDUAL: tensors.residual ? 1 : 0 };
   const bound = { inp, weight, bias, residual, out };
-  if (prefersStaged(caps, k, n)) plan.add(linearForwardStaged, bound, { m, k, n }, epilogue);
-  else
+  if (prefersStaged(caps, k, n)) {
+    const tile = tileClass("forward", most(m, recording), n);
+    plan.add(staged(caps, tile, linearForwardStaged, linearForwardLarge), bound, { m, k, n }, epilogue);
+  } else
     plan.add(
       linearForwardDirect,
       bound,
@@ -133,8 +146,11 @@ export function linearBackwardInput(
 ): void {
   const { plan, caps } = recording;
   const ACCUMULATE = accumulate ? 1 : 0;
-  if (prefersStaged(caps, n, k)) plan.add(linearBackwardInputStaged, tensors, { m, k, n }, { ACCUMULATE });
-  else
+  if (prefersStaged(caps, n, k)) {
+    const tile = tileClass("input", most(m, recording), k);
+    const kernel = staged(caps, tile, linearBackwardInputStaged, linearBackwardInputLarge);
+    plan.add(kernel, tensors, { m, k, n }, { ACCUMULATE });
+  } else
     plan.add(
       linearBackwardInputDirect,
       tensors,
@@ -153,8 +169,10 @@ export function linearBackwardWeight(
   const target = splits > 1 ? partials : tensors.dweight;
   const bound = { inp: tensors.inp, dout: tensors.dout, dweight: target };
   const ACCUMULATE = splits > 1 ? 0 : 1;
-  if (prefersStaged(caps, 16, Math.min(k, n)))
-    plan.add(linearBackwardWeightStaged, bound, { m, k, n, splits }, { ACCUMULATE });
-  else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ...WEIGHT_TILE });
+  if (prefersStaged(caps, 16, Math.min(k, n))) {
+    const tile = tileClass("weight", k, n, splits);
+    const kernel = staged(caps, tile, linearBackwardWeightStaged, linearBackwardWeightLarge);
+    plan.add(kernel, bound, { m, k, n, splits }, { ACCUMULATE });
+  } else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ...WEIGHT_TILE });
   if (splits > 1) plan.add(sumPartials, { partials, out: tensors.dweight }, { splits, length: k * n });
 }

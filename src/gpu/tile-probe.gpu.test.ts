@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { openGpu } from "./device.ts";
+import { TILE_CLASSES } from "./linear-tiles.ts";
+import { requestOwnGpu } from "./test-sharing.ts";
+import { testGpu } from "./testing.ts";
+import { probeTiles } from "./tile-probe.ts";
+
+/** Small ones, because a software adapter takes seconds for the real ones. */
+const SHAPES = [
+  ["large", 132, 68],
+  ["medium", 68, 68],
+  ["small", 68, 4],
+] as const;
+
+it.each([true, false])("times both tiles for every class (with timestamps: %s)", async (hasTimestamps) => {
+  const gpu = await testGpu();
+  expect(gpu.caps.features).toContain("timestamp-query");
+  const caps = { ...gpu.caps, features: hasTimestamps ? gpu.caps.features : [] };
+  const times = await probeTiles({ ...gpu, caps }, 60_000, SHAPES);
+  expect(times.map(({ tileClass }) => tileClass).sort()).toEqual([...TILE_CLASSES].sort());
+  for (const { stagedMs, largeMs } of times)
+    for (const ms of [stagedMs, largeMs]) {
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThan(10_000);
+    }
+});
+
+it("measures nothing more once its time is up", async () => {
+  expect(await probeTiles(await testGpu(), 0, SHAPES)).toEqual([]);
+});
+
+it("leaves out a product whose tiles differ in a bit", async () => {
+  const gpu = await testGpu();
+  // One multiply-add of many, in the other order.
+  const swapped = "fma(vec4f(x.y), rows[1], fma(vec4f(x.x), rows[0], sum))";
+  const compile: typeof gpu.compile = (spec, constants) =>
+    gpu.compile(
+      spec.label === "linear_forward_large"
+        ? { ...spec, code: spec.code.map((text) => text.replace(swapped, OTHER_ORDER)) }
+        : spec,
+      constants,
+    );
+  const times = await probeTiles({ ...gpu, compile }, 60_000, SHAPES.slice(0, 1));
+  expect(times.map(({ tileClass }) => tileClass)).toEqual(["input large", "weight large"]);
+});
+
+const OTHER_ORDER = "fma(vec4f(x.x), rows[0], fma(vec4f(x.y), rows[1], sum))";
+
+it("rejects on a lost device", async () => {
+  const gpu = await openGpu(await requestOwnGpu());
+  gpu.destroy();
+  await expect(probeTiles(gpu, 1000, SHAPES)).rejects.toThrow();
+});
