@@ -1,4 +1,5 @@
 // The measurements of a case as plain data: the page returns it to the command, --json prints it.
+import type { TileTime } from "../gpu/tile-probe.ts";
 import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
 import { type CompareOptions, compare, type Result } from "./compare.ts";
@@ -23,6 +24,8 @@ export interface CaseReport {
   memory: Record<string, number>;
   roofline: Roofline;
   latency: Latency;
+  /** Both tiles of matrix products by class, where the adapter has a choice. */
+  tiles: readonly TileTime[];
   /** Our kernels in a training step and in one chunk of decoded tokens; empty without `profile`. */
   trainKernels: KernelTime[];
   decodeKernels: KernelTime[];
@@ -78,6 +81,7 @@ async function reportOf(
     memory: buffers.arena.bytesByCategory,
     roofline,
     latency: await measureLatency(gpu),
+    tiles: ours.tiles,
     ...kernels,
   };
 }

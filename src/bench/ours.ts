@@ -1,6 +1,7 @@
 // The studio's own model as a contender: the engine and generator that training uses, with text only.
 import { RunConfig } from "../config/run-config.ts";
 import { openGpu } from "../gpu/device.ts";
+import { fasterWithLarge, probeTiles, type TileTime } from "../gpu/tile-probe.ts";
 import type { GenerateRequest } from "../policy/policy.ts";
 import { Engine } from "../policy/wgsl/engine.ts";
 import { describeEngine } from "../policy/wgsl/engine-buffers.ts";
@@ -35,11 +36,15 @@ const settings: StepSettings = {
 
 export interface OurContender extends Contender {
   readonly engine: Engine;
+  /** What chose the tiles of matrix products; none on a software adapter, which has no choice. */
+  readonly tiles: readonly TileTime[];
 }
 
 /** Allocates and compiles the studio's model for `bench` on the best adapter of `provider`. */
 export async function ourContender(provider: GPU | undefined, bench: BenchCase): Promise<OurContender> {
-  const gpu = await openGpu(provider);
+  const opened = await openGpu(provider);
+  const tiles = opened.caps.software ? [] : await probeTiles(opened);
+  const gpu = { ...opened, caps: { ...opened.caps, largeTiles: fasterWithLarge(tiles) } };
   const { architecture, batch, context } = bench;
   const options = {
     architecture,
@@ -62,6 +67,7 @@ export async function ourContender(provider: GPU | undefined, bench: BenchCase):
       "this repository's engine; also computes the value head and the gradient norm, and waits once a step; " +
       `decodes ${DECODE_CHUNK} tokens between two read-backs`,
     engine,
+    tiles,
     async resetTraining() {
       engine.setParameters(startParameters(bench));
       engine.clearTotals();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kernelTable } from "./report.ts";
+import { kernelTable, tileTable } from "./report.ts";
 
 test("every kernel that is not small has its shares, and the others are summed up", () => {
   const kernels = [
@@ -29,4 +29,16 @@ test("where all are fast, as on a real GPU, none is left out", () => {
   const text = kernelTable("kernels", kernels, { gflops: 10, gbytes: 5 });
   for (const { label } of kernels) expect(text).toContain(label);
   expect(text).not.toContain("below");
+});
+
+test("the tiles that were measured have their times, and the clearly faster one is chosen", () => {
+  const lines = tileTable([
+    { tileClass: "forward small", stagedMs: 0.02, largeMs: 0.0193 },
+    { tileClass: "forward large", stagedMs: 2.5, largeMs: 1.25 },
+  ]).split("\n");
+  expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
+    ["tiles of matrix products", "64 × 64 ms", "128 × 64 ms", "chosen"],
+    ["forward small", "0.020", "0.019", "64 × 64"],
+    ["forward large", "2.500", "1.250", "128 × 64"],
+  ]);
 });

@@ -1,6 +1,7 @@
 // The measurements as text.
 import { formatTable } from "../cli/format-progress.ts";
 import { formatMiB } from "../core/format.ts";
+import { fasterWithLarge, type TileTime } from "../gpu/tile-probe.ts";
 import type { CaseReport } from "./case-report.ts";
 import { DECODE_CHUNK } from "./cases.ts";
 import type { Result, Usage } from "./compare.ts";
@@ -78,6 +79,18 @@ export function kernelTable(title: string, kernels: readonly KernelTime[], roofl
   return formatTable([[title, "dispatches", "ms", "share", "of FMA peak", "of copy peak"], ...rows]);
 }
 
+/** The times of both tiles for every class that was measured, and which one runs. */
+export function tileTable(tiles: readonly TileTime[]): string {
+  const large = fasterWithLarge(tiles);
+  const rows = tiles.map(({ tileClass, stagedMs, largeMs }) => [
+    tileClass,
+    stagedMs.toFixed(3),
+    largeMs.toFixed(3),
+    large.includes(tileClass) ? "128 × 64" : "64 × 64",
+  ]);
+  return formatTable([["tiles of matrix products", "64 × 64 ms", "128 × 64 ms", "chosen"], ...rows]);
+}
+
 /** One case as text. */
 export function caseText(report: CaseReport): string {
   const { name, device, parameters, tokens, flops, results, memory, roofline, latency } = report;
@@ -107,6 +120,7 @@ export function caseText(report: CaseReport): string {
     `our GPU memory: ${parts.join(", ")}`,
     `losses of the first steps: ${results.map(({ name: who, losses }) => `${who} ${losses.map((x) => x.toFixed(5)).join(" ")}`).join("; ")}`,
   ];
+  if (report.tiles.length) sections.push(tileTable(report.tiles));
   if (report.trainKernels.length)
     sections.push(kernelTable("kernels of a training step", report.trainKernels, roofline));
   if (report.decodeKernels.length)
