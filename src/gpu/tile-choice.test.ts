@@ -91,9 +91,13 @@ describe("the choice of tiles", () => {
 
   it("does without when the probe takes too long", async () => {
     const store = storeOf(null);
-    const choices = new TileChoices(store, () => new Promise(() => undefined), 1);
+    const probe = vi.fn(
+      (_gpu: Gpu, _options?: { signal?: AbortSignal }) => new Promise<never>(() => undefined),
+    );
+    const choices = new TileChoices(store, probe, 1);
     expect(await choices.of(adapter("one"))).toEqual([]);
     expect(store.text).toBeNull();
+    expect(probe.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
   });
 
   it("lives without a store that fails", async () => {

@@ -49,10 +49,16 @@ export class TileChoices {
     const stored = storedChoices(await this.store?.read().catch(() => null));
     const found = stored.get(key);
     if (found) return found;
-    const choice = fasterWithLarge(await inTime(this.probe(gpu), this.probeMs));
+    const choice = fasterWithLarge(await this.measure(gpu));
     const devices = Object.fromEntries(stored.set(key, choice));
     await this.store?.write(JSON.stringify({ version: KERNEL_VERSION, devices })).catch(() => undefined);
     return choice;
+  }
+
+  private measure(gpu: Gpu): ReturnType<typeof probeTiles> {
+    const late = new AbortController();
+    const { signal } = late;
+    return inTime(this.probe(gpu, { signal }), this.probeMs).finally(() => late.abort());
   }
 }
 

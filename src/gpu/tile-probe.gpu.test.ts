@@ -16,7 +16,7 @@ it.each([true, false])("times both tiles for every class (with timestamps: %s)",
   const gpu = await testGpu();
   expect(gpu.caps.features).toContain("timestamp-query");
   const caps = { ...gpu.caps, features: hasTimestamps ? gpu.caps.features : [] };
-  const times = await probeTiles({ ...gpu, caps }, 60_000, SHAPES);
+  const times = await probeTiles({ ...gpu, caps }, { budgetMs: 60_000, shapes: SHAPES });
   expect(times.map(({ tileClass }) => tileClass).sort()).toEqual([...TILE_CLASSES].sort());
   for (const { stagedMs, largeMs } of times)
     for (const ms of [stagedMs, largeMs]) {
@@ -26,13 +26,13 @@ it.each([true, false])("times both tiles for every class (with timestamps: %s)",
 });
 
 it("measures nothing more once its time is up", async () => {
-  expect(await probeTiles(await testGpu(), 0, SHAPES)).toEqual([]);
+  expect(await probeTiles(await testGpu(), { budgetMs: 0, shapes: SHAPES })).toEqual([]);
 });
 
 it("does not begin what would take longer than the time that is left", async () => {
   // 15,000 times the outputs, five times each.
   const shapes = [SHAPES[0], ["large", 4096, 1024]] as const;
-  const times = await probeTiles(await testGpu(), 5000, shapes);
+  const times = await probeTiles(await testGpu(), { budgetMs: 5000, shapes });
   expect(times.map(({ tileClass }) => tileClass)).toEqual(["forward small", "input small", "weight small"]);
 });
 
@@ -47,14 +47,19 @@ it("leaves out a product whose tiles differ in a bit", async () => {
         : spec,
       constants,
     );
-  const times = await probeTiles({ ...gpu, compile }, 60_000, SHAPES.slice(0, 1));
+  const times = await probeTiles({ ...gpu, compile }, { budgetMs: 60_000, shapes: SHAPES.slice(0, 1) });
   expect(times.map(({ tileClass }) => tileClass)).toEqual(["input small", "weight small"]);
 });
 
 const OTHER_ORDER = "fma(vec4f(x.x), rows[0], fma(vec4f(x.y), rows[1], sum))";
 
+it("ends when it is asked to", async () => {
+  const signal = AbortSignal.abort(new Error("late"));
+  await expect(probeTiles(await testGpu(), { signal, shapes: SHAPES })).rejects.toThrow("late");
+});
+
 it("rejects on a lost device", async () => {
   const gpu = await openGpu(await requestOwnGpu());
   gpu.destroy();
-  await expect(probeTiles(gpu, 1000, SHAPES)).rejects.toThrow();
+  await expect(probeTiles(gpu, { shapes: SHAPES })).rejects.toThrow();
 });

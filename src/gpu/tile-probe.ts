@@ -37,6 +37,15 @@ const OUTPUTS: readonly Outputs[] = [
 ];
 const INNER = 256;
 
+interface ProbeOptions {
+  /** Ends the probe before its next measurement. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for all measurements. */
+  readonly budgetMs?: number;
+  /** One product of each size, the smallest first. */
+  readonly shapes?: readonly Outputs[];
+}
+
 /** What the measurements of one probe share. */
 interface Bench {
   readonly gpu: Gpu;
@@ -51,11 +60,14 @@ interface Bench {
 /**
  * Times both tiles for every class that fits into the time; the others are missing, as is a product whose tiles differ in a bit on
  * this device.
- * @param shapes one product of each size, the smallest first.
- * @throws GpuError as `Gpu.compile` and `Gpu.read` do.
+ * @throws GpuError as `Gpu.compile` and `Gpu.read` do; the reason of `signal`.
  */
-export async function probeTiles(gpu: Gpu, budgetMs = BUDGET_MS, shapes = OUTPUTS): Promise<TileTime[]> {
+export async function probeTiles(
+  gpu: Gpu,
+  { signal, budgetMs = BUDGET_MS, shapes = OUTPUTS }: ProbeOptions = {},
+): Promise<TileTime[]> {
   const candidates = await equalCandidates(gpu);
+  signal?.throwIfAborted();
   const bench = describeBench(gpu, performance.now() + budgetMs, shapes);
   const times: TileTime[] = [];
   let msPerOutput = 0;
@@ -63,6 +75,7 @@ export async function probeTiles(gpu: Gpu, budgetMs = BUDGET_MS, shapes = OUTPUT
     await bench.arena.create(gpu);
     for (const [size, rows, cols] of shapes)
       for (const candidate of candidates) {
+        signal?.throwIfAborted();
         if (performance.now() + FEWEST * msPerOutput * rows * cols >= bench.deadline) continue;
         const time = await timeBoth(bench, candidate, rows, cols);
         msPerOutput = Math.max(time.stagedMs, time.largeMs) / (rows * cols);
