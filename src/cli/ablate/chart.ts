@@ -2,7 +2,7 @@
 import type { CellResult } from "./results.ts";
 
 /** Colours that stay apart for colour-blind readers and in grey (Okabe and Ito, 2008). */
-const COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
+const COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7F7F7F"];
 
 /** The plot, in pixels, and the space around it. */
 const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [560, 320, 56, 32, 48];
