@@ -30,6 +30,7 @@ const SHORT_SFT = {
   "actor.min_lr_ratio": 0,
   "actor.ppo_epochs": 1,
   "actor.ppo_mini_batch_size": 16,
+  "actor.recompute_logprob": true,
   "actor.kl_loss_coef": 0.1,
   "trainer.total_updates": 160,
   "trainer.test_freq": 20,
