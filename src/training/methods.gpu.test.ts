@@ -35,6 +35,7 @@ async function smallRun(changes: Readonly<Record<string, unknown>>, isWarm = tru
     "algorithm.lam": 0.9,
     "algorithm.gamma": 0.99,
     "algorithm.whiten_advantages": false,
+    "actor.recompute_logprob": true,
     ...changes,
   });
   const checkpoint = await decodeCheckpoint(new Uint8Array(readFileSync(warmedUp)), "SFT");
