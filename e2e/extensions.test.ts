@@ -75,9 +75,12 @@ it("trains with the documented example, continues after a reload, and keeps to i
   // The page forgets its extensions; the run has kept its own.
   await page.evaluate(() => localStorage.removeItem("vagen-extensions"));
   await page.reload();
+  const resume = page.getByRole("button", { name: /resume from update [1-9]/i });
+  // The form is drawn again when the stored run is found, with its sections closed.
+  await resume.waitFor();
   await page.getByTestId("extensions").getByText("Extensions").click();
   expect(await page.getByText("estimator reward_to_go").count()).toBe(0);
-  await page.getByRole("button", { name: /resume from update [1-9]/i }).click();
+  await resume.click();
   await page.getByText("estimator reward_to_go").waitFor();
   await page.getByText("Running").first().waitFor();
   await waitForUpdate(page, 3);
