@@ -1,0 +1,100 @@
+// The options of Navigation, with VAGEN's field names.
+import { z } from "../../core/schema.ts";
+import { maxActionsPerStep, renderMode, reward } from "../options.ts";
+import { TASK_SETS } from "./task-sets.ts";
+
+export const config = z.object({
+  eval_set: z
+    .enum(TASK_SETS)
+    .default("base")
+    .meta({ title: "Task set" })
+    .describe(
+      "Style of the instructions: base names the object, common_sense its purpose, complex_instruction hides the request in chatter, visual_appearance describes looks, long_horizon begins with the back to the object. With _train: 1,200 training tasks in other homes, in place of 60 evaluation tasks.",
+    ),
+  resolution: z
+    .int()
+    .min(32)
+    .max(256)
+    .multipleOf(8)
+    .default(64)
+    .meta({ title: "Picture size" })
+    .describe("Side of the agent's picture in pixels, a multiple of 8. VAGEN's is 255."),
+  fov: z
+    .int()
+    .min(60)
+    .max(120)
+    .default(100)
+    .meta({ title: "Field of view" })
+    .describe("Field of view in degrees, from side to side and from top to bottom."),
+  step_length: z
+    .number()
+    .multipleOf(0.1)
+    .min(0.1)
+    .max(1)
+    .default(0.3)
+    .meta({ title: "Step length" })
+    .describe("Length of a step in metres, a multiple of 0.1."),
+  success_threshold: z
+    .number()
+    .min(0.5)
+    .max(3)
+    .default(1)
+    .meta({ title: "Success distance" })
+    .describe("Horizontal distance in metres from the middle of the object at which the task is solved."),
+  max_steps: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(30)
+    .meta({ title: "Actions per episode" })
+    .describe("Primitive actions after which the episode ends."),
+  action_names: z
+    .enum(["lite", "legacy"])
+    .default("lite")
+    .meta({ title: "Action names", titles: { lite: "move_forward, …", legacy: "moveahead, …" } })
+    .describe("Which generation of VAGEN names the actions."),
+  max_objects_in_state: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(5)
+    .meta({ title: "Objects in the state" })
+    .describe("The most visible objects that the state lists, nearest first."),
+  render_mode: renderMode,
+  max_actions_per_step: maxActionsPerStep(5),
+  format_reward: reward(
+    0,
+    "Format reward",
+    "lite: added to the success reward if every turn was in the right format. legacy: reward of every turn in the right format.",
+  ),
+  per_turn_format_reward: reward(
+    0.01,
+    "Format reward per turn",
+    "Reward of a turn in the right format with at least one known action.",
+  ),
+  success_reward: reward(1, "Success reward", "Reward for coming close enough to the object."),
+});
+
+export type NavigationConfig = z.output<typeof config>;
+
+/** The constants of VAGEN's two generations. */
+export const presets = {
+  lite: {
+    step_length: 0.3,
+    success_threshold: 1,
+    action_names: "lite",
+    max_actions_per_step: 5,
+    format_reward: 0,
+    per_turn_format_reward: 0.01,
+    success_reward: 1,
+  },
+  legacy: {
+    step_length: 0.5,
+    success_threshold: 1.5,
+    action_names: "legacy",
+    max_actions_per_step: 5,
+    format_reward: 0.5,
+    per_turn_format_reward: 0,
+    success_reward: 10,
+  },
+} as const;

@@ -1,0 +1,332 @@
+import { describe, expect, it } from "vitest";
+import { EnvError, type StudioError } from "../../core/errors.ts";
+import { rng } from "../../core/rng.ts";
+import { ACTION_NAMES, LEGACY_ACTIONS, LITE_ACTIONS, readAction } from "./actions.ts";
+import { config, type NavigationConfig, presets } from "./config.ts";
+import { drawHome } from "./draw-home.ts";
+import type { Home } from "./home.ts";
+import { Navigation } from "./navigation.ts";
+import { TASK_SETS } from "./task-sets.ts";
+import { put, twoRooms } from "./testing.ts";
+
+const parse = (overrides: Partial<NavigationConfig> = {}) => config.parse(overrides);
+
+function begin(
+  seed: number,
+  overrides: Partial<NavigationConfig> = {},
+  homes: readonly Home[] = [],
+): Navigation {
+  const env = new Navigation(parse(overrides), homes);
+  env.reset(seed);
+  return env;
+}
+
+const look = (env: Navigation) => ({ truth: env.groundTruth(), text: env.text(), frame: env.render(64) });
+
+function errorOf(run: () => unknown): StudioError {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError);
+    return error as StudioError;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("an episode", () => {
+  it("is the same for the same seed and actions", () => {
+    const play = () => {
+      const env = begin(42, { eval_set: "base_train" });
+      const choice = rng(42).fork("test");
+      return Array.from({ length: 12 }, () => [env.step(choice.pick(LITE_ACTIONS)), look(env)]);
+    };
+    expect(play()).toEqual(play());
+  });
+
+  it("does not remember earlier ones", () => {
+    const env = begin(5);
+    env.step("turn_left");
+    env.reset(6);
+    expect(look(env)).toEqual(look(begin(6)));
+  });
+
+  it.each(TASK_SETS)(
+    "of %s is solved by both of its plans, each one action shorter after every step",
+    (set) => {
+      for (const seed of [1, 14, 2 ** 40 + 3])
+        for (const preset of Object.values(presets))
+          for (const plan of ["oracle", "walk"] as const) {
+            const env = begin(seed, { ...preset, eval_set: set });
+            const actions = env[plan]() ?? [];
+            expect(actions.length).toBeGreaterThan(0);
+            actions.forEach((action, i) => {
+              const result = env.step(action);
+              const isLast = i === actions.length - 1;
+              expect(result).toEqual({
+                reward: isLast ? preset.success_reward : 0,
+                terminated: isLast,
+                success: isLast,
+                effective: true,
+                note: "",
+              });
+              expect(env[plan]()).toHaveLength(actions.length - 1 - i);
+            });
+          }
+    },
+  );
+
+  it("ends after 30 actions, the last of which may still succeed", () => {
+    const env = begin(3);
+    const plan = env.oracle()!;
+    const idle = ["turn_left", "turn_right"];
+    for (let i = 0; i < 30 - plan.length; i++) expect(env.step(idle[i % 2]).terminated).toBe(false);
+    // Turns come back to the same yaw in pairs; one more is left over where the number is odd.
+    const rest = env.oracle()!;
+    for (const action of rest.slice(0, -1)) expect(env.step(action).terminated).toBe(false);
+    expect(env.step(rest.at(-1)!)).toMatchObject({ terminated: true, success: true, note: "" });
+
+    const other = begin(3);
+    for (let i = 0; i < 29; i++)
+      expect(other.step("turn_left")).toMatchObject({ terminated: false, note: "" });
+    expect(other.oracle()).toBeNull();
+    expect(other.step("turn_left")).toEqual({
+      reward: 0,
+      terminated: true,
+      success: false,
+      effective: true,
+      note: "that was the last of 30 actions",
+    });
+    expect(errorOf(() => other.step("turn_left")).code).toBe("reset_needed");
+    expect(() => look(other)).not.toThrow();
+  });
+
+  it("changes the truth, the text and, where the view is not plain, the picture with every effective action", () => {
+    let pictures = 0;
+    let actions = 0;
+    for (let seed = 0; seed < 8; seed++) {
+      const env = begin(seed);
+      const choice = rng(seed).fork("test");
+      let before = look(env);
+      for (let i = 0; i < 20; i++) {
+        const { effective, note, terminated } = env.step(choice.pick(LITE_ACTIONS));
+        const after = look(env);
+        for (const key of ["truth", "text"] as const)
+          expect(JSON.stringify(after[key]) !== JSON.stringify(before[key])).toBe(effective);
+        const isNew = after.frame.data.some((value, at) => value !== before.frame.data[at]);
+        if (!effective) expect(isNew).toBe(false);
+        expect(note !== "").toBe(!effective);
+        actions += Number(effective);
+        pictures += Number(effective && isNew);
+        if (terminated) break;
+        before = after;
+      }
+    }
+    expect(pictures).toBeGreaterThan(actions * 0.95);
+  });
+
+  it("keeps its instruction, and hands out plain data that it does not change", () => {
+    const env = begin(4);
+    const question = env.question();
+    const seen = { ...look(env), plan: env.oracle(), result: env.step("turn_left") };
+    expect(structuredClone(seen)).toEqual(seen);
+    const copy = structuredClone(seen.truth);
+    for (const action of env.oracle() ?? []) env.step(action);
+    expect(seen.truth).toEqual(copy);
+    expect(env.question()).toBe(question);
+  });
+
+  it("writes the visible objects as text", () => {
+    const home = twoRooms([put("sofa", 500, 300, 3), put("lamp", 300, 450), put("bed", 300, 100)]);
+    const env = begin(1, {}, [home]);
+    const { agent, visible } = env.groundTruth();
+    const [first, ...rest] = env.text().split("\n");
+    expect(first).toBe(`agent ${agent.x.toFixed(1)} ${agent.z.toFixed(1)} yaw ${agent.yaw} horizon 0`);
+    expect(rest).toEqual(
+      visible.map(({ kind, direction, distance }) => `${kind} ${direction} ${distance.toFixed(2)}`),
+    );
+  });
+});
+
+describe("moves", () => {
+  /** Empty but for a sofa against the far wall, as the only target; the agent begins wherever the seed puts it. */
+  const home = twoRooms([put("sofa", 300, 550, 2)]);
+
+  const poseOf = (env: Navigation) => env.groundTruth().agent;
+
+  it("go by the step length of the generation, relative to the yaw", () => {
+    for (const [names, length] of [
+      ["lite", 0.3],
+      ["legacy", 0.5],
+    ] as const) {
+      const env = begin(2, { ...presets[names] }, [home]);
+      for (let turns = 0; turns < 4; turns++) {
+        const [ahead, back, right, left] = ACTION_NAMES[names];
+        for (const [action, x, z] of [
+          [ahead, 0, 1],
+          [back, 0, -1],
+          [right, 1, 0],
+          [left, -1, 0],
+        ] as const) {
+          const before = poseOf(env);
+          const { effective, terminated } = env.step(action);
+          const { x: newX, z: newZ, yaw } = poseOf(env);
+          const [sine, cosine] = [
+            Math.round(Math.sin((yaw * Math.PI) / 180)),
+            Math.round(Math.cos((yaw * Math.PI) / 180)),
+          ];
+          const [dx, dz] = effective ? [x * cosine + z * sine, z * cosine - x * sine] : [0, 0];
+          expect(newX - before.x).toBeCloseTo(dx * length, 9);
+          expect(newZ - before.z).toBeCloseTo(dz * length, 9);
+          if (terminated) return;
+        }
+        env.step(ACTION_NAMES[names][4]);
+      }
+    }
+  });
+
+  it("turn by 90 degrees and tilt by 30, no further than AI2-THOR's agent can", () => {
+    const env = begin(2, {}, [home]);
+    const { yaw } = poseOf(env);
+    env.step("turn_right");
+    expect(poseOf(env).yaw).toBe((yaw + 90) % 360);
+    env.step("turn_left");
+    env.step("turn_left");
+    expect(poseOf(env).yaw).toBe((yaw + 270) % 360);
+    const horizons = ["look_down", "look_down", "look_down", "look_up", "look_up", "look_up", "look_up"].map(
+      (action) => {
+        const { effective, note } = env.step(action);
+        expect(note).toBe(effective ? "" : `cannot look further ${action.slice(5)}`);
+        return [poseOf(env).horizon, effective];
+      },
+    );
+    expect(horizons).toEqual([
+      [30, true],
+      [60, true],
+      [60, false],
+      [30, true],
+      [0, true],
+      [-30, true],
+      [-30, false],
+    ]);
+  });
+
+  it("are blocked by walls and things, which are named, and then change nothing", () => {
+    const notes = new Set<string>();
+    for (let seed = 0; seed < 6; seed++)
+      for (const action of LITE_ACTIONS.slice(0, 4)) {
+        const env = begin(seed, { max_steps: 100 }, [home]);
+        for (let i = 0; i < 25; i++) {
+          const before = look(env);
+          const result = env.step(action);
+          if (result.terminated) break;
+          if (result.effective) continue;
+          expect(look(env)).toEqual(before);
+          notes.add(result.note);
+          break;
+        }
+      }
+    expect([...notes].sort()).toEqual(["blocked by a wall", "blocked by the sofa"]);
+  });
+
+  it("never enter a wall or a thing, however the agent plays", () => {
+    for (let seed = 0; seed < 6; seed++) {
+      const env = begin(seed, { max_steps: 100, success_threshold: 0.5 }, [drawHome("kitchen", seed)]);
+      const choice = rng(seed).fork("test");
+      const { things } = drawHome("kitchen", seed);
+      for (let i = 0; i < 99; i++) {
+        if (env.step(choice.pick(LITE_ACTIONS)).terminated) break;
+        const { x, z } = poseOf(env);
+        for (const thing of things.filter(({ y, kind }) => y === 0 && kind !== "rug" && kind !== "door")) {
+          const half = Math.min(thing.size[0], thing.size[2]) / 2;
+          const distance = Math.max(Math.abs(x * 100 - thing.x), Math.abs(z * 100 - thing.z));
+          expect(distance, thing.name).toBeGreaterThan(half);
+        }
+      }
+    }
+  });
+});
+
+describe("settings", () => {
+  it("have the constants of both generations", () => {
+    const lite = parse(presets.lite);
+    expect(parse()).toEqual(lite);
+    expect(lite).toMatchObject({
+      fov: 100,
+      step_length: 0.3,
+      success_threshold: 1,
+      max_steps: 30,
+      max_actions_per_step: 5,
+      format_reward: 0,
+      per_turn_format_reward: 0.01,
+      success_reward: 1,
+      max_objects_in_state: 5,
+    });
+    expect(parse(presets.legacy)).toMatchObject({
+      fov: 100,
+      step_length: 0.5,
+      success_threshold: 1.5,
+      max_steps: 30,
+      max_actions_per_step: 5,
+      format_reward: 0.5,
+      success_reward: 10,
+    });
+    expect(parse().resolution % 8).toBe(0);
+  });
+
+  it("describe every field, and refuse what cannot be", () => {
+    for (const [name, field] of Object.entries(config.shape)) expect(field.description, name).toBeTruthy();
+    for (const wrong of [
+      { resolution: 60 },
+      { resolution: 24 },
+      { step_length: 0.25 },
+      { step_length: 0 },
+      { fov: 170 },
+      { eval_set: "easy" },
+      { max_steps: 0 },
+    ])
+      expect(config.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
+  });
+
+  it("name the actions of both generations, and read either in any letter case", () => {
+    expect(LITE_ACTIONS).toHaveLength(8);
+    expect(LEGACY_ACTIONS).toHaveLength(8);
+    expect(readAction(" Move_Forward ", "lite")).toBe("move_forward");
+    expect(readAction("MOVEAHEAD", "lite")).toBe("move_forward");
+    expect(readAction("look_down", "legacy")).toBe("lookdown");
+    for (const text of ["", "jump", "move", "move forward"]) expect(readAction(text, "lite")).toBeNull();
+    for (const names of ["lite", "legacy"] as const)
+      for (const [i, action] of ACTION_NAMES[names].entries()) {
+        expect(readAction(action, names)).toBe(action);
+        expect(readAction(ACTION_NAMES.lite[i], names)).toBe(action);
+      }
+  });
+
+  it("refuse an unknown action by name, and stay as they were", () => {
+    const env = begin(1);
+    const before = look(env);
+    for (const action of ["Jump", "", "moveahead", "Move_forward"]) {
+      const error = errorOf(() => env.step(action));
+      expect(error.code).toBe("invalid_action");
+      expect(error.message).toContain(`"${action}"`);
+      expect(error.hint).toContain(LITE_ACTIONS.join(", "));
+    }
+    expect(look(env)).toEqual(before);
+  });
+
+  it("ask for a reset first, refuse odd seeds and sizes, and homes without a target", () => {
+    const env = new Navigation(parse());
+    for (const call of [
+      () => env.step("turn_left"),
+      () => env.render(64),
+      () => env.text(),
+      () => env.groundTruth(),
+      () => env.oracle(),
+      () => env.walk(),
+      () => env.question(),
+    ])
+      expect(errorOf(call).code).toBe("reset_needed");
+    for (const seed of [-1, 0.5, Number.NaN]) expect(() => begin(seed)).toThrow(/seed/);
+    for (const size of [0, -8, 8.5, 5000]) expect(() => begin(1).render(size)).toThrow(/size/);
+    expect(errorOf(() => begin(1, {}, [twoRooms([])])).code).toBe("unsolvable_level");
+  });
+});

@@ -1,0 +1,197 @@
+// The tasks of the ten sets: a home, an object in it, a start and an instruction. Each is a function of set and index alone.
+import type { Mesh } from "../../core/raster/mesh.ts";
+import { type Rng, rng } from "../../core/rng.ts";
+import { drawHome } from "./draw-home.ts";
+import { type Ground, groundOf } from "./ground.ts";
+import { FAMILIES, type Family, type Home } from "./home.ts";
+import { instruct } from "./instructions.ts";
+import { isKind, type Kind } from "./kinds.ts";
+import { squaredDistanceTo, walkingPlan } from "./plan.ts";
+import { AHEAD, GRID, type Pose, type Quarter, tangentOf, turned } from "./pose.ts";
+import { sceneOf } from "./scene.ts";
+import { type Split, splitOf, styleOf, TASK_COUNTS, type TaskSet } from "./task-sets.ts";
+import { LEAST_PIXELS } from "./truth.ts";
+import { look } from "./view.ts";
+
+/** A home with what is computed from it once. */
+interface Place {
+  home: Home;
+  ground: Ground;
+  scene: Mesh;
+}
+
+export interface Task {
+  family: Family;
+  /** Seed of the home; no home is in both splits. */
+  homeSeed: number;
+  place: Place;
+  /** Index of the object that is to be reached. It is the only one of its kind in the home. */
+  target: number;
+  start: Pose;
+  instruction: string;
+}
+
+/** What start poses of a split are like. */
+interface StartRules {
+  /** Least and largest distance to the target, in centimetres. */
+  least: number;
+  most: number;
+  /** The agent faces the target and sees it; otherwise it looks anywhere. */
+  faces: boolean;
+}
+
+/**
+ * VAGEN: evaluation tasks begin 2.51 to 3.00 m from the target, training tasks at least 2.0 m, looking anywhere. Those of
+ * evaluation face the target here, unless the set is long_horizon.
+ */
+const STARTS: Readonly<Record<Split, StartRules>> = {
+  eval: { least: 251, most: 300, faces: true },
+  train: { least: 200, most: Number.POSITIVE_INFINITY, faces: false },
+};
+
+/** Homes of the training sets; each is the home of four tasks with different targets. VAGEN has 60 scenes with 20 tasks each. */
+const TRAINING_HOMES = 300;
+/** Homes with fewer objects to choose from are drawn again. */
+const LEAST_TARGETS = 5;
+/** Actions that an agent may need which only turns and steps ahead: it has 30, and some are for looking round. */
+const LONGEST_WALK = 24;
+/** Step (in steps of the grid) and success distance (in centimetres) of both generations: a task is solvable under either. */
+const GENERATIONS = [
+  { step: 3, reach: 100 },
+  { step: 5, reach: 150 },
+] as const;
+/** Places that are tried as a start, free or not. */
+const START_TRIES = 300;
+/** The picture in which a target must show at the start: the default of `resolution` and `fov`. */
+const PICTURE = { size: 64, tangent: tangentOf(100) };
+/** Seeds of homes: of training from 0 on, of evaluation from here on; a home that is drawn again moves on by `NEXT_TRY`. */
+const EVAL_HOMES = 1_000_000;
+const NEXT_TRY = 10_000;
+
+/** The task of a set at an index, which is taken modulo the number of tasks as VAGEN does. */
+export function taskOf(set: TaskSet, index: number): Task {
+  const [split, style] = [splitOf(set), styleOf(set)];
+  const at = index % TASK_COUNTS[split];
+  const task = situationOf(split, at);
+  const { kind, color } = task.place.home.things[task.target];
+  // The same words in base and long_horizon.
+  const words = rng(at).fork(`${split} ${style === "long_horizon" ? "base" : style}`);
+  return {
+    ...task,
+    start: style === "long_horizon" ? facingAway(task) : task.start,
+    instruction: instruct(style, kind as Kind, color, split, words),
+  };
+}
+
+type Situation = Omit<Task, "instruction">;
+
+/** Situations that were found last: the episodes of a group begin in the same one. */
+const recent = new Map<string, Situation>();
+const MOST_RECENT = 64;
+
+/** Home, target and start, which the sets of a split share. */
+function situationOf(split: Split, index: number): Situation {
+  const key = `${split} ${index}`;
+  const known = recent.get(key);
+  if (known) return known;
+  const situation = findSituation(split, index);
+  if (recent.size >= MOST_RECENT) recent.delete([...recent.keys()][0]);
+  recent.set(key, situation);
+  return situation;
+}
+
+function findSituation(split: Split, index: number): Situation {
+  const homes = split === "eval" ? TASK_COUNTS.eval : TRAINING_HOMES;
+  const number = index % homes;
+  const family = FAMILIES[number % FAMILIES.length];
+  for (let seed = (split === "eval" ? EVAL_HOMES : 0) + number; ; seed += NEXT_TRY) {
+    const found = situationIn(family, seed, STARTS[split], Math.floor(index / homes));
+    if (found) return found;
+  }
+}
+
+/** The situation of a number in a home, or null if the home does not serve. */
+function situationIn(family: Family, homeSeed: number, rules: StartRules, number: number): Situation | null {
+  const home = drawHome(family, homeSeed);
+  const candidates = targetsOf(home);
+  if (candidates.length < LEAST_TARGETS) return null;
+  const place = placeOf(home);
+  const random = rng(homeSeed).fork("targets");
+  let left = number;
+  for (const target of random.shuffle(candidates)) {
+    const start = drawStart(place, target, rules, random.fork(`start ${target}`));
+    if (start && left-- === 0) return { family, homeSeed, place, target, start };
+  }
+  return null;
+}
+
+/** A home with its free ground and its scene. */
+export const placeOf = (home: Home): Place => ({ home, ground: groundOf(home), scene: sceneOf(home) });
+
+/** Objects that an instruction can mean without doubt: the only ones of their kind. */
+export function targetsOf({ things }: Home): number[] {
+  const isOnly = (kind: string) => things.filter((thing) => thing.kind === kind).length === 1;
+  return things.flatMap(({ kind }, i) => (isKind(kind) && isOnly(kind) ? [i] : []));
+}
+
+/** A random start from which the target can be reached, or null if none is found. */
+function drawStart(
+  { home, ground, scene }: Place,
+  target: number,
+  rules: StartRules,
+  random: Rng,
+): Pose | null {
+  const thing = home.things[target];
+  for (let i = 0; i < START_TRIES; i++) {
+    const at = random.int(ground.free.length);
+    if (!ground.free[at]) continue;
+    const x = (at % ground.cols) + ground.x0;
+    const z = Math.floor(at / ground.cols) + ground.z0;
+    const squared = squaredDistanceTo(thing, x, z);
+    if (squared < rules.least * rules.least || squared > rules.most * rules.most) continue;
+    const yaw = rules.faces ? facing(x, z, thing) : (random.int(4) as Quarter);
+    const pose: Pose = { x, z, yaw, tilt: 0 };
+    if (!isWithinReach(ground, pose, thing)) continue;
+    if (!rules.faces || sees(scene, pose, target, home.things.length)) return pose;
+  }
+  return null;
+}
+
+/** Whether the target can be reached in time, from any yaw, under the constants of both generations. */
+const isWithinReach = (ground: Ground, pose: Pose, { x, z }: { x: number; z: number }): boolean =>
+  GENERATIONS.every(({ step, reach }) => {
+    const plan = walkingPlan(ground, pose, { x, z, reach }, step);
+    return plan !== null && plan.length <= LONGEST_WALK;
+  });
+
+function sees(scene: Mesh, pose: Pose, target: number, things: number): boolean {
+  return look(scene, pose, PICTURE.size, PICTURE.tangent, things).pixels[target] >= LEAST_PIXELS;
+}
+
+/** The yaw from a place, in steps of `GRID`, that is closest to the direction of another, in centimetres. */
+function facing(x: number, z: number, to: { x: number; z: number }): Quarter {
+  const [dx, dz] = [to.x - x * GRID, to.z - z * GRID];
+  const ahead = AHEAD.map(([ax, az]) => ax * dx + az * dz);
+  return ahead.indexOf(Math.max(...ahead)) as Quarter;
+}
+
+/** The start with the back to the target: VAGEN's long_horizon takes the cardinal yaw closest to it. */
+function facingAway({ start, place, target }: Situation): Pose {
+  return { ...start, yaw: turned(facing(start.x, start.z, place.home.things[target]), 2) };
+}
+
+/** A random task in a home that is not of the sets, such as an imported one; null if no object in it can serve as target. */
+export function taskIn(place: Place, set: TaskSet, seed: number): Task | null {
+  const random = rng(seed).fork("task");
+  const split = splitOf(set);
+  for (const target of random.shuffle(targetsOf(place.home))) {
+    const start = drawStart(place, target, STARTS.train, random);
+    if (!start) continue;
+    const { kind, color, room } = place.home.things[target];
+    const family = place.home.rooms[room].family;
+    const instruction = instruct(styleOf(set), kind as Kind, color, split, random);
+    const task = { family, homeSeed: seed, place, target, start, instruction };
+    return styleOf(set) === "long_horizon" ? { ...task, start: facingAway(task) } : task;
+  }
+  return null;
+}

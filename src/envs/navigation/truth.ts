@@ -1,0 +1,81 @@
+// Facts about a state for judges and demonstrations, as VAGEN's environment states them for its judge.
+import type { Home } from "./home.ts";
+import { isKind, type Kind } from "./kinds.ts";
+import { squaredDistanceTo } from "./plan.ts";
+import { AHEAD, GRID, type Pose } from "./pose.ts";
+
+type Sector = "ahead" | "right" | "back" | "left";
+
+/** Where an object is, seen from the agent. */
+interface Sighting {
+  kind: Kind;
+  direction: Sector;
+  /** Horizontal distance to its middle in metres, with two decimals. */
+  distance: number;
+}
+
+/** VAGEN: `target_obj_type`, `target_direction_to_player`, `target_distance_to_player`, `visible_objects`. Plain data. */
+export interface NavigationTruth {
+  target: Sighting;
+  /** Objects that show in the agent's picture, nearest first. */
+  visible: readonly Sighting[];
+  agent: {
+    /** In metres, with one decimal. */
+    x: number;
+    z: number;
+    /** Degrees clockwise from +z: 0, 90, 180 or 270. */
+    yaw: number;
+    /** Degrees below level: −30, 0, 30 or 60. */
+    horizon: number;
+  };
+}
+
+/** An object shows if it fills at least this many pixels of the agent's picture: fewer cannot be recognised. */
+export const LEAST_PIXELS = 3;
+
+/**
+ * The sector of a place around the agent. VAGEN's angles, clockwise from where the agent looks: [−45°, 45°] ahead, (45°, 135°] right,
+ * [−135°, −45°) left, else back. It compares components, so the borders are exact.
+ */
+export function sectorOf(pose: Pose, to: { x: number; z: number }): Sector {
+  const [dx, dz] = [to.x - pose.x * GRID, to.z - pose.z * GRID];
+  const [fx, fz] = AHEAD[pose.yaw];
+  const ahead = dx * fx + dz * fz;
+  const right = dx * fz - dz * fx;
+  if (Math.abs(right) <= ahead) return "ahead";
+  if (right > 0 && -ahead <= right) return "right";
+  return right < 0 && ahead >= right ? "left" : "back";
+}
+
+/** Horizontal distance in metres with two decimals. Distances are in centimetres, so that one is a whole number of them. */
+export const distanceOf = (pose: Pose, to: { x: number; z: number }): number =>
+  Math.round(Math.sqrt(squaredDistanceTo(to, pose.x, pose.z))) / 100;
+
+/**
+ * The facts of a pose.
+ * @param target index of the object that is to be reached.
+ * @param pixels in which each thing shows.
+ * @param most visible objects that are listed.
+ */
+export function truthOf(
+  home: Home,
+  target: number,
+  pose: Pose,
+  pixels: ArrayLike<number>,
+  most: number,
+): NavigationTruth {
+  const sighting = (index: number): Sighting => {
+    const thing = home.things[index];
+    return { kind: thing.kind as Kind, direction: sectorOf(pose, thing), distance: distanceOf(pose, thing) };
+  };
+  const seen = home.things.flatMap(({ kind }, i) => (isKind(kind) && pixels[i] >= LEAST_PIXELS ? [i] : []));
+  const squared = (index: number) => squaredDistanceTo(home.things[index], pose.x, pose.z);
+  return {
+    target: sighting(target),
+    visible: seen
+      .sort((a, b) => squared(a) - squared(b))
+      .slice(0, most)
+      .map(sighting),
+    agent: { x: pose.x / 10, z: pose.z / 10, yaw: pose.yaw * 90, horizon: pose.tilt * 30 },
+  };
+}

@@ -1,0 +1,51 @@
+// What the agent sees from a pose: the picture, and in how much of it each thing shows.
+import { type Canvas, clearCanvas, countIds, createCanvas, frameOf } from "../../core/raster/canvas.ts";
+import { drawMesh } from "../../core/raster/draw.ts";
+import type { Mesh } from "../../core/raster/mesh.ts";
+import type { Frame } from "../../core/types.ts";
+import { cameraOf, type Pose } from "./pose.ts";
+
+/** Samples per pixel along each side: small things at the edge of a pixel do not vanish. */
+const DETAIL = 2;
+
+interface View {
+  frame: Frame;
+  /** Pixels in which each thing shows, by index; quarters of pixels count. */
+  pixels: Float64Array;
+}
+
+/** Canvases by size, reused for every picture: a new one costs as much as drawing. */
+const canvases = new Map<number, Canvas>();
+
+function canvasOf(size: number): Canvas {
+  let canvas = canvases.get(size);
+  if (!canvas) {
+    canvas = createCanvas(size, DETAIL);
+    canvases.set(size, canvas);
+  }
+  return canvas;
+}
+
+/**
+ * Draws a scene as the agent sees it.
+ * @param size side of the picture in pixels.
+ * @param tangent of half the field of view.
+ */
+export function draw(scene: Mesh, pose: Pose, size: number, tangent: number): Frame {
+  return frameOf(drawn(scene, pose, size, tangent));
+}
+
+/** The picture with what shows in it; `things` is the number of things in the home. */
+export function look(scene: Mesh, pose: Pose, size: number, tangent: number, things: number): View {
+  const canvas = drawn(scene, pose, size, tangent);
+  const counts = countIds(canvas, things);
+  const pixels = Float64Array.from(counts.subarray(1), (samples) => samples / (DETAIL * DETAIL));
+  return { frame: frameOf(canvas), pixels };
+}
+
+function drawn(scene: Mesh, pose: Pose, size: number, tangent: number): Canvas {
+  const canvas = canvasOf(size);
+  clearCanvas(canvas);
+  drawMesh(canvas, scene, cameraOf(pose, tangent));
+  return canvas;
+}
