@@ -107,7 +107,7 @@ function isReflex([ax, az]: FloorPoint, [bx, bz]: FloorPoint, [cx, cz]: FloorPoi
 }
 
 /** Twice the area, positive where the corners run anticlockwise with z up. */
-function areaOf(polygon: readonly FloorPoint[]): number {
+export function areaOf(polygon: readonly FloorPoint[]): number {
   return polygon.reduce((sum, [x, z], i) => {
     const [nx, nz] = polygon[(i + 1) % polygon.length];
     return sum + x * nz - nx * z;

@@ -1,0 +1,148 @@
+// Homes from files of ProcTHOR, the generator of houses for AI2-THOR. No assets are needed: objects get the models of this
+// environment.
+import { EnvError } from "../../../core/errors.ts";
+import { shown } from "../../../core/short.ts";
+import { boundsOf, type Family, type FloorPoint, type Home, type Opening, type Room } from "../home.ts";
+import { areaOf } from "../walls.ts";
+import { furnitureOf } from "./furniture.ts";
+import { type House, houseSchema, LIMITS } from "./house-schema.ts";
+import { openingsOf } from "./openings.ts";
+
+interface ImportedHouse {
+  home: Home;
+  /** Objects that are left out, by type: small things, and what lies outside of every room. */
+  ignored: Readonly<Record<string, number>>;
+}
+
+const FAMILY_OF: Readonly<Record<string, Family>> = {
+  Kitchen: "kitchen",
+  LivingRoom: "living room",
+  Bedroom: "bedroom",
+  Bathroom: "bathroom",
+};
+
+/** Height of the ceiling where the walls do not tell, and its least and largest, in centimetres. */
+const CEILING = { usual: 250, least: 210, most: 600 } as const;
+
+/**
+ * Reads a ProcTHOR house (one JSON object, such as a line of ProcTHOR-10K). These fields are read, all others are ignored:
+ *
+ * | field | use |
+ * |---|---|
+ * | `rooms[].id`, `.roomType`, `.floorPolygon` | outline and family; sides must run along x or z |
+ * | `walls[].id`, `.polygon`, `.empty` | ceiling height, the place of doors; an empty wall is a wide passage |
+ * | `doors[].room0`, `.room1`, `.wall0`, `.holePolygon` or `.boundingBox` | a passage between two rooms; doors to the outside stay shut, all others stand open |
+ * | `objects[].id` (or `.assetId`), `.position`, `.rotation.y`, `.children` | type, place and nearest quarter turn |
+ * | `objects[].axisAlignedBoundingBox.size` | size; without it the size of our model or of the type |
+ *
+ * Sizes of our own may overlap where assets would not. Windows and materials are not read.
+ * @throws EnvError("invalid_config") which names field, value and remedy.
+ */
+export function importHouse(text: string): ImportedHouse {
+  const house = readHouse(text);
+  const rooms = house.rooms.map((room, i) => roomOf(room, i));
+  checkExtent(rooms);
+  const height = heightOf(house);
+  const openings: Opening[] = openingsOf(house, height);
+  const { things, ignored } = furnitureOf(house, rooms);
+  return { home: { rooms, openings, things, height }, ignored };
+}
+
+/** @throws EnvError unless the text is JSON within the limits and has the shape of a house. */
+function readHouse(text: string): House {
+  if (text.length > LIMITS.characters)
+    throw invalid(
+      `The file has ${text.length} characters, more than the ${LIMITS.characters} that are read.`,
+      "Give one house: a single JSON object, such as one line of ProcTHOR-10K.",
+    );
+  const data = parse(text);
+  const read = houseSchema.safeParse(data);
+  if (read.success) return read.data;
+  const { path, message } = read.error.issues[0];
+  throw invalid(
+    `${written(path)} is ${shown(at(data, path), 80)}: ${message}.`,
+    "Give a house in the format of ProcTHOR, with rooms[].floorPolygon in metres.",
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(
+      `The file is not JSON; it begins with ${shown(text.slice(0, 40))}.`,
+      "Give one house of ProcTHOR as JSON, unpacked.",
+    );
+  }
+}
+
+type Path = readonly PropertyKey[];
+
+/** A path as people write it: rooms[0].floorPolygon[2].x. */
+const written = (path: Path): string =>
+  path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "") || "The house";
+
+const at = (data: unknown, path: Path): unknown =>
+  path.reduce((value: unknown, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data);
+
+const invalid = (message: string, hint: string): EnvError => new EnvError("invalid_config", message, hint);
+
+function roomOf({ roomType, floorPolygon }: House["rooms"][number], index: number): Room {
+  const family = Object.hasOwn(FAMILY_OF, roomType) ? FAMILY_OF[roomType] : undefined;
+  if (!family)
+    throw invalid(
+      `rooms[${index}].roomType is ${shown(roomType)}, which is no known type of room.`,
+      `Use one of: ${Object.keys(FAMILY_OF).join(", ")}.`,
+    );
+  const points = floorPolygon.map(({ x, z }): FloorPoint => [Math.round(x * 100), Math.round(z * 100)]);
+  const polygon = simplified(points);
+  const field = `rooms[${index}].floorPolygon`;
+  const slanted = polygon.findIndex(([x, z], i) => {
+    const [nextX, nextZ] = polygon[(i + 1) % polygon.length];
+    return x !== nextX && z !== nextZ;
+  });
+  if (slanted >= 0)
+    throw invalid(
+      `${field} has a slanted side at ${shown(polygon[slanted].map((value) => value / 100))}.`,
+      "Use rooms whose walls run along x or z.",
+    );
+  if (polygon.length < 4 || Math.abs(areaOf(polygon)) / 2 < 10_000)
+    throw invalid(
+      `${field} encloses less than 1 m².`,
+      "Give the corners in metres, in order around the room.",
+    );
+  return { family, polygon };
+}
+
+/** An outline without repeated corners and without corners in the middle of a side. */
+function simplified(points: readonly FloorPoint[]): FloorPoint[] {
+  const distinct = points.filter(([x, z], i) => {
+    const [px, pz] = points[(i + points.length - 1) % points.length];
+    return x !== px || z !== pz;
+  });
+  return distinct.filter(([x, z], i) => {
+    const [ax, az] = distinct[(i + distinct.length - 1) % distinct.length];
+    const [bx, bz] = distinct[(i + 1) % distinct.length];
+    return (x - ax) * (bz - z) !== (z - az) * (bx - x);
+  });
+}
+
+function checkExtent(rooms: readonly Room[]): void {
+  const { x0, z0, x1, z1 } = boundsOf(rooms.flatMap(({ polygon }) => polygon));
+  const side = Math.max(x1 - x0, z1 - z0) / 100;
+  if (side > LIMITS.side)
+    throw invalid(
+      `The rooms spread over ${side} m, more than the ${LIMITS.side} m that are read.`,
+      "Give a smaller house, with coordinates in metres.",
+    );
+}
+
+/** The highest corner of the walls. */
+function heightOf({ walls }: House): number {
+  const highest = Math.round(Math.max(0, ...walls.flatMap(({ polygon }) => polygon.map(({ y }) => y))) * 100);
+  if (highest === 0) return CEILING.usual;
+  return Math.min(CEILING.most, Math.max(CEILING.least, highest));
+}

@@ -1,0 +1,63 @@
+// Passages between the rooms of a ProcTHOR house: doors, and walls that are empty.
+import type { FloorPoint, Opening } from "../home.ts";
+import type { House, HouseDoor, HouseWall } from "./house-schema.ts";
+
+/** How far a passage reaches to both sides of the line between two rooms, in centimetres. */
+const DEPTH = 12;
+
+export function openingsOf({ doors, walls, rooms }: House, height: number): Opening[] {
+  const byId = new Map(walls.map((wall) => [wall.id, wall]));
+  const known = new Set(rooms.map(({ id }) => id));
+  const passages = doors.flatMap((door) => {
+    const wall = byId.get(door.wall0);
+    const isInside = door.room0 !== door.room1 && known.has(door.room0) && known.has(door.room1);
+    return wall && isInside ? doorway(door, wall) : [];
+  });
+  const gaps = walls.filter(({ empty }) => empty).flatMap((wall) => gap(wall, height));
+  return [...passages, ...gaps];
+}
+
+/** The two ends of a wall on the floor, the one that doors are measured from first, in centimetres. */
+function endsOf({ polygon }: HouseWall): [FloorPoint, FloorPoint] | null {
+  const points = polygon.map(({ x, z }): FloorPoint => [Math.round(x * 100), Math.round(z * 100)]);
+  const [first] = points;
+  const other = points.find(([x, z]) => x !== first[0] || z !== first[1]);
+  // A wall that slants belongs to no room that can be read.
+  return other && (other[0] === first[0] || other[1] === first[1]) ? [first, other] : null;
+}
+
+function doorway({ holePolygon, boundingBox }: HouseDoor, wall: HouseWall): Opening[] {
+  const corners = holePolygon ?? (boundingBox ? [boundingBox.min, boundingBox.max] : []);
+  const ends = endsOf(wall);
+  if (corners.length === 0 || !ends) return [];
+  const along = corners.map(({ x }) => Math.round(x * 100));
+  const top = Math.round(Math.max(...corners.map(({ y }) => y)) * 100);
+  return [between(ends, Math.min(...along), Math.max(...along), top)];
+}
+
+function gap(wall: HouseWall, height: number): Opening[] {
+  const ends = endsOf(wall);
+  if (!ends) return [];
+  const [[x0, z0], [x1, z1]] = ends;
+  return [between(ends, 0, Math.abs(x1 - x0) + Math.abs(z1 - z0), height)];
+}
+
+/** The part of a wall between two distances from its first end. */
+function between(
+  [[x0, z0], [x1, z1]]: [FloorPoint, FloorPoint],
+  from: number,
+  to: number,
+  top: number,
+): Opening {
+  const [dx, dz] = [Math.sign(x1 - x0), Math.sign(z1 - z0)];
+  const xs = [x0 + dx * from, x0 + dx * to];
+  const zs = [z0 + dz * from, z0 + dz * to];
+  const [wideX, wideZ] = dx === 0 ? [DEPTH, 0] : [0, DEPTH];
+  return {
+    x0: Math.min(...xs) - wideX,
+    x1: Math.max(...xs) + wideX,
+    z0: Math.min(...zs) - wideZ,
+    z1: Math.max(...zs) + wideZ,
+    top,
+  };
+}
