@@ -1,4 +1,4 @@
-// A home as data: rooms with walls between them, and the things in them. Lengths are whole or half centimetres.
+// A home as data: rooms with walls between them, and the things in them. Lengths are in centimetres.
 import type { Kind, Scenery } from "./kinds.ts";
 import { factsOf } from "./kinds.ts";
 import type { ColorName } from "./models/part.ts";

@@ -15,7 +15,7 @@ import {
   television,
   window,
 } from "./models/living.ts";
-import type { ColorName, Model } from "./models/part.ts";
+import { type ColorName, enlarged, type Model } from "./models/part.ts";
 
 /**
  * Where things of a kind are put: with the back to a wall; on the floor, near a wall; in the middle of the room; on top of
@@ -39,36 +39,39 @@ const kind = (
   hangs?: number,
 ): KindFacts => ({ model, placement, colors, ...(hangs !== undefined && { hangs }) });
 
+/** Small things are larger here than in a real home: in the agent's picture they would be two or three pixels wide. */
+const LARGER = 1.25;
+
 /** What an instruction can ask for. */
 export const KINDS = {
   fridge: kind(fridge, "wall", ["white", "silver", "red"]),
   stove: kind(stove, "wall", ["white", "black"]),
   sink: kind(sink, "wall", ["brown", "blue", "white"]),
   microwave: kind(microwave, "top", ["white", "black"]),
-  toaster: kind(toaster, "top", ["red", "yellow", "blue"]),
+  toaster: kind(enlarged(toaster, LARGER), "top", ["red", "yellow", "blue"]),
   table: kind(table, "centre", ["brown", "beige"]),
   chair: kind(chair, "floor", ["orange", "green", "blue"]),
-  bin: kind(bin, "floor", ["green", "silver", "blue"]),
+  bin: kind(enlarged(bin, LARGER), "floor", ["green", "silver", "blue"]),
   sofa: kind(sofa, "wall", ["red", "green", "blue"]),
   armchair: kind(armchair, "floor", ["purple", "orange", "yellow"]),
   television: kind(television, "wall", ["brown", "black"]),
   bookshelf: kind(bookshelf, "wall", ["brown", "beige"]),
   lamp: kind(lamp, "floor", ["yellow", "orange", "pink"]),
   plant: kind(plant, "floor", ["orange", "white", "purple"]),
-  painting: kind(painting, "hanging", ["brown", "yellow"], 125),
-  clock: kind(clock, "hanging", ["red", "black", "blue"], 160),
+  painting: kind(enlarged(painting, LARGER), "hanging", ["brown", "yellow"], 125),
+  clock: kind(enlarged(clock, LARGER), "hanging", ["red", "black", "blue"], 160),
   bed: kind(bed, "wall", ["blue", "pink", "purple"]),
   wardrobe: kind(wardrobe, "wall", ["brown", "beige"]),
   dresser: kind(dresser, "wall", ["beige", "pink", "green"]),
   desk: kind(desk, "wall", ["beige", "white"]),
-  laptop: kind(laptop, "top", ["silver", "red"]),
-  teddy: kind(teddy, "floor", ["brown", "pink"]),
+  laptop: kind(enlarged(laptop, LARGER), "top", ["silver", "red"]),
+  teddy: kind(enlarged(teddy, LARGER), "floor", ["brown", "pink"]),
   mirror: kind(mirror, "hanging", ["yellow", "purple"], 75),
   basket: kind(basket, "floor", ["beige", "pink"]),
   toilet: kind(toilet, "wall", ["white", "pink"]),
   bathtub: kind(bathtub, "wall", ["white", "green", "pink"]),
   shower: kind(shower, "wall", ["blue", "orange", "red"]),
-  towel: kind(towel, "hanging", ["red", "blue", "green"], 62),
+  towel: kind(enlarged(towel, LARGER), "hanging", ["red", "blue", "green"], 62),
   washer: kind(washer, "wall", ["white", "silver"]),
 } as const satisfies Readonly<Record<string, KindFacts>>;
 export type Kind = keyof typeof KINDS;

@@ -67,6 +67,14 @@ export interface Model {
   parts(color: Rgb): Part[];
 }
 
+/** A model at another size, the same in all directions. */
+export const enlarged = ({ size, parts }: Model, by: number): Model => ({
+  size: times(size, by),
+  parts: (color) =>
+    parts(color).map((part) => ({ ...part, from: times(part.from, by), to: times(part.to, by) })),
+});
+const times = ([x, y, z]: Vec3, by: number): Vec3 => [x * by, y * by, z * by];
+
 /** Four legs under the corners of a top. */
 export function legs(width: number, depth: number, top: number, thick: number, color: Rgb): Part[] {
   const [x, z] = [width / 2, depth / 2];
