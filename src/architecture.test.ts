@@ -69,6 +69,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
       ...[
         "core",
         "config",
+        "envs",
         "gpu",
         "policy",
         "persistence",

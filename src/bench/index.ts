@@ -32,6 +32,10 @@ const options: Options = {
     value: "<updates>",
     help: "Instead: that many updates of presets, and the projected time to a success of 0.74.",
   },
+  pictures: {
+    value: "<count>",
+    help: "Instead: draw that many pictures of Navigation a round, at the agent's size and at the page's.",
+  },
   json: { help: "Print the measurements as JSON." },
 };
 
@@ -54,6 +58,8 @@ async function runBench(args: readonly string[]): Promise<number> {
   if (overlapped !== undefined) return (await import("./overlap.ts")).overlapCommand(overlapped, print);
   const timed = values.number("presets", 1);
   if (timed !== undefined) return (await import("./presets.ts")).presetsCommand(timed, print);
+  const pictures = values.number("pictures", 1);
+  if (pictures !== undefined) return (await import("./pictures.ts")).picturesCommand(pictures, print);
   const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);
   print(values.has("json") ? JSON.stringify(reports, null, 2) : reports.map(caseText).join("\n\n\n"));
   const wrong = reports.flatMap(({ name, results }) =>
