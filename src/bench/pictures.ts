@@ -51,7 +51,7 @@ function drawRound(
   const [started, before] = [performance.now(), process.cpuUsage()];
   for (let i = 0; i < count; i++) {
     const at = i % places.length;
-    draw(places[at].scene, poses[at][(i * 37) % poses[at].length], size, tangent);
+    draw(places[at].home, poses[at][(i * 37) % poses[at].length], size, tangent);
   }
   const { user, system } = process.cpuUsage(before);
   const seconds = (performance.now() - started) / 1000;

@@ -28,11 +28,32 @@ type NavigationEnv = Omit<Env, "render" | "groundTruth" | "question"> & { questi
 /** Largest side of a picture, in pixels. */
 const LARGEST_PICTURE = 2048;
 
+/**
+ * Walk through a home until the object that the instruction means is near: VAGEN's Navigation, whose rooms are those of AI2-THOR and
+ * whose tasks are those of EmbodiedBench, in homes of our own.
+ *
+ * **Actions.** `move_forward`, `move_backward`, `move_right`, `move_left` (a step of `step_length`), `turn_right`, `turn_left` (90°),
+ * `look_up`, `look_down` (30°); with `action_names: legacy`, `moveahead` and so on.
+ *
+ * **Observation.** The view from 1.576 m above the floor, `resolution` pixels wide and high, and the instruction.
+ *
+ * **Start.** A place at least 2.0 m from the target, 2.51 to 3.00 m in evaluation, looking level.
+ *
+ * **Transitions.** Positions are multiples of 0.1 m. The agent is 0.4 m wide and as AI2-THOR's 1.8 m high; a step that would touch a
+ * wall or a thing anywhere on its way changes nothing and says what blocks it. The camera tilts from 30° up to 60° down.
+ *
+ * **Rewards.** `success_reward` for the action that comes within `success_threshold` of the middle of the target, horizontally; the
+ * target need not be in view. 0 for all others.
+ *
+ * **End.** The episode terminates at success, or after `max_steps` actions.
+ *
+ * **Seeds.** The task is the one at the seed modulo the number of tasks of `eval_set`. Everything is deterministic.
+ */
 export class Navigation implements NavigationEnv {
   private episode: Episode | null = null;
   private readonly tangent: number;
   /** Length of a step in steps of the grid. */
-  private readonly step_: number;
+  private readonly stride: number;
 
   /** @param homes imported homes to play in, in place of those of the task sets; the seed chooses one. */
   constructor(
@@ -40,7 +61,7 @@ export class Navigation implements NavigationEnv {
     private readonly homes: readonly Home[] = [],
   ) {
     this.tangent = tangentOf(config.fov);
-    this.step_ = Math.round((config.step_length * 100) / GRID);
+    this.stride = Math.round((config.step_length * 100) / GRID);
   }
 
   reset(seed: number): void {
@@ -93,8 +114,8 @@ export class Navigation implements NavigationEnv {
     }
     const [dx, dz] = AHEAD[turned(pose.yaw, effect.move)];
     const { ground, home } = task.place;
-    if (isFreeMove(ground, pose.x, pose.z, dx, dz, this.step_))
-      return { pose: { ...pose, x: pose.x + dx * this.step_, z: pose.z + dz * this.step_ }, note: "" };
+    if (isFreeMove(ground, pose.x, pose.z, dx, dz, this.stride))
+      return { pose: { ...pose, x: pose.x + dx * this.stride, z: pose.z + dz * this.stride }, note: "" };
     let way = 1;
     while (isFree(ground, pose.x + dx * way, pose.z + dz * way)) way++;
     return { pose, note: `blocked by ${obstacleAt(home, pose.x + dx * way, pose.z + dz * way)}` };
@@ -105,14 +126,14 @@ export class Navigation implements NavigationEnv {
     const { task, pose } = started(this.episode);
     if (!Number.isInteger(size) || size < 1 || size > LARGEST_PICTURE)
       throw new RangeError(`render(${size}): size must be a whole number from 1 to ${LARGEST_PICTURE}`);
-    return draw(task.place.scene, pose, size, this.tangent);
+    return draw(task.place.home, pose, size, this.tangent);
   }
 
   groundTruth(): NavigationTruth {
     const { task, pose } = started(this.episode);
-    const { home, scene } = task.place;
+    const { home } = task.place;
     const { resolution, max_objects_in_state: most } = this.config;
-    const { pixels } = look(scene, pose, resolution, this.tangent, home.things.length);
+    const { pixels } = look(home, pose, resolution, this.tangent);
     return truthOf(home, task.target, pose, pixels, most);
   }
 
@@ -143,7 +164,7 @@ export class Navigation implements NavigationEnv {
 
   private named(planner: typeof shortestPlan): readonly string[] | null {
     const { task, pose, goal, steps } = started(this.episode);
-    const plan = planner(task.place.ground, pose, goal, this.step_);
+    const plan = planner(task.place.ground, pose, goal, this.stride);
     if (!plan || plan.length > this.config.max_steps - steps) return null;
     return plan.map((action) => ACTION_NAMES[this.config.action_names][action]);
   }

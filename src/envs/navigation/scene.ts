@@ -42,8 +42,21 @@ const FINISHES: Readonly<Record<Family, Finish>> = {
 };
 const CEILING: Rgb = [250, 250, 246];
 
-/** The scene of a home, drawn in this order: things before the building, which they hide. */
+/** Scenes that were built, for as long as their homes are in use: many tasks are drawn and never looked at. */
+const scenes = new WeakMap<Home, Mesh>();
+
+/** The scene of a home. */
 export function sceneOf(home: Home): Mesh {
+  let scene = scenes.get(home);
+  if (!scene) {
+    scene = buildScene(home);
+    scenes.set(home, scene);
+  }
+  return scene;
+}
+
+/** Drawn in this order: things before the building, which they hide. */
+function buildScene(home: Home): Mesh {
   const things = home.things.map((thing, i) => ({ id: i + 1, faces: thingFaces(thing) }));
   return buildMesh([...things, ...home.rooms.flatMap((room) => roomGroups(room, home))]);
 }

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import golden from "./golden/tasks.json" with { type: "json" };
 import { isFree } from "./ground.ts";
 import { FAMILIES } from "./home.ts";
 import { isKind } from "./kinds.ts";
@@ -35,6 +37,17 @@ describe("tasks", () => {
     const again = structuredClone(taskOf("complex_instruction_train", 17));
     for (let index = 100; index < 170; index++) taskOf("base_train", index);
     expect(taskOf("complex_instruction_train", 17)).toEqual(again);
+  });
+
+  it("are those that they have always been", () => {
+    const digests = TASK_SETS.map((set) => {
+      const tasks = tasksOf(set, first(20, splitOf(set) === "eval" ? 3 : 60)).map((task) => {
+        const { kind, color, x, z } = targetOf(task);
+        return [task.homeSeed, kind, color, x, z, task.start, task.instruction];
+      });
+      return createHash("sha1").update(JSON.stringify(tasks)).digest("hex");
+    });
+    expect(Object.fromEntries(TASK_SETS.map((set, i) => [set, digests[i]]))).toEqual(golden);
   });
 
   it("take place in other homes for evaluation than for training, in all families", () => {

@@ -1,5 +1,4 @@
 // The tasks of the ten sets: a home, an object in it, a start and an instruction. Each is a function of set and index alone.
-import type { Mesh } from "../../core/raster/mesh.ts";
 import { type Rng, rng } from "../../core/rng.ts";
 import { drawHome } from "./draw-home.ts";
 import { type Ground, groundOf } from "./ground.ts";
@@ -8,16 +7,14 @@ import { instruct } from "./instructions.ts";
 import { isKind, type Kind } from "./kinds.ts";
 import { squaredDistanceTo, walkingPlan } from "./plan.ts";
 import { AHEAD, GRID, type Pose, type Quarter, tangentOf, turned } from "./pose.ts";
-import { sceneOf } from "./scene.ts";
 import { type Split, splitOf, styleOf, TASK_COUNTS, type TaskSet } from "./task-sets.ts";
 import { LEAST_PIXELS } from "./truth.ts";
 import { look } from "./view.ts";
 
-/** A home with what is computed from it once. */
+/** A home with its free ground, which is computed once. */
 interface Place {
   home: Home;
   ground: Ground;
-  scene: Mesh;
 }
 
 export interface Task {
@@ -125,8 +122,7 @@ function situationIn(family: Family, homeSeed: number, rules: StartRules, number
   return null;
 }
 
-/** A home with its free ground and its scene. */
-export const placeOf = (home: Home): Place => ({ home, ground: groundOf(home), scene: sceneOf(home) });
+export const placeOf = (home: Home): Place => ({ home, ground: groundOf(home) });
 
 /** Objects that an instruction can mean without doubt: the only ones of their kind. */
 export function targetsOf({ things }: Home): number[] {
@@ -135,12 +131,7 @@ export function targetsOf({ things }: Home): number[] {
 }
 
 /** A random start from which the target can be reached, or null if none is found. */
-function drawStart(
-  { home, ground, scene }: Place,
-  target: number,
-  rules: StartRules,
-  random: Rng,
-): Pose | null {
+function drawStart({ home, ground }: Place, target: number, rules: StartRules, random: Rng): Pose | null {
   const thing = home.things[target];
   for (let i = 0; i < START_TRIES; i++) {
     const at = random.int(ground.free.length);
@@ -152,7 +143,7 @@ function drawStart(
     const yaw = rules.faces ? facing(x, z, thing) : (random.int(4) as Quarter);
     const pose: Pose = { x, z, yaw, tilt: 0 };
     if (!isWithinReach(ground, pose, thing)) continue;
-    if (!rules.faces || sees(scene, pose, target, home.things.length)) return pose;
+    if (!rules.faces || sees(home, pose, target)) return pose;
   }
   return null;
 }
@@ -164,9 +155,8 @@ const isWithinReach = (ground: Ground, pose: Pose, { x, z }: { x: number; z: num
     return plan !== null && plan.length <= LONGEST_WALK;
   });
 
-function sees(scene: Mesh, pose: Pose, target: number, things: number): boolean {
-  return look(scene, pose, PICTURE.size, PICTURE.tangent, things).pixels[target] >= LEAST_PIXELS;
-}
+const sees = (home: Home, pose: Pose, target: number): boolean =>
+  look(home, pose, PICTURE.size, PICTURE.tangent).pixels[target] >= LEAST_PIXELS;
 
 /** The yaw from a place, in steps of `GRID`, that is closest to the direction of another, in centimetres. */
 function facing(x: number, z: number, to: { x: number; z: number }): Quarter {

@@ -69,8 +69,8 @@ export function succeedsBy({ place, start, target }: Task, goal: number, { step,
 }
 
 /** Indices of the objects that show from a pose, nearest first. */
-export function seenFrom({ place: { home, scene } }: Task, pose: Pose): number[] {
-  const { pixels } = look(scene, pose, 64, TANGENT, home.things.length);
+export function seenFrom({ place: { home } }: Task, pose: Pose): number[] {
+  const { pixels } = look(home, pose, 64, TANGENT);
   const distance = (index: number) => squaredDistanceTo(home.things[index], pose.x, pose.z);
   return objectsOf(home)
     .filter((index) => pixels[index] >= LEAST_PIXELS)

@@ -6,10 +6,9 @@ import type { Frame } from "../../core/types.ts";
 import { drawHome } from "./draw-home.ts";
 import golden from "./golden/pictures.json" with { type: "json" };
 import { isFree } from "./ground.ts";
-import { FAMILIES } from "./home.ts";
+import { FAMILIES, type Home } from "./home.ts";
 import { KIND_NAMES } from "./kinds.ts";
 import { cameraOf, type Pose, TILTS, tangentOf } from "./pose.ts";
-import { sceneOf } from "./scene.ts";
 import { placeOf } from "./tasks.ts";
 import { PASSAGE, put, TANGENT, twoRooms } from "./testing.ts";
 import { truthOf } from "./truth.ts";
@@ -18,45 +17,43 @@ import { draw, look } from "./view.ts";
 const digest = ({ data }: Frame) => createHash("sha1").update(data).digest("hex");
 
 /** Pixels of each thing from a pose, in a picture of 64 pixels. */
-const pixels = (home: Parameters<typeof sceneOf>[0], pose: Pose) => [
-  ...look(sceneOf(home), pose, 64, TANGENT, home.things.length).pixels,
-];
+const pixels = (home: Home, pose: Pose) => [...look(home, pose, 64, TANGENT).pixels];
 
 describe("pictures", () => {
   it("are the same bytes as ever, at both sizes", () => {
     const found = FAMILIES.flatMap((family, i) => {
-      const scene = sceneOf(drawHome(family, 7));
+      const home = drawHome(family, 7);
       return ([0, 1, 2, 3] as const).flatMap((yaw) => {
         const pose: Pose = { x: 20, z: 20, yaw, tilt: ((i + yaw) % 4) - 1 };
-        return [64, 320].map((size) => digest(draw(scene, pose, size, TANGENT)));
+        return [64, 320].map((size) => digest(draw(home, pose, size, TANGENT)));
       });
     });
     expect(found).toEqual(golden);
   });
 
   it("are opaque, of the size that is asked for, and the reader's to change", () => {
-    const scene = sceneOf(drawHome("bedroom", 3));
+    const home = drawHome("bedroom", 3);
     const pose: Pose = { x: 20, z: 20, yaw: 1, tilt: 0 };
     for (const size of [48, 64, 100]) {
-      const frame = draw(scene, pose, size, TANGENT);
+      const frame = draw(home, pose, size, TANGENT);
       expect([frame.width, frame.height, frame.data.length]).toEqual([size, size, size * size * 4]);
       expect(frame.data.filter((_, i) => i % 4 === 3).every((opacity) => opacity === 255)).toBe(true);
       const before = digest(frame);
       frame.data.fill(0);
-      expect(digest(draw(scene, pose, size, TANGENT))).toBe(before);
+      expect(digest(draw(home, pose, size, TANGENT))).toBe(before);
     }
   });
 
   it("have no hole in any home: walls, floor or ceiling are behind every thing", () => {
     for (const family of FAMILIES)
       for (const seed of [1, 2, 3]) {
-        const { home, ground, scene } = placeOf(drawHome(family, seed));
+        const { home, ground } = placeOf(drawHome(family, seed));
         for (let i = 0; i < ground.free.length; i += 97) {
           if (!ground.free[i]) continue;
           const [x, z] = [(i % ground.cols) + ground.x0, Math.floor(i / ground.cols) + ground.z0];
           expect(isFree(ground, x, z)).toBe(true);
           const yaw = (i % 4) as Pose["yaw"];
-          const { frame } = look(scene, { x, z, yaw, tilt: (i % 3) - 1 }, 32, TANGENT, home.things.length);
+          const { frame } = look(home, { x, z, yaw, tilt: (i % 3) - 1 }, 32, TANGENT);
           // Where nothing is drawn, samples stay black, which no paint is.
           for (let at = 0; at < frame.data.length; at += 4)
             expect(frame.data[at] + frame.data[at + 1] + frame.data[at + 2]).toBeGreaterThan(30);
@@ -67,7 +64,7 @@ describe("pictures", () => {
   it("show each kind so that it can be told from all others, by its colours or its outline", () => {
     const views = KIND_NAMES.map((kind) => {
       const home = twoRooms([{ ...put(kind, 300, 400, 2), y: 0 }]);
-      return draw(sceneOf(home), { x: 30, z: 20, yaw: 0, tilt: 0 }, 64, TANGENT).data;
+      return draw(home, { x: 30, z: 20, yaw: 0, tilt: 0 }, 64, TANGENT).data;
     });
     for (const [i, one] of views.entries())
       for (const [j, other] of views.slice(0, i).entries()) {
@@ -104,14 +101,14 @@ describe("what shows", () => {
 
   it("makes pictures differ whenever it differs, and the same pose gives the same picture", () => {
     for (const family of FAMILIES) {
-      const { home, ground, scene } = placeOf(drawHome(family, 5));
+      const { home, ground } = placeOf(drawHome(family, 5));
       const views = [...ground.free.keys()]
         .filter((i) => ground.free[i] && i % 31 === 0)
         .map((i) => {
           const at = { x: (i % ground.cols) + ground.x0, z: Math.floor(i / ground.cols) + ground.z0 };
           const view: Pose = { ...at, yaw: (i % 4) as Pose["yaw"], tilt: 0 };
-          const { frame, pixels } = look(scene, view, 64, TANGENT, home.things.length);
-          expect(digest(draw(scene, { ...view }, 64, TANGENT))).toBe(digest(frame));
+          const { frame, pixels } = look(home, view, 64, TANGENT);
+          expect(digest(draw(home, { ...view }, 64, TANGENT))).toBe(digest(frame));
           const seen = truthOf(home, 0, view, pixels, 5).visible.map(
             ({ kind, distance }) => `${kind} ${distance}`,
           );

@@ -1,9 +1,10 @@
 // What the agent sees from a pose: the picture, and in how much of it each thing shows.
 import { type Canvas, clearCanvas, countIds, createCanvas, frameOf } from "../../core/raster/canvas.ts";
 import { drawMesh } from "../../core/raster/draw.ts";
-import type { Mesh } from "../../core/raster/mesh.ts";
 import type { Frame } from "../../core/types.ts";
+import type { Home } from "./home.ts";
 import { cameraOf, type Pose } from "./pose.ts";
+import { sceneOf } from "./scene.ts";
 
 /** Samples per pixel along each side: small things at the edge of a pixel do not vanish. */
 const DETAIL = 2;
@@ -27,25 +28,24 @@ function canvasOf(size: number): Canvas {
 }
 
 /**
- * Draws a scene as the agent sees it.
+ * Draws a home as the agent sees it.
  * @param size side of the picture in pixels.
  * @param tangent of half the field of view.
  */
-export function draw(scene: Mesh, pose: Pose, size: number, tangent: number): Frame {
-  return frameOf(drawn(scene, pose, size, tangent));
-}
+export const draw = (home: Home, pose: Pose, size: number, tangent: number): Frame =>
+  frameOf(drawn(home, pose, size, tangent));
 
-/** The picture with what shows in it; `things` is the number of things in the home. */
-export function look(scene: Mesh, pose: Pose, size: number, tangent: number, things: number): View {
-  const canvas = drawn(scene, pose, size, tangent);
-  const counts = countIds(canvas, things);
+/** The picture with what shows in it. */
+export function look(home: Home, pose: Pose, size: number, tangent: number): View {
+  const canvas = drawn(home, pose, size, tangent);
+  const counts = countIds(canvas, home.things.length);
   const pixels = Float64Array.from(counts.subarray(1), (samples) => samples / (DETAIL * DETAIL));
   return { frame: frameOf(canvas), pixels };
 }
 
-function drawn(scene: Mesh, pose: Pose, size: number, tangent: number): Canvas {
+function drawn(home: Home, pose: Pose, size: number, tangent: number): Canvas {
   const canvas = canvasOf(size);
   clearCanvas(canvas);
-  drawMesh(canvas, scene, cameraOf(pose, tangent));
+  drawMesh(canvas, sceneOf(home), cameraOf(pose, tangent));
   return canvas;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { EnvError, type StudioError } from "../../../core/errors.ts";
+import { type Rng, rng } from "../../../core/rng.ts";
 import { config } from "../config.ts";
 import { groundOf, isFree } from "../ground.ts";
 import { isKind } from "../kinds.ts";
 import { Navigation } from "../navigation.ts";
-import { sceneOf } from "../scene.ts";
 import { TANGENT } from "../testing.ts";
 import { look } from "../view.ts";
 import { LIMITS } from "./house-schema.ts";
@@ -171,13 +171,7 @@ describe("houses of ProcTHOR", () => {
   });
 
   it("can be looked at and played in", () => {
-    const { pixels } = look(
-      sceneOf(home),
-      { x: 50, z: 20, yaw: 3, tilt: 0 },
-      64,
-      TANGENT,
-      home.things.length,
-    );
+    const { pixels } = look(home, { x: 50, z: 20, yaw: 3, tilt: 0 }, 64, TANGENT);
     const seen = home.things.filter((_, i) => pixels[i] > 3).map(({ name }) => name);
     expect(seen).toEqual(["fridge", "table", "laptop"]);
     const env = new Navigation(config.parse({ eval_set: "base_train" }), [home]);
@@ -209,6 +203,22 @@ describe("houses of ProcTHOR", () => {
     expect(groundOf(home).free.length).toBeLessThan(250_000);
   });
 });
+
+/** Replaces or removes one value somewhere in a house. */
+function damage(data: object, random: Rng, odd: readonly unknown[]): void {
+  let at = data as Record<string, unknown>;
+  for (;;) {
+    const key = random.pick(Object.keys(at));
+    const inner = at[key];
+    const isInner = typeof inner === "object" && inner !== null && Object.keys(inner).length > 0;
+    if (isInner && random.int(5)) at = inner as Record<string, unknown>;
+    else {
+      if (random.int(4)) at[key] = structuredClone(random.pick(odd));
+      else delete at[key];
+      return;
+    }
+  }
+}
 
 describe("files that are no houses", () => {
   const changed = (change: (house: House) => void) => {
@@ -271,6 +281,26 @@ describe("files that are no houses", () => {
     ],
   ])("%s", (_, change, message) => {
     expect(errorOf(changed(change)).message).toMatch(message);
+  });
+
+  it("damaged at random: they are read or refused, and what is read can be drawn", () => {
+    const random = rng(8);
+    const odd = [null, -1, 0, 1e9, 0.5, "", "room|2", [], {}, [[]], true, "Kitchen", "__proto__"];
+    let [taken, refused] = [0, 0];
+    for (let i = 0; i < 400; i++) {
+      const data = house();
+      for (let changes = random.int(3); changes >= 0; changes--) damage(data, random, odd);
+      try {
+        const { home } = read(data);
+        expect(look(home, { x: 20, z: 20, yaw: 0, tilt: 0 }, 32, TANGENT).frame.width).toBe(32);
+        expect(groundOf(home).free.length).toBeGreaterThan(0);
+        taken++;
+      } catch (error) {
+        expect(error, JSON.stringify(data)).toBeInstanceOf(EnvError);
+        refused++;
+      }
+    }
+    expect(Math.min(taken, refused)).toBeGreaterThan(50);
   });
 
   it("more rooms than are read", () => {
