@@ -11,6 +11,13 @@ export const config = z.object({
     .describe(
       "Style of the instructions: base names the object, common_sense its purpose, complex_instruction hides the request in chatter, visual_appearance describes looks, long_horizon begins with the back to the object. With _train: 1,200 training tasks in other homes, in place of 60 evaluation tasks.",
     ),
+  down_sample_ratio: z
+    .number()
+    .min(0.01)
+    .max(1)
+    .default(1)
+    .meta({ title: "Part of the tasks" })
+    .describe("Part of the set's tasks that is played, evenly spread: 0.5 keeps every second one."),
   resolution: z
     .int()
     .min(32)

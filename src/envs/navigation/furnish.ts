@@ -24,7 +24,7 @@ const TRIES = 40;
 const FRONT = 50;
 /** Between things, so that their faces never coincide. */
 const GAP = 4;
-/** Height of the camera above what hides it: pictures hang where nothing of this height stands before them. */
+/** How far before a hanging thing nothing stands that reaches as high as it. */
 const HIDES = 70;
 
 /** A rectangular room of a home that is being furnished. */
@@ -258,7 +258,7 @@ export class Furnisher {
       else if (factsOf(other.kind as Kind).placement === "wall" && overlap(frontOf(other, FRONT), footprint))
         if (thing.kind !== "chair" || other.kind !== "desk") return false;
     }
-    return holds(this.inside, grown(front, -clear));
+    return factsOf(thing.kind as Kind).placement !== "wall" || holds(this.inside, front);
   }
 }
 

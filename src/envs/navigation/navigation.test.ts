@@ -247,6 +247,14 @@ describe("moves", () => {
 });
 
 describe("settings", () => {
+  it("play a part of the tasks where that is wanted", () => {
+    const questions = (overrides: Partial<NavigationConfig>) =>
+      [0, 1, 2, 3].map((seed) => begin(seed, overrides).question());
+    const all = questions({});
+    expect(questions({ down_sample_ratio: 0.5 }).slice(0, 2)).toEqual([all[0], all[2]]);
+    expect(questions({ down_sample_ratio: 1 / 60 })).toEqual([all[0], all[0], all[0], all[0]]);
+  });
+
   it("have the constants of both generations", () => {
     const lite = parse(presets.lite);
     expect(parse()).toEqual(lite);

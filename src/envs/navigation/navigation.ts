@@ -73,8 +73,8 @@ export class Navigation implements NavigationEnv {
   }
 
   private taskOf(seed: number): Task {
-    const { eval_set: set } = this.config;
-    if (this.homes.length === 0) return taskOf(set, seed);
+    const { eval_set: set, down_sample_ratio: ratio } = this.config;
+    if (this.homes.length === 0) return taskOf(set, seed, Math.round(1 / ratio));
     const task = taskIn(placeOf(this.homes[seed % this.homes.length]), set, seed);
     if (task) return task;
     throw new EnvError(

@@ -2,7 +2,7 @@
 import { buildMesh, type Group, type Mesh } from "../../core/raster/mesh.ts";
 import { boxFaces, type Face, type Pattern, type Rgb } from "../../core/raster/solid.ts";
 import type { Block, Family, Home, Rect, Room, Thing } from "./home.ts";
-import { factsOf } from "./kinds.ts";
+import { factsOf, type Kind, type Scenery } from "./kinds.ts";
 import { box, COLORS, facesOf, type Part } from "./models/part.ts";
 import { floorOf, wallsOf } from "./walls.ts";
 
@@ -72,7 +72,7 @@ function plainBox({ size: [width, height, depth], color }: Thing): Part {
 
 /** The parts of a model, stretched to the size of the thing. */
 function fitted({ kind, color, size }: Thing): Part[] {
-  const { model } = factsOf(kind as Parameters<typeof factsOf>[0]);
+  const { model } = factsOf(kind as Kind | Scenery);
   const parts = model.parts(COLORS[color]);
   if (size === model.size) return parts;
   const scaled = (at: Part["from"]) =>

@@ -65,10 +65,13 @@ const PICTURE = { size: 64, tangent: tangentOf(100) };
 const EVAL_HOMES = 1_000_000;
 const NEXT_TRY = 10_000;
 
-/** The task of a set at an index, which is taken modulo the number of tasks as VAGEN does. */
-export function taskOf(set: TaskSet, index: number): Task {
+/**
+ * The task of a set at an index, which is taken modulo the number of tasks as VAGEN does.
+ * @param every only every so many tasks are kept, and counted.
+ */
+export function taskOf(set: TaskSet, index: number, every = 1): Task {
   const [split, style] = [splitOf(set), styleOf(set)];
-  const at = index % TASK_COUNTS[split];
+  const at = (index % Math.ceil(TASK_COUNTS[split] / every)) * every;
   const task = situationOf(split, at);
   const { kind, color } = task.place.home.things[task.target];
   // The same words in base and long_horizon.
