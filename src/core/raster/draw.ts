@@ -2,17 +2,17 @@
 // so page, worker and Node draw the same bytes. What runs for each picture allocates nothing.
 import type { Camera } from "./camera.ts";
 import type { Canvas } from "./canvas.ts";
-import { BOUNDS, type Mesh, PAINT, PLANE } from "./mesh.ts";
+import { BOUNDS, type Mesh, MOST_CORNERS, PAINT, PLANE } from "./mesh.ts";
 import { paintPattern, type Spans } from "./paint.ts";
 import type { Vec3 } from "./solid.ts";
 
-/** Corners that a face may have, and one more for each plane that it is clipped by. */
-const MOST_CORNERS = 16;
-const cornerX = new Float64Array(MOST_CORNERS);
-const cornerY = new Float64Array(MOST_CORNERS);
-const cornerZ = new Float64Array(MOST_CORNERS);
-const screenX = new Float64Array(MOST_CORNERS);
-const screenY = new Float64Array(MOST_CORNERS);
+/** The near plane cuts one corner off a face and leaves two in its place. */
+const CUT_CORNERS = MOST_CORNERS + 1;
+const cornerX = new Float64Array(CUT_CORNERS);
+const cornerY = new Float64Array(CUT_CORNERS);
+const cornerZ = new Float64Array(CUT_CORNERS);
+const screenX = new Float64Array(CUT_CORNERS);
+const screenY = new Float64Array(CUT_CORNERS);
 
 const spans: Spans = { first: 0, end: 0, left: new Float64Array(0), right: new Float64Array(0) };
 

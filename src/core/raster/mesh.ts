@@ -17,6 +17,9 @@ export const PAINT = 4;
 
 const PAINT_KINDS = ["flat", "plain", "checker", "planks", "tiles"] as const;
 
+/** Corners that a face may have. */
+export const MOST_CORNERS = 12;
+
 export interface Mesh {
   groups: number;
   ids: Uint16Array;
@@ -38,9 +41,15 @@ const EVEN = 0.82;
 const DIRECTED = 0.2;
 const BOUNCED = 0.3;
 
-/** The scene of the groups, which are drawn in this order; the nearest ones first are drawn fastest. */
+/**
+ * The scene of the groups, which are drawn in this order; the nearest ones first are drawn fastest.
+ * @throws RangeError for a face with too many corners, or fewer than three.
+ */
 export function buildMesh(groups: readonly Group[]): Mesh {
   const faces = groups.flatMap((group) => group.faces);
+  for (const { points } of faces)
+    if (points.length < 3 || points.length > MOST_CORNERS)
+      throw new RangeError(`a face has ${points.length} corners; use 3 to ${MOST_CORNERS}`);
   const firstPoint = starts(faces.map((face) => face.points.length));
   const mesh: Mesh = {
     groups: groups.length,

@@ -170,6 +170,13 @@ describe("the rasteriser", () => {
       }
   });
 
+  it("refuses faces with too few or too many corners", () => {
+    for (const corners of [2, 13]) {
+      const points = Array.from({ length: corners }, (_, i): Vec3 => [i, i * i, 5]);
+      expect(() => buildMesh([{ id: 1, faces: [facing(points)] }])).toThrow(`${corners} corners`);
+    }
+  });
+
   it("makes each pixel the mean of its samples", () => {
     const canvas = createCanvas(2, 2);
     canvas.colors.set([0xff0000, 0xff0000, 0, 0x0000ff, 0x00ff00, 0x00ff00, 0, 0]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { instructionWords, isKept } from "./instructions.ts";
+import { rng } from "../../core/rng.ts";
+import { instruct, instructionWords, isKept } from "./instructions.ts";
 import { KIND_NAMES, type Kind } from "./kinds.ts";
 import { COLORS, type ColorName } from "./models/part.ts";
 import { PHRASES } from "./phrases.ts";
@@ -51,6 +52,16 @@ describe.each(STYLES)("instructions of %s", (style) => {
 });
 
 describe("instructions", () => {
+  it("exist for every kind in every style, in both splits", () => {
+    for (const style of STYLES)
+      for (const kind of KIND_NAMES)
+        for (const split of ["eval", "train"] as const) {
+          const texts = Array.from({ length: 20 }, (_, i) => instruct(style, kind, "red", split, rng(i)));
+          expect(new Set(texts).size).toBeGreaterThan(5);
+          for (const text of texts) expect(isKept(text)).toBe(split === "eval");
+        }
+  });
+
   /** Kinds that a text speaks of in a way that no other kind is spoken of. */
   const meant = (text: string, list: "names" | "purposes" | "looks") =>
     KIND_NAMES.filter((kind) =>
