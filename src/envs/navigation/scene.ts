@@ -13,25 +13,28 @@ interface Finish {
   wallPattern: Pattern;
 }
 
-/** How the rooms of each family look: their floors and walls tell them apart at once. */
+/**
+ * How the rooms of each family look: their floors and walls tell them apart at once. Every wall has a faint pattern, from which an
+ * agent that stands close to it still sees that it moves.
+ */
 const FINISHES: Readonly<Record<Family, Finish>> = {
   kitchen: {
     floor: [222, 214, 196],
     floorPattern: { kind: "checker", size: 40, second: [150, 142, 128] },
     wall: [246, 226, 170],
-    wallPattern: { kind: "plain", size: 50, second: [0, 0, 0] },
+    wallPattern: { kind: "tiles", size: 60, second: [226, 202, 142] },
   },
   "living room": {
     floor: [188, 132, 84],
     floorPattern: { kind: "planks", size: 22, second: [130, 84, 48] },
-    wall: [206, 214, 198],
-    wallPattern: { kind: "plain", size: 50, second: [0, 0, 0] },
+    wall: [208, 216, 200],
+    wallPattern: { kind: "planks", size: 50, second: [188, 198, 180] },
   },
   bedroom: {
     floor: [150, 138, 170],
     floorPattern: { kind: "tiles", size: 100, second: [136, 124, 156] },
-    wall: [214, 200, 224],
-    wallPattern: { kind: "plain", size: 50, second: [0, 0, 0] },
+    wall: [218, 204, 228],
+    wallPattern: { kind: "checker", size: 35, second: [206, 192, 218] },
   },
   bathroom: {
     floor: [206, 222, 226],
