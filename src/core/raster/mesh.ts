@@ -1,5 +1,6 @@
 // A scene in typed arrays, which is what the rasteriser reads for every picture. Built once per scene.
 import { dot, type Face, type Rgb, type Vec3 } from "./solid.ts";
+import { Tones } from "./tones.ts";
 
 /** Faces that are drawn or left out together. */
 export interface Group {
@@ -12,7 +13,7 @@ export interface Group {
 export const PLANE = 4;
 /** Numbers per group in `Mesh.bounds`: centre and half extents of a box around it. */
 export const BOUNDS = 6;
-/** Numbers per face in `Mesh.paints`: `PAINT_KINDS`, colour, second colour, size of the pattern. */
+/** Numbers per face in `Mesh.paints`: one of `PAINT_KINDS`, colour, start of its tones, one over the size of the pattern. */
 export const PAINT = 4;
 
 const PAINT_KINDS = ["flat", "plain", "checker", "planks", "tiles"] as const;
@@ -32,6 +33,8 @@ export interface Mesh {
   points: Float64Array;
   planes: Float64Array;
   paints: Float64Array;
+  /** See `Tones`. */
+  tones: Uint32Array;
 }
 
 /** Direction to the light, of length 1 within rounding. */
@@ -60,15 +63,18 @@ export function buildMesh(groups: readonly Group[]): Mesh {
     points: new Float64Array(firstPoint[faces.length] * 3),
     planes: new Float64Array(faces.length * PLANE),
     paints: new Float64Array(faces.length * PAINT),
+    tones: new Uint32Array(0),
   };
+  const tones = new Tones();
   let at = 0;
   for (const { points } of faces)
     for (const point of points) for (const value of point) mesh.points[at++] = value;
   faces.forEach((face, i) => {
     mesh.planes.set(face.normal, i * PLANE);
     mesh.planes[i * PLANE + 3] = dot(face.normal, face.points[0]);
-    setPaint(mesh.paints, i * PAINT, face);
+    setPaint(mesh.paints, i * PAINT, face, tones);
   });
+  mesh.tones = tones.table();
   for (let group = 0; group < groups.length; group++) setBounds(mesh, group);
   return mesh;
 }
@@ -96,12 +102,13 @@ function setBounds({ bounds, points, firstFace, firstPoint }: Mesh, group: numbe
   }
 }
 
-function setPaint(paints: Float64Array, at: number, { normal, color, pattern }: Face): void {
+function setPaint(paints: Float64Array, at: number, { normal, color, pattern }: Face, tones: Tones): void {
   const light = EVEN + DIRECTED * dot(normal, LIGHT) + BOUNCED * Math.max(0, -normal[1]);
   paints[at] = PAINT_KINDS.indexOf(pattern?.kind ?? "flat");
   paints[at + 1] = packed(color, light);
-  paints[at + 2] = packed(pattern?.second ?? color, light);
-  paints[at + 3] = pattern?.size ?? 1;
+  if (!pattern) return;
+  paints[at + 2] = tones.startOf(paints[at + 1], packed(pattern.second, light));
+  paints[at + 3] = 1 / pattern.size;
 }
 
 /** A colour in one number, 0xrrggbb. */
