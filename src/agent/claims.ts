@@ -32,6 +32,12 @@ export function claimsOf(
   };
 }
 
+/** The claims about a world that replies of a format make. */
+export const worldClaimsOf = (format: FormatId): ("observation" | "prediction")[] => {
+  const { parts } = formats.get(format);
+  return (["observation", "prediction"] as const).filter((claim) => parts.includes(claim));
+};
+
 /** What lies beside the player, if a reply's reasoning states it; undefined for formats without reasoning. */
 export const surroundingsOf = (
   { surroundings }: Pick<EnvSpec, "surroundings">,

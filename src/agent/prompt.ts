@@ -37,9 +37,12 @@ const executedNames = (executed: readonly ExecutedAction[]) => {
 /** What the agent looks at: the question, if there is one, and the picture or the board as text. */
 export function compactView(env: Env, envConfig: unknown): string {
   const question = env.question?.();
-  const board = isTextBoard(envConfig) ? observedBoard(env.text(), textCellsOf(envConfig)) : "<image>";
+  const board = isTextBoard(envConfig) ? observedBoard(env.text(), textCellsOf(envConfig)) : markers(env);
   return (question ? ` ${question}` : "") + board;
 }
+
+/** A marker for each picture. */
+const markers = (env: Env): string => "<image>".repeat(1 + (env.renderMore?.(1).length ?? 0));
 
 /**
  * A text board as the agent reads it: as VAGEN prints it, where a cell is a token, or the studio's without the spaces between

@@ -1,5 +1,6 @@
 // The agent loop: many games at once, one batched reply per turn, each conversation recorded as text and as tokens.
 import { readings } from "../core/readings.ts";
+import { isBoard } from "../core/scene.ts";
 import type {
   ExecutedAction,
   Frame,
@@ -213,16 +214,22 @@ function cut(reply: Completion, limit: number): Completion {
 
 /** Shows the game to the policy, in the words of `shown`; returns the pictures. */
 export function ask(game: Game, task: Task, shown = observe(game, task)): readonly Frame[] {
-  const { spec, envConfig, format, vocabulary, tilePx } = task;
+  const { spec, envConfig, format, vocabulary, patchPx } = task;
   const isFirst = game.turns.length === 0;
   const { text, ids } = shown;
-  const images = isTextBoard(envConfig) ? [] : [game.env.render(tilePx)];
+  const images = isTextBoard(envConfig) ? [] : picturesOf(game.env, patchPx);
   if (isFirst) game.tokens.addOpening(openingIds(vocabulary, { envId: spec.id, format }));
   game.tokens.addPrompt(ids);
   if (isFirst) game.promptTokens = game.tokens.length;
-  game.observation = { text, images };
+  game.observation = { text, images: [...images] };
   return images;
 }
+
+/** All pictures of an observation. */
+const picturesOf = (env: Env, patchPx: number): readonly Frame[] => [
+  env.render(patchPx),
+  ...(env.renderMore?.(patchPx) ?? []),
+];
 
 /** The request to the policy: the new tokens, or a fresh context with the turns that it may see. */
 function requestOf(game: Game, images: readonly Frame[], { layout }: Task): GenerateRequest {
@@ -315,7 +322,9 @@ function execute(game: Game, { actions }: ParsedReply, spec: Task["spec"]) {
 
 /** Whether the player has moved; null without a player. */
 const hasMoved = (before: SceneTruth, after: SceneTruth) =>
-  before.player && after.player ? !sameCell(before.player, after.player) : null;
+  isBoard(before) && isBoard(after) && before.player && after.player
+    ? !sameCell(before.player, after.player)
+    : null;
 
 /** The record of an episode that is over. */
 export function trajectoryOf(

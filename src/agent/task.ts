@@ -36,7 +36,7 @@ export interface Task {
   areal?: ArealSettings;
   vocabulary: Vocabulary;
   /** Pixels per tile of the pictures that the policy sees. */
-  tilePx: number;
+  patchPx: number;
   /** Tokens that one picture becomes. */
   imageTokens: number;
   judge: JudgeTurns;
@@ -49,4 +49,4 @@ export interface Task {
 
 /** Whether the game offers tools under these options. */
 export const hasTools = ({ spec, envConfig }: Pick<Task, "spec" | "envConfig">): boolean =>
-  (spec.create(envConfig).tools?.() ?? []).length > 0;
+  spec.hasTools?.(envConfig) ?? false;

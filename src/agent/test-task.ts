@@ -15,7 +15,7 @@ export function testTask(envId: string, overrides: Partial<Task> = {}, config: o
   const spec = envs.get(envId);
   const envConfig = spec.config.parse({ ...settings[envId], ...config });
   const { format = "grounding_worldmodeling", stateFormat = "natural" } = overrides;
-  const { rows, cols } = spec.gridSize(envConfig);
+  const { rows, cols } = spec.patches(envConfig);
   return {
     spec,
     envConfig,
@@ -23,7 +23,7 @@ export function testTask(envId: string, overrides: Partial<Task> = {}, config: o
     stateFormat,
     maxTurns: 5,
     vocabulary: vocabularyFor(spec, envConfig, 5, { format, stateFormat }),
-    tilePx: 8,
+    patchPx: 8,
     imageTokens: rows * cols,
     judge: async (turns) => turns.map(() => ({})),
     scoreTurn: ({ taskReward }) => ({ rewards: { task: taskReward }, reward: taskReward }),

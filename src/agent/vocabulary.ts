@@ -124,7 +124,7 @@ export function vocabularyFor(
     summaries?: boolean;
   } = {},
 ): Vocabulary {
-  const { rows, cols } = spec.gridSize(config);
+  const { rows, cols } = spec.patches(config);
   const [side, turns] = [Math.max(6, rows, cols), Math.max(5, maxTurns)];
   const said = [...feedback, ...(pivot ? PIVOT_WORDS : []), ...(summaries ? SUMMARY_WORDS : [])];
   const own = [...ownWordsOf(spec, config, side), ...cellWords(config), ...said];
@@ -143,7 +143,7 @@ function ownWordsOf(spec: EnvSpec, config: unknown, side: number): string[] {
   const words = template?.own
     ? [...template.words(side), ...(isTextBoard(config) ? (template.symbols ?? []) : [])]
     : [];
-  return spec.create(config).tools?.().length ? [...words, ...TOOL_WORDS] : words;
+  return spec.hasTools?.(config) ? [...words, ...TOOL_WORDS] : words;
 }
 
 /**

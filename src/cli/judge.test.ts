@@ -9,6 +9,7 @@ import { rollout } from "../agent/rollout.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
+import { boardOf } from "../core/scene.ts";
 import type { GroundTruth, Trajectory } from "../core/types.ts";
 import { judgeCases } from "../judge/cases.ts";
 import { noScore } from "../judge/judge.ts";
@@ -143,7 +144,7 @@ describe("--rescore", () => {
     run.writeConfig(of);
     const task = buildTask(of);
     const policy = scriptedPolicy((env, { random }) => {
-      const [row, col] = env.groundTruth().player ?? [0, 0];
+      const [row, col] = boardOf(env.groundTruth()).player ?? [0, 0];
       const said = `player at row ${row} col ${col} ; goal at row 1 col 1`;
       const action = random.pick(["Up", "Left", "Down", "Right"]);
       return task.vocabulary.encode(

@@ -86,7 +86,7 @@ function examine(
   const ofEnvironment = [...ofName, ...problems];
   const isSound = options !== null && ofEnvironment.length === 0;
   const complete = isSound ? { ...config, env: { ...config.env, config: options } } : config;
-  const picture = isSound ? spec!.gridSize(options) : null;
+  const picture = isSound ? spec!.patches(options) : null;
   const ofRules = rules
     .flatMap((rule) => rule(complete, picture, ids) ?? [])
     .map((found) => possible({ value: valueAt(complete, found.path.split(".")), ...found }));
@@ -176,7 +176,7 @@ function unknownPreset(preset: string, spec: EnvSpec): ConfigProblem[] {
 /** Options that no level can satisfy, as far as that is known without drawing one. */
 function impossibleOptions(spec: EnvSpec, options: unknown): ConfigProblem[] {
   try {
-    spec.create(options);
+    (spec.check ?? spec.create)(options);
     return [];
   } catch (error) {
     if (!(error instanceof ImpossibleConfig)) throw error;

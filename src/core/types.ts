@@ -16,23 +16,48 @@ interface Observation {
 /** A cell of a grid world: [row, column], both from 0, row 0 on top. */
 export type Cell = readonly [row: number, col: number];
 
+/** What no place says: the question about a picture, its answer, the pose of an agent. */
+type Facts = Readonly<Record<string, string | number | boolean>>;
+
 /**
- * Symbolic facts about a state. Judges and demonstrations use them; the agent never sees them.
- * `entities` are the named things in the picture and, on a board, those whose place the agent is asked to state; a kind
- * with several members (boxes, holes) lists them all.
+ * Symbolic facts about the state of a board. `entities` are the named things in the picture, those among them whose place the agent
+ * is asked to state; a kind with several members (boxes, holes) lists them all.
  */
-export interface SceneTruth {
+export interface BoardTruth {
   rows: number;
   cols: number;
   /** The cell of the agent's figure; absent where it has none. */
   player?: Cell;
   entities: Readonly<Record<string, readonly Cell[]>>;
-  /** What no cell says: the question about a picture, its answer. */
-  facts?: Readonly<Record<string, string | number | boolean>>;
+  facts?: Facts;
 }
 
+/** A thing of a world that is no board. */
+interface Thing {
+  name: string;
+  /** Where it is, in the coordinate frame of its scene. */
+  at: readonly number[];
+}
+
+/**
+ * The coordinate frames of places: `floor`, [x, z] in metres on the floor of a home; `workspace`, [x, y, z] in millimetres from the
+ * middle of a robot's table; `canvas`, [x, y] from 0 to 63 on a drawing.
+ */
+type CoordinateFrame = "floor" | "workspace" | "canvas";
+
+/** Symbolic facts about the state of a world whose things have coordinates in place of cells. */
+export interface WorldTruth {
+  frame: CoordinateFrame;
+  /** Things that claims can be about. */
+  things: readonly Thing[];
+  facts?: Facts;
+}
+
+/** Symbolic facts about a state. Judges and demonstrations use them; the agent never sees them. */
+export type SceneTruth = BoardTruth | WorldTruth;
+
 /** The truth of a board on which the agent moves a figure. */
-export interface GroundTruth extends SceneTruth {
+export interface GroundTruth extends BoardTruth {
   player: Cell;
 }
 
@@ -73,6 +98,14 @@ export interface ParsedReply {
  */
 export type VerdictStatus = "match" | "partial" | "mismatch" | "unreadable" | "format" | "off" | "not_judged";
 
+/** A box in a picture, from its top left corner; all numbers are parts of the picture's width or height. */
+export interface Outline {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 /** What was found about one claim of one turn: its observation, its prediction, or the neighbours that its reasoning states. */
 export interface Verdict {
   status: VerdictStatus;
@@ -91,6 +124,8 @@ export interface Verdict {
     ok: boolean;
     /** The stated cells, if the claim gives cells. */
     cells?: readonly Cell[];
+    /** Where a stated place of a world shows in its picture; absent where it does not show. */
+    outline?: Outline;
   }[];
 }
 

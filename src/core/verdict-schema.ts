@@ -27,6 +27,9 @@ export const verdictSchema = z.object({
       truth: z.string(),
       ok: z.boolean(),
       cells: z.array(z.tuple([z.number(), z.number()])).exactOptional(),
+      outline: z
+        .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+        .exactOptional(),
     }),
   ),
 });

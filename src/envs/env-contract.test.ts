@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { EnvError, type StudioError } from "../core/errors.ts";
 import { rng } from "../core/rng.ts";
+import { boardOf } from "../core/scene.ts";
 import type { Frame, GroundTruth } from "../core/types.ts";
 import type { Env, EnvSpec } from "./env.ts";
 import { envs } from "./index.ts";
@@ -122,13 +123,13 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
 
   it("refuses a seed that is not a non-negative whole number, and odd tile sizes", () => {
     for (const seed of [-1, 0.5, Number.NaN]) expect(() => create(spec).reset(seed)).toThrow(/seed/);
-    for (const tilePx of [0, -8, 8.5, 5000]) expect(() => begin(spec, 1).render(tilePx)).toThrow(/tilePx/);
+    for (const patchPx of [0, -8, 8.5, 5000]) expect(() => begin(spec, 1).render(patchPx)).toThrow(/patchPx/);
   });
 
-  it.each([1, 8, 12, 16, 64])("renders %i px per tile in the promised size, opaque", (tilePx) => {
-    const { rows, cols } = spec.gridSize(spec.config.parse({}));
-    const frame = begin(spec, 2).render(tilePx);
-    expect([frame.width, frame.height]).toEqual([cols * tilePx, rows * tilePx]);
+  it.each([1, 8, 12, 16, 64])("renders %i px per tile in the promised size, opaque", (patchPx) => {
+    const { rows, cols } = spec.patches(spec.config.parse({}));
+    const frame = begin(spec, 2).render(patchPx);
+    expect([frame.width, frame.height]).toEqual([cols * patchPx, rows * patchPx]);
     expect(frame.data).toHaveLength(frame.width * frame.height * 4);
     expect(frame.data.filter((_, i) => i % 4 === 3).every((opacity) => opacity === 255)).toBe(true);
   });
@@ -180,7 +181,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
   });
 
   it("names its claims among the entities, on the board", () => {
-    const { rows, cols, entities, player } = begin(spec, 9).groundTruth();
+    const { rows, cols, entities, player } = boardOf(begin(spec, 9).groundTruth());
     for (const claim of spec.claims) expect(entities[claim]).toHaveLength(1);
     for (const [row, col] of [...(player ? [player] : []), ...Object.values(entities).flat()]) {
       expect(row >= 0 && row < rows && col >= 0 && col < cols).toBe(true);
@@ -188,7 +189,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
   });
 
   it("knows what lies beside the player, in kinds that it names, where its player moves on a board", () => {
-    const { player } = begin(spec, 9).groundTruth();
+    const { player } = boardOf(begin(spec, 9).groundTruth());
     expect(spec.surroundings !== undefined).toBe(player !== undefined);
     if (!spec.surroundings) return;
     const { kinds, at } = spec.surroundings;
@@ -206,7 +207,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
   });
 
   it("writes one line of text per row, one symbol per cell", () => {
-    const { rows, cols } = spec.gridSize(spec.config.parse({}));
+    const { rows, cols } = spec.patches(spec.config.parse({}));
     const lines = begin(spec, 1).text().split("\n");
     expect(lines).toHaveLength(rows);
     for (const line of lines) expect(line.split(" ")).toHaveLength(cols);

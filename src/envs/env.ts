@@ -1,6 +1,7 @@
 // The contract between games and everything else. A game never sees a prompt, a tag or a token.
 
 import type { LevelSource } from "../core/level-source.ts";
+import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, GroundTruth, SceneTruth } from "../core/types.ts";
 import type { Direction } from "./grid.ts";
@@ -29,8 +30,10 @@ export interface Env {
   reset(seed: number): void;
   /** @throws EnvError("reset_needed") before reset or after the end, EnvError("invalid_action") for a name not in the spec. */
   step(action: string): StepResult;
-  /** The picture of the current state, `tilePx` pixels per tile (8 for the model, 64 for people). */
-  render(tilePx: number): Frame;
+  /** The picture of the current state, `patchPx` pixels per patch: 8 for the model, 64 for people. On a board a patch is a tile. */
+  render(patchPx: number): Frame;
+  /** Further pictures of the same size that the agent is shown after the first, such as its own drawing beside the model. */
+  renderMore?(patchPx: number): readonly Frame[];
   /** The state as text: one line per row. */
   text(): string;
   groundTruth(): SceneTruth;
@@ -88,6 +91,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readAction?(text: string): string | null;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
+  /** How claims about its state are said and compared where it is not a board; absent on boards. */
+  claimRules?(config: z.output<C>): ClaimRules;
   /** What lies beside the player; absent where there is no board. */
   readonly surroundings?: Surroundings;
   /** zod object with VAGEN's field names and defaults. */
@@ -96,14 +101,26 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   questions?(config: z.output<C>): readonly string[];
   /** Named settings of `config`, e.g. the legacy and the Lite reward constants. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** @throws EnvError("invalid_config") when no level can satisfy the configuration. */
+  /**
+   * Loads what games of this environment need, such as WASM or a large module; absent where nothing has to be loaded. It must have
+   * resolved before the first `create`, and further calls do nothing. @throws EnvError("not_loaded")
+   */
+  load?(): Promise<void>;
+  /** Whether games of a configuration offer tools; absent: none does. */
+  hasTools?(config: z.output<C>): boolean;
+  /**
+   * Checks a configuration before anything is loaded; absent: `create` does, and needs nothing loaded.
+   * @throws EnvError("invalid_config") when no level can satisfy the configuration.
+   */
+  check?(config: z.output<C>): void;
+  /** @throws EnvError("invalid_config") when no level can satisfy the configuration, EnvError("not_loaded") before `load` has resolved. */
   create(config: z.output<C>, options?: CreateOptions): Env;
   /** Moves of a shortest plan from a scene of this environment; null when the solver finds none. Absent without a solver. */
   movesLeft?(scene: GroundTruth): number | null;
   /** Where the level of a seed comes from, for environments that can play another program's levels. Null: it plays its own. */
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
-  /** Rows and columns of the picture in tiles, from the configuration. */
-  gridSize(config: z.output<C>): { rows: number; cols: number };
+  /** Rows and columns of a picture in patches, from the configuration. */
+  patches(config: z.output<C>): { rows: number; cols: number };
 }
 
 /** Identity that fixes the type parameter of a spec from its config schema. */

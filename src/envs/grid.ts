@@ -1,7 +1,7 @@
 // Shared by the environments: directions, checks of actions and state, errors about a configuration.
 import { EnvError } from "../core/errors.ts";
 import { type Message, message, type Part, setting, value as valuePart } from "../core/message.ts";
-import type { Cell, GroundTruth, SceneTruth } from "../core/types.ts";
+import type { BoardTruth, Cell, GroundTruth } from "../core/types.ts";
 import type { TextCells } from "./options.ts";
 
 export type Direction = "Left" | "Down" | "Right" | "Up";
@@ -23,7 +23,7 @@ export function neighbour([row, col]: Cell, direction: Direction): Cell {
 /** Whether a cell is on the board, at least `margin` cells from its edge. */
 export const onBoard = (
   [row, col]: Cell,
-  { rows, cols }: Pick<SceneTruth, "rows" | "cols">,
+  { rows, cols }: Pick<BoardTruth, "rows" | "cols">,
   margin = 0,
 ): boolean => row >= margin && col >= margin && row < rows - margin && col < cols - margin;
 

@@ -1,5 +1,6 @@
 // Where a game was lost: the turn after which the goal is out of reach with the turns that are left. PIVOT (arXiv 2609.35303)
 // calls it the pivot step.
+import { isBoard } from "../core/scene.ts";
 import type { GroundTruth, SceneTruth, Trajectory, Turn } from "../core/types.ts";
 import type { Env, EnvSpec } from "./env.ts";
 import { envs } from "./index.ts";
@@ -14,7 +15,7 @@ import { envs } from "./index.ts";
 const PROVES: Readonly<Record<string, (scene: SceneTruth) => boolean>> = {
   frozenlake: () => true,
   // With several crates the search may give up, and then it says nothing.
-  sokoban: ({ entities }) => entities.box?.length === 1,
+  sokoban: (scene) => isBoard(scene) && scene.entities.box?.length === 1,
 };
 
 /** Ids of these environments. */

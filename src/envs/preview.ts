@@ -4,9 +4,9 @@ import type { Frame, SceneTruth } from "../core/types.ts";
 import type { EnvSpec } from "./env.ts";
 
 /** Pixels per tile for people. */
-export const PEOPLE_TILE_PX = 64;
+export const PEOPLE_PATCH_PX = 64;
 /** Pixels of a tile in the picture that small policies see: one patch. */
-const MODEL_TILE_PX = 8;
+const MODEL_PATCH_PX = 8;
 
 export interface LevelPicture {
   /** Of the environment. */
@@ -31,8 +31,8 @@ export function pictureLevel(spec: EnvSpec, options: unknown, seed: number): Lev
     title: spec.title,
     description: spec.description,
     seed,
-    frame: game.render(PEOPLE_TILE_PX),
-    seen: game.render(MODEL_TILE_PX),
+    frame: game.render(PEOPLE_PATCH_PX),
+    seen: game.render(MODEL_PATCH_PX),
     truth: game.groundTruth(),
     question: game.question?.() ?? "",
     moves: game.oracle()?.length ?? null,

@@ -41,20 +41,20 @@ const sizesKept = 8;
 export function spriteSheet<Name extends string>(
   palette: Readonly<Record<string, string>>,
   sprites: Readonly<Record<Name, Sprite>>,
-): (name: Name, tilePx: number) => Frame {
+): (name: Name, patchPx: number) => Frame {
   const sizes = new Map<number, Map<Name, Frame>>();
-  const drawn = (tilePx: number) => {
-    const known = sizes.get(tilePx);
+  const drawn = (patchPx: number) => {
+    const known = sizes.get(patchPx);
     if (known) return known;
-    checkTile(tilePx);
+    checkTile(patchPx);
     if (sizes.size >= sizesKept) sizes.clear();
     const fresh = new Map<Name, Frame>();
-    sizes.set(tilePx, fresh);
+    sizes.set(patchPx, fresh);
     return fresh;
   };
-  return (name, tilePx) => {
-    const frames = drawn(tilePx);
-    const frame = frames.get(name) ?? drawSprite(sprites[name], palette, tilePx);
+  return (name, patchPx) => {
+    const frames = drawn(patchPx);
+    const frame = frames.get(name) ?? drawSprite(sprites[name], palette, patchPx);
     frames.set(name, frame);
     return frame;
   };
@@ -64,32 +64,32 @@ export function spriteSheet<Name extends string>(
 export function drawTiles(
   rows: number,
   cols: number,
-  tilePx: number,
+  patchPx: number,
   pile: (row: number, col: number) => readonly Frame[],
 ): Frame {
-  checkTile(tilePx);
-  const frame = createFrame(cols * tilePx, rows * tilePx);
+  checkTile(patchPx);
+  const frame = createFrame(cols * patchPx, rows * patchPx);
   for (let row = 0; row < rows; row++) {
     for (let col = 0; col < cols; col++) {
-      for (const sprite of pile(row, col)) blit(frame, sprite, col * tilePx, row * tilePx);
+      for (const sprite of pile(row, col)) blit(frame, sprite, col * patchPx, row * patchPx);
     }
   }
   return frame;
 }
 
-function checkTile(tilePx: number): void {
-  if (Number.isInteger(tilePx) && tilePx >= 1 && tilePx <= largestTile) return;
+function checkTile(patchPx: number): void {
+  if (Number.isInteger(patchPx) && patchPx >= 1 && patchPx <= largestTile) return;
   throw new EnvError(
     "invalid_config",
-    `tilePx is ${tilePx}; no tile can have that size.`,
+    `patchPx is ${patchPx}; no tile can have that size.`,
     `Use a whole number of pixels from 1 to ${largestTile}.`,
   );
 }
 
-function drawSprite(sprite: Sprite, palette: Readonly<Record<string, string>>, tilePx: number): Frame {
-  if (tilePx < smallestSmoothTile) return resample(pixelArt(sprite.art, palette), tilePx, tilePx);
-  const frame = createFrame(tilePx, tilePx);
-  sprite.paint((shape, paint) => fill(frame, shape, paint, tilePx / 64));
+function drawSprite(sprite: Sprite, palette: Readonly<Record<string, string>>, patchPx: number): Frame {
+  if (patchPx < smallestSmoothTile) return resample(pixelArt(sprite.art, palette), patchPx, patchPx);
+  const frame = createFrame(patchPx, patchPx);
+  sprite.paint((shape, paint) => fill(frame, shape, paint, patchPx / 64));
   return frame;
 }
 

@@ -1,6 +1,7 @@
 // A judge decides whether the claims of an agent are true. It may be slow (a remote model), so it receives batches, and its
 // verdicts are recorded with the turn: rewards can then be recomputed without asking again.
 import { earnsFormat } from "../core/readings.ts";
+import { isBoard } from "../core/scene.ts";
 import type { GroundTruth, SceneTruth, Turn, Verdict } from "../core/types.ts";
 
 /** The two claims of a turn: what the state is, and what it will be. */
@@ -67,7 +68,8 @@ export async function judgeTurns(
 }
 
 /** Claims are about places as seen from a player; without a player there are none. */
-export const hasPlayer = (truth: SceneTruth): truth is GroundTruth => truth.player !== undefined;
+export const hasPlayer = (truth: SceneTruth): truth is GroundTruth =>
+  isBoard(truth) && truth.player !== undefined;
 
 const claimed = (names: ClaimNames) =>
   (["observation", "prediction"] as const).filter((claim) => names[claim].length > 0);

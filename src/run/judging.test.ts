@@ -12,6 +12,7 @@ import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
+import { boardOf } from "../core/scene.ts";
 import type { GroundTruth, Trajectory, Verdict } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
 import { sokoban } from "../envs/sokoban/index.ts";
@@ -44,7 +45,7 @@ function play(task: Task, update: number): Promise<Trajectory[]> {
     perLevel: 1,
   });
   const policy = scriptedPolicy((env, { random }) => {
-    const { player = [0, 0] } = env.groundTruth();
+    const { player = [0, 0] } = boardOf(env.groundTruth());
     const place = random.pick(["row 1 col 1", "row 2 col 2", `row ${player[0]} col ${player[1]}`]);
     const said = `player at ${place} ; box at row 3 col 2 ; target at row 1 col 3`;
     const reply = `<think><observation>${said}</observation><reasoning></reasoning><prediction>player at ${place}</prediction></think><answer>${random.pick(["Up", "Left", "Fly"])}</answer>`;

@@ -32,7 +32,7 @@ function trainedAs(meta: CheckpointMeta, retask: Retask = (stored) => stored): T
   const task = buildTask(config);
   if (task.layout?.kind === "compact") throw compactNeedsGpu();
   const { vocabulary, spec } = task;
-  const architecture = modelArchitecture(config.model, vocabulary.size, spec.gridSize(task.envConfig));
+  const architecture = modelArchitecture(config.model, vocabulary.size, spec.patches(task.envConfig));
   assertFits(config, { architecture, vocabulary }, meta);
   return { config, task, architecture };
 }

@@ -33,7 +33,7 @@ export function runSize(config: RunConfig): RunSize {
   const architecture = modelArchitecture(
     config.model,
     task.vocabulary.size,
-    task.spec.gridSize(task.envConfig),
+    task.spec.patches(task.envConfig),
   );
   const slots = Math.min(
     256,

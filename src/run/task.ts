@@ -2,7 +2,7 @@
 
 import type { ArealSettings } from "../agent/areal/options.ts";
 import { feedbackIds } from "../agent/areal/template.ts";
-import { claimsOf, surroundingsOf } from "../agent/claims.ts";
+import { claimsOf, surroundingsOf, worldClaimsOf } from "../agent/claims.ts";
 import { turnSequences } from "../agent/conversation.ts";
 import { isTextBoard, maxActionsOf, textCellsOf } from "../agent/env-options.ts";
 import type { Compact, Layout } from "../agent/layout.ts";
@@ -21,6 +21,7 @@ import { setAlgebra } from "../envs/visual-math/grade.ts";
 import { judges } from "../judge/index.ts";
 import { type Judge, judgeTurns } from "../judge/judge.ts";
 import { payingAboveBase, pricedAbove } from "../judge/score-base.ts";
+import { judgeWorlds } from "../judge/statements.ts";
 import { addSurroundings } from "../judge/surroundings.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
 import { episodeMean } from "../rl/reward/deferred.ts";
@@ -42,7 +43,7 @@ export function buildTask(config: RunConfig): Task {
   const spec = envs.get(config.env.name);
   const envConfig = spec.config.parse(config.env.config);
   const { prompt_format: format, state_format: stateFormat, max_turns: maxTurns } = config.rollout;
-  const { rows, cols } = spec.gridSize(envConfig);
+  const { rows, cols } = spec.patches(envConfig);
   const weights = weightsOf(config);
   const task: Task = {
     spec,
@@ -56,7 +57,7 @@ export function buildTask(config: RunConfig): Task {
       config.trainer.harness !== "compact" && { maxEpisodeTokens: config.rollout.max_episode_tokens }),
     layout: layoutOf(config),
     vocabulary: vocabularyFor(spec, envConfig, maxTurns, replyWords(config)),
-    tilePx: PATCH,
+    patchPx: PATCH,
     imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
     judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
     scoreTurn: (turn) => scoreTurn(turn, weights),
@@ -100,11 +101,16 @@ function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["
   const names = claimsOf(spec, format, stateFormat);
   const surroundings = surroundingsOf(spec, format);
   const priced = payingAboveBase(judge, base);
+  const isOn = judge.id !== "off";
+  const price = (verdict: Verdict) => pricedAbove(verdict, base);
+  if (spec.claimRules) {
+    const rules = spec.claimRules(spec.config.parse(config.env.config));
+    const claims = worldClaimsOf(format);
+    return async (turns) => judgeWorlds(turns, { rules, claims, isOn, price });
+  }
   return async (turns, signal = ended) => {
     const verdicts = await judgeTurns(priced, turns, names, signal);
-    if (!surroundings) return verdicts;
-    const price = (verdict: Verdict) => pricedAbove(verdict, base);
-    return addSurroundings(verdicts, turns, { surroundings, isOn: judge.id !== "off", price });
+    return surroundings ? addSurroundings(verdicts, turns, { surroundings, isOn, price }) : verdicts;
   };
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ProtocolError } from "../core/errors.ts";
+import { boardOf } from "../core/scene.ts";
 import type { Turn } from "../core/types.ts";
 import { MAX_ONNX_BYTES } from "../onnx/metadata.ts";
 import type { OrtSession } from "../onnx/ort-policy.ts";
@@ -96,7 +97,7 @@ describe("playing", () => {
 
   it("plays a level with other options, and refuses a board of another size", async () => {
     const { trajectory } = await host.play(episode({ envConfig: { size: 4, p: 0.95 } }), context());
-    expect(trajectory.turns[0].before.rows).toBe(4);
+    expect(boardOf(trajectory.turns[0].before).rows).toBe(4);
     const large = host.play(episode({ envConfig: { size: 5 } }), context());
     await expect(large).rejects.toThrow(/holds another model: vision\.rows is 4/);
   });

@@ -29,9 +29,9 @@ class MarkedTile implements Env {
     const done = { terminated: this.solved, success: this.solved, effective: this.solved };
     return { ...done, reward: this.solved ? 0.9 : 0, note: "" };
   }
-  render(tilePx: number) {
-    const frame = createFrame(4 * tilePx, tilePx);
-    fillRect(frame, (this.seed % 4) * tilePx, 0, tilePx, tilePx, hex("#ffffff"));
+  render(patchPx: number) {
+    const frame = createFrame(4 * patchPx, patchPx);
+    fillRect(frame, (this.seed % 4) * patchPx, 0, patchPx, patchPx, hex("#ffffff"));
     return frame;
   }
   text = () => "";
@@ -48,7 +48,7 @@ const markedTile = defineEnv({
   config: z.object({}),
   presets: {},
   create: () => new MarkedTile(),
-  gridSize: () => ({ rows: 1, cols: 4 }),
+  patches: () => ({ rows: 1, cols: 4 }),
 });
 
 /** The question as a task of four turns: 0.9 for the right answer, 0.1 for saying one answer in the right form. */

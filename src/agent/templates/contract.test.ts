@@ -2,6 +2,7 @@
 // tested by being listed there; each failure says where to add what is missing.
 import { describe, expect, it } from "vitest";
 import { rng } from "../../core/rng.ts";
+import { boardOf } from "../../core/scene.ts";
 import type { GroundTruth, SceneTruth } from "../../core/types.ts";
 import type { Env, EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
@@ -45,7 +46,7 @@ const templateOf = ({ id }: EnvSpec): Template => {
 describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s", (id, spec) => {
   it("are its own name and actions, and predict what it has", () => {
     const template = templateOf(spec);
-    const known = ["player", ...Object.keys(begin(spec, 1).groundTruth().entities)];
+    const known = ["player", ...Object.keys(boardOf(begin(spec, 1).groundTruth()).entities)];
     // Actions that are written in several ways are too many to have words each.
     if (spec.readAction) expect(spec.actions).toEqual(expect.arrayContaining([...template.actions]));
     else expect([...template.actions].sort()).toEqual([...spec.actions].sort());
@@ -94,7 +95,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
 
   it("keep entities apart, also those that are not asked for", () => {
     if (spec.claims.length === 0) return;
-    for (const name of Object.keys(begin(spec, 1).groundTruth().entities)) {
+    for (const name of Object.keys(boardOf(begin(spec, 1).groundTruth()).entities)) {
       const places = readPlaces(`player at row 1 col 2 ; ${name} at row 3 col 4`, ["player"]);
       expect(places.get("player"), `The judge does not know the word "${name}". ${SYNONYMS}`).toEqual([
         [1, 2],

@@ -1,5 +1,5 @@
 // Visual math in words: counts row by row with a running sum, or the sides of a figure and the result.
-import type { Cell, SceneTruth } from "../../core/types.ts";
+import type { BoardTruth, Cell } from "../../core/types.ts";
 import { isSameAnswer } from "../../envs/visual-math/grade.ts";
 import { COLORS, linesOf, POINTS, type PointName, type Scene, SHAPES } from "../../envs/visual-math/scene.ts";
 import type { DemonstratedCall, Template } from "./template.ts";
@@ -17,28 +17,28 @@ const SIDES: Readonly<Record<string, Scene["lines"]>> = {
 };
 
 /** The answer as if the figure were to scale. */
-const byEye = (truth: SceneTruth): string => String(Number(fact(truth, "answer")) / scale(truth));
+const byEye = (truth: BoardTruth): string => String(Number(fact(truth, "answer")) / scale(truth));
 
-const fact = ({ facts }: SceneTruth, name: string) => facts?.[name];
-const solved = (truth: SceneTruth) => fact(truth, "solved") === true;
-const sidesOf = (truth: SceneTruth) => SIDES[String(fact(truth, "kind"))] ?? [];
+const fact = ({ facts }: BoardTruth, name: string) => facts?.[name];
+const solved = (truth: BoardTruth) => fact(truth, "solved") === true;
+const sidesOf = (truth: BoardTruth) => SIDES[String(fact(truth, "kind"))] ?? [];
 
-const cellOf = (truth: SceneTruth, name: PointName) => truth.entities[name]?.[0] as Cell;
+const cellOf = (truth: BoardTruth, name: PointName) => truth.entities[name]?.[0] as Cell;
 
 /** Length of a side in units. */
-function length(truth: SceneTruth, [from, to]: readonly [PointName, PointName]): number {
+function length(truth: BoardTruth, [from, to]: readonly [PointName, PointName]): number {
   const [[r0, c0], [r1, c1]] = [cellOf(truth, from), cellOf(truth, to)];
   return (Math.abs(r0 - r1) + Math.abs(c0 - c1)) * Number(fact(truth, "unit"));
 }
 
 /** Ratio of the answer to its apparent size. */
-function scale(truth: SceneTruth): number {
+function scale(truth: BoardTruth): number {
   const unit = Number(fact(truth, "unit"));
   return fact(truth, "kind") === "area" ? unit ** 2 : unit;
 }
 
 /** Number of wanted shapes in each row. */
-function counts(truth: SceneTruth): number[] {
+function counts(truth: BoardTruth): number[] {
   const [color, shape] = [fact(truth, "color"), fact(truth, "shape")];
   const wanted = COLORS.flatMap((c) => SHAPES.map((s) => [c, s] as const))
     .filter(([c, s]) => (color ?? c) === c && (shape ?? s) === s)
@@ -47,7 +47,7 @@ function counts(truth: SceneTruth): number[] {
 }
 
 /** "row 0 2 = 2 ; row 1 1 = 3": the count of each row and the sum so far. */
-function countAloud(truth: SceneTruth): string {
+function countAloud(truth: BoardTruth): string {
   let sum = 0;
   return counts(truth)
     .map((n, row) => {
@@ -58,21 +58,21 @@ function countAloud(truth: SceneTruth): string {
 }
 
 /** "3 / 6": the shapes that are asked for, of all. */
-function shareAloud(truth: SceneTruth): string {
+function shareAloud(truth: BoardTruth): string {
   const wanted = counts(truth).reduce((sum, n) => sum + n, 0);
   const shapes = COLORS.flatMap((color) => SHAPES.map((shape) => truth.entities[`${color} ${shape}`] ?? []));
   return `${wanted} / ${shapes.flat().length}`;
 }
 
 /** "A B is 3 ; B C is 2 ; sum 5". */
-function measureAloud(truth: SceneTruth): string {
+function measureAloud(truth: BoardTruth): string {
   const lengths = sidesOf(truth).map((side) => length(truth, side));
   const said = sidesOf(truth).map(([from, to], i) => `${from} ${to} is ${lengths[i]}`);
   const sum = fact(truth, "kind") === "perimeter" ? [`sum ${lengths[0] + lengths[1]}`] : [];
   return [...said, ...sum].join(" ; ");
 }
 
-function facts(truth: SceneTruth): string {
+function facts(truth: BoardTruth): string {
   if (fact(truth, "kind") === "share") return shareAloud(truth);
   return fact(truth, "kind") === "count" ? countAloud(truth) : measureAloud(truth);
 }
@@ -89,7 +89,7 @@ const call = ([from, to]: readonly [PointName, PointName]): DemonstratedCall => 
 const pairs = ["A B", "B C", "C D"];
 
 /** The language of visual math. */
-export const visualMathTemplate: Template = {
+export const visualMathTemplate: Template<BoardTruth> = {
   id: "visual-math",
   own: true,
   name: "Visual math",

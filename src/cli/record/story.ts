@@ -1,5 +1,6 @@
 // An episode in words, for the person who chooses what to record.
 import type { RunConfig } from "../../config/run-config.ts";
+import { isBoard } from "../../core/scene.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
 import { lostTurn } from "../../envs/lost.ts";
 
@@ -67,12 +68,16 @@ function turnStory({ index, reply, executed, tool, verdicts, rewards, before, af
       `${claim} ${status} ${fields.map((f) => `${f.name}: ${f.predicted} / ${f.truth}`).join("; ")}`,
   );
   const scene = (state: typeof before) =>
-    JSON.stringify({ player: state.player, ...state.entities, ...state.facts });
+    JSON.stringify(
+      isBoard(state)
+        ? { player: state.player, ...state.entities, ...state.facts }
+        : { things: state.things, ...state.facts },
+    );
   return [
     `  turn ${index + 1}: ${reply}`,
     `    before ${scene(before)}`,
     `    did    ${done || "nothing"}${tool ? ` · ${tool.call} → ${tool.result}` : ""}`,
-    `    after  ${JSON.stringify(after.player ?? after.facts)}`,
+    `    after  ${JSON.stringify((isBoard(after) ? after.player : undefined) ?? after.facts)}`,
     ...said.map((text) => `    ${text}`),
     `    reward ${JSON.stringify(rewards)}`,
   ].join("\n");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rng } from "../../core/rng.ts";
+import { boardOf } from "../../core/scene.ts";
 import type { Cell } from "../../core/types.ts";
 import type { Env } from "../env.ts";
 import { neighbour, sameCell } from "../grid.ts";
@@ -18,7 +19,7 @@ function begin(desc: string[], overrides: Partial<FrozenLakeConfig> = {}, seed =
   return env;
 }
 
-const playerOf = (env: Env) => env.groundTruth().player as Cell;
+const playerOf = (env: Env) => boardOf(env.groundTruth()).player as Cell;
 
 /** The map in VAGEN's letters. */
 function writeLevel({ rows, cols, start, goal, holes }: Level): string[] {
@@ -124,7 +125,7 @@ describe("moves", () => {
   });
 
   it("look different on ice, in a hole and on the goal, at both sizes", () => {
-    for (const tilePx of [8, 64]) {
+    for (const patchPx of [8, 64]) {
       // The same tile under the player: ice, hole or goal.
       const tiles = [
         ["SF", "FG"],
@@ -133,7 +134,7 @@ describe("moves", () => {
       ].map((desc, i) => {
         const env = begin(desc);
         env.step(["Down", "Down", "Right"][i]);
-        return env.render(tilePx).data.join();
+        return env.render(patchPx).data.join();
       });
       expect(new Set(tiles).size).toBe(3);
     }
@@ -242,7 +243,7 @@ describe("configuration", () => {
 
   it("takes the size of the board from a fixed map", () => {
     const config = frozenlake.config.parse({ desc: ["SFF", "FFG"] });
-    expect(frozenlake.gridSize(config)).toEqual({ rows: 2, cols: 3 });
+    expect(frozenlake.patches(config)).toEqual({ rows: 2, cols: 3 });
     expect(begin(["SFF", "FFG"]).render(8)).toMatchObject({ width: 24, height: 16 });
   });
 });

@@ -55,9 +55,9 @@ export class FrozenLake implements Env {
     };
   }
 
-  render(tilePx: number): Frame {
+  render(patchPx: number): Frame {
     const { level, player } = started(this.episode);
-    return drawLake(level, player, tilePx);
+    return drawLake(level, player, patchPx);
   }
 
   text(): string {

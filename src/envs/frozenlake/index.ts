@@ -54,6 +54,6 @@ export const frozenlake = defineEnv({
   create: (config) => new FrozenLake(config),
   movesLeft: ({ rows, cols, player, entities: { goal, hole = [] } }) =>
     shortestPath({ rows, cols, goal: goal[0], holes: hole }, player)?.length ?? null,
-  gridSize: ({ size, desc }) =>
+  patches: ({ size, desc }) =>
     desc ? { rows: desc.length, cols: desc[0].length } : { rows: size, cols: size },
 });

@@ -214,14 +214,14 @@ const sprite = spriteSheet(palette, {
 const iceNames = ["ice0", "ice1", "ice2", "ice3"] as const;
 
 /** The whole lake with the figure on it. */
-export function drawLake({ rows, cols, goal, holes }: Level, player: Cell, tilePx: number): Frame {
-  return drawTiles(rows, cols, tilePx, (row, col) => {
+export function drawLake({ rows, cols, goal, holes }: Level, player: Cell, patchPx: number): Frame {
+  return drawTiles(rows, cols, patchPx, (row, col) => {
     const here = sameCell(player, [row, col]);
-    const ground = sprite(iceNames[(row * 3 + col * 2 + (row & col)) % 4], tilePx);
-    if (sameCell(goal, [row, col])) return [ground, sprite(here ? "winner" : "gift", tilePx)];
+    const ground = sprite(iceNames[(row * 3 + col * 2 + (row & col)) % 4], patchPx);
+    if (sameCell(goal, [row, col])) return [ground, sprite(here ? "winner" : "gift", patchPx)];
     if (!holes.some((cell) => sameCell(cell, [row, col])))
-      return here ? [ground, sprite("player", tilePx)] : [ground];
-    const water = sprite("hole", tilePx);
-    return here ? [ground, water, sprite("sunk", tilePx)] : [ground, water];
+      return here ? [ground, sprite("player", patchPx)] : [ground];
+    const water = sprite("hole", patchPx);
+    return here ? [ground, water, sprite("sunk", patchPx)] : [ground, water];
   });
 }

@@ -75,6 +75,6 @@ export const sokoban = defineEnv({
   levelSource: (config, seed) =>
     config.desc || config.levels === "studio" ? null : levelOf(config, seed).source,
   create: (config, { searchBudget = TRAINING_SEARCH_BUDGET } = {}) => new Sokoban(config, searchBudget),
-  gridSize: ({ dim_room: [rows, cols], desc }) =>
+  patches: ({ dim_room: [rows, cols], desc }) =>
     desc ? { rows: desc.length, cols: desc[0].length } : { rows, cols },
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EnvError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
+import { boardOf } from "../../core/scene.ts";
 import { TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { ImpossibleConfig } from "../grid.ts";
 import type { SokobanConfig } from "./config.ts";
@@ -309,8 +310,8 @@ describe("a fixed room", () => {
       expect(env.text()).toBe(drawn.join("\n"));
       env.step("Right");
     }
-    expect(sokoban.gridSize(config)).toEqual({ rows: 5, cols: 5 });
-    expect(env.groundTruth().entities).toMatchObject({
+    expect(sokoban.patches(config)).toEqual({ rows: 5, cols: 5 });
+    expect(boardOf(env.groundTruth()).entities).toMatchObject({
       target: [
         [3, 2],
         [3, 3],

@@ -47,8 +47,8 @@ export class Sokoban implements Env {
     };
   }
 
-  render(tilePx: number): Frame {
-    return drawRoom(started(this.level), tilePx);
+  render(patchPx: number): Frame {
+    return drawRoom(started(this.level), patchPx);
   }
 
   text(): string {

@@ -169,14 +169,14 @@ const standing: Sprite = {
 const sprite = spriteSheet(palette, { floor, wall, target, crate, stored, player, standing });
 
 /** The whole room with everything in it. */
-export function drawRoom({ rows, cols, wall, targets, boxes, player }: Level, tilePx: number): Frame {
-  return drawTiles(rows, cols, tilePx, (row, col) => {
+export function drawRoom({ rows, cols, wall, targets, boxes, player }: Level, patchPx: number): Frame {
+  return drawTiles(rows, cols, patchPx, (row, col) => {
     const cell = row * cols + col;
-    if (wall[cell]) return [sprite("wall", tilePx)];
+    if (wall[cell]) return [sprite("wall", patchPx)];
     const onTarget = targets.includes(cell);
-    const ground = sprite("floor", tilePx);
-    if (cell === player) return [ground, sprite(onTarget ? "standing" : "player", tilePx)];
-    if (boxes.includes(cell)) return [ground, sprite(onTarget ? "stored" : "crate", tilePx)];
-    return onTarget ? [ground, sprite("target", tilePx)] : [ground];
+    const ground = sprite("floor", patchPx);
+    if (cell === player) return [ground, sprite(onTarget ? "standing" : "player", patchPx)];
+    if (boxes.includes(cell)) return [ground, sprite(onTarget ? "stored" : "crate", patchPx)];
+    return onTarget ? [ground, sprite("target", patchPx)] : [ground];
   });
 }

@@ -50,6 +50,7 @@ export const visualMath = defineEnv({
     measuring: { questions: ["length", "longer", "perimeter", "area"], difficulty: "hard", max_answer: 60 },
   },
   create: (config) => new VisualMath(config),
+  hasTools: ({ tools }) => tools,
   questions: allQuestions,
-  gridSize: ({ grid_size }) => ({ rows: grid_size, cols: grid_size }),
+  patches: ({ grid_size }) => ({ rows: grid_size, cols: grid_size }),
 });

@@ -145,11 +145,11 @@ const sprite = spriteSheet(palette, {
   ...(Object.fromEntries(items) as Record<`${ShapeColor} ${ShapeKind}`, Sprite>),
 });
 
-/** The picture of a scene, `tilePx` pixels a tile. */
-export function drawPicture(scene: Scene, solved: boolean, tilePx: number): Frame {
+/** The picture of a scene, `patchPx` pixels a tile. */
+export function drawPicture(scene: Scene, solved: boolean, patchPx: number): Frame {
   const lines = lineCells(scene);
   const labels = Object.entries(scene.points) as [PointName, Cell][];
-  return drawTiles(scene.side, scene.side, tilePx, (row, col) => {
+  return drawTiles(scene.side, scene.side, patchPx, (row, col) => {
     const here = ({ cell }: { cell: Cell }) => sameCell(cell, [row, col]);
     const names = [
       solved ? ("solved" as const) : ("paper" as const),
@@ -157,6 +157,6 @@ export function drawPicture(scene: Scene, solved: boolean, tilePx: number): Fram
       ...lines.filter(here).flatMap(({ arms }) => arms),
       ...labels.filter(([, cell]) => here({ cell })).map(([name]) => name),
     ];
-    return names.map((name) => sprite(name, tilePx));
+    return names.map((name) => sprite(name, patchPx));
   });
 }

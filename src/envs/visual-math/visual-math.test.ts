@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { rng } from "../../core/rng.ts";
+import { boardOf } from "../../core/scene.ts";
 import { mathAlgebra } from "./algebra.ts";
 import { readAnswer } from "./answer.ts";
 import { isSameAnswer, setAlgebra } from "./grade.ts";
@@ -133,7 +134,7 @@ test("the picture shows the shapes that are counted", () => {
     ["blue", "b"],
   ] as const) {
     const env = Array.from({ length: 400 }, (_, seed) => begin({ questions: ["count"] }, seed)).find((game) =>
-      game.groundTruth().entities[`${color} square`]?.some(([r, c]) => r === row && c === col),
+      boardOf(game.groundTruth()).entities[`${color} square`]?.some(([r, c]) => r === row && c === col),
     );
     expect(env?.text().startsWith(`${letter}s `)).toBe(true);
     const { data } = env!.render(8);

@@ -1,7 +1,7 @@
 // One question about one picture. A wrong answer changes nothing: the agent may try again while it has turns.
 import { message } from "../../core/message.ts";
 import { checkSeed, rng } from "../../core/rng.ts";
-import type { Cell, Frame, SceneTruth } from "../../core/types.ts";
+import type { BoardTruth, Cell, Frame } from "../../core/types.ts";
 import type { Env, StepResult, Tool } from "../env.ts";
 import { checkAction, checkRunning, ImpossibleConfig, option, started } from "../grid.ts";
 import { ANSWERS, readAnswer } from "./answer.ts";
@@ -39,9 +39,9 @@ export class VisualMath implements Env {
     };
   }
 
-  render(tilePx: number): Frame {
+  render(patchPx: number): Frame {
     const { scene, solved } = started(this.episode);
-    return drawPicture(scene, solved, tilePx);
+    return drawPicture(scene, solved, patchPx);
   }
 
   /** Two letters for a shape (`rc` red circle), `#` for a line, a point's letter, `_` for paper, `√` once it is solved. */
@@ -58,7 +58,7 @@ export class VisualMath implements Env {
     return grid.map((row) => row.join(" ")).join("\n");
   }
 
-  groundTruth(): SceneTruth {
+  groundTruth(): BoardTruth {
     const { scene, solved } = started(this.episode);
     const entities: Record<string, Cell[]> = {};
     for (const { cell, item } of scene.items) {

@@ -1,20 +1,36 @@
-// What the agent claimed, as places on the board.
-import type { Cell, Turn } from "../../core/types.ts";
+// What the agent claimed, as places in the picture.
+import { isBoard } from "../../core/scene.ts";
+import type { Cell, Outline, SceneTruth, Turn } from "../../core/types.ts";
 
 export interface Ghost {
-  /** The entity that the claim is about. */
+  /** The thing that the claim is about. */
   name: string;
-  cell: Cell;
+  /** Where it is claimed to be, in units of `rasterOf`. */
+  box: Outline;
   ok: boolean;
 }
 
-/** The claimed cells of an observation or a prediction; empty when nothing could be read. */
+/** Rows and columns that a picture of a state is measured in: the cells of a board, or the patches of another picture. */
+export const rasterOf = (truth: SceneTruth): { rows: number; cols: number } =>
+  isBoard(truth) ? truth : { rows: PATCHES, cols: PATCHES };
+
+const PATCHES = 8;
+
+/** The claimed places of an observation or a prediction; empty when nothing could be read. */
 export function ghostsOf(turn: Turn, claim: "observation" | "prediction"): Ghost[] {
   const fields = turn.verdicts[claim]?.fields ?? [];
-  return fields.flatMap(({ name, predicted, ok, cells = cellsIn(predicted) }) =>
-    cells.map((cell) => ({ name, cell, ok })),
-  );
+  return fields.flatMap(({ name, predicted, ok, cells, outline }) => {
+    if (!isBoard(turn.before)) return outline ? [{ name, ok, box: scaled(outline) }] : [];
+    return (cells ?? cellsIn(predicted)).map(([y, x]) => ({ name, ok, box: { x, y, width: 1, height: 1 } }));
+  });
 }
+
+const scaled = ({ x, y, width, height }: Outline): Outline => ({
+  x: x * PATCHES,
+  y: y * PATCHES,
+  width: width * PATCHES,
+  height: height * PATCHES,
+});
 
 /** Every "row 1 col 2" in a field: runs of earlier versions store cells in words only. */
 export function cellsIn(text: string): Cell[] {

@@ -1,10 +1,11 @@
 // A state of the environment as a picture. In the agent view nothing is drawn that the policy could not see; the debug
 // view adds coordinates and what the agent claimed, and says so.
 import { useCallback } from "react";
-import type { Frame, SceneTruth } from "../../core/types.ts";
+import { isBoard } from "../../core/scene.ts";
+import type { BoardTruth, Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
 import { useDrawing } from "../components/use-drawing.ts";
 import type { PictureView } from "../store/ui-store.ts";
-import type { Ghost } from "./beliefs.ts";
+import { type Ghost, rasterOf } from "./beliefs.ts";
 
 /** Draws a frame pixel by pixel; CSS scales it. */
 export function FrameCanvas({
@@ -105,15 +106,16 @@ export const asQuestion = (text: string): string => `${text.charAt(0).toUpperCas
 
 /** Row and column numbers, and an outline for each claimed place. */
 function Debug({ truth, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] }) {
+  const { rows, cols } = rasterOf(truth);
   return (
     <svg
-      viewBox={`0 0 ${truth.cols} ${truth.rows}`}
+      viewBox={`0 0 ${cols} ${rows}`}
       className="pointer-events-none absolute inset-0 size-full"
       aria-hidden="true"
     >
-      <Coordinates truth={truth} />
+      {isBoard(truth) && <Coordinates truth={truth} />}
       {ghosts.map((ghost) => (
-        <GhostOutline key={`${ghost.name} ${ghost.cell}`} ghost={ghost} />
+        <GhostOutline key={`${ghost.name} ${ghost.box.x} ${ghost.box.y}`} ghost={ghost} />
       ))}
     </svg>
   );
@@ -140,7 +142,7 @@ export function Coordinates({
   truth: { rows, cols },
   size = TEXT.usual,
 }: {
-  truth: SceneTruth;
+  truth: BoardTruth;
   /** Of the text, in cells. */
   size?: number;
 }) {
@@ -167,7 +169,7 @@ export function Coordinates({
  * unit is a cell.
  */
 export function GhostOutline({
-  ghost: { name, cell, ok },
+  ghost: { name, box: place, ok },
   isJudged = true,
   isLit = false,
   size = TEXT.usual,
@@ -180,8 +182,8 @@ export function GhostOutline({
   /** Of the text, in cells. */
   size?: number;
 }) {
-  const [row, col] = cell;
-  const box = { x: col + 0.06, y: row + 0.06, width: 0.88, height: 0.88, rx: 0.1 };
+  const { x, y, width, height } = place;
+  const box = { x: x + 0.06, y: y + 0.06, width: width - 0.12, height: height - 0.12, rx: 0.1 };
   const color = name === "player" ? "#450b4b" : "#084aa9";
   return (
     <g>
@@ -195,8 +197,8 @@ export function GhostOutline({
         strokeDasharray={isJudged && !ok ? "0.12 0.08" : ""}
       />
       <text
-        x={col + 0.5}
-        y={row + 0.86}
+        x={x + width / 2}
+        y={y + height - 0.14}
         fontSize={size}
         fontWeight={600}
         textAnchor="middle"
@@ -212,7 +214,15 @@ export function GhostOutline({
 }
 
 /** The state in words, for screen readers. */
-export function describeTruth({ rows, cols, player, entities, facts }: SceneTruth): string {
+export const describeTruth = (truth: SceneTruth): string =>
+  isBoard(truth) ? describeBoard(truth) : describeWorld(truth);
+
+function describeWorld({ things, facts }: WorldTruth): string {
+  const question = facts?.question ? ` The task: ${facts.question}.` : "";
+  return `In view: ${things.map(({ name }) => name).join(", ") || "nothing of note"}.${question}`;
+}
+
+function describeBoard({ rows, cols, player, entities, facts }: BoardTruth): string {
   const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
   const things = Object.entries(entities)
     .filter(([, cells]) => cells.length > 0)

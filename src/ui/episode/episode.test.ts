@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { boardOf } from "../../core/scene.ts";
+import type { Turn } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { cellsIn, ghostsOf } from "./beliefs.ts";
+import { cellsIn, ghostsOf, rasterOf } from "./beliefs.ts";
 import { outcomeOf } from "./outcome.ts";
 import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
@@ -12,7 +14,7 @@ describe("replaying an episode for its pictures", () => {
     const model = replayEpisode(trajectory, {}, 8);
     if (!people.ok || !model.ok) throw new Error("the replay failed");
     expect(people.turns).toHaveLength(trajectory.turns.length);
-    expect(people.turns[0]!.before.width).toBe(trajectory.turns[0]!.before.cols * 64);
+    expect(people.turns[0]!.before.width).toBe(boardOf(trajectory.turns[0]!.before).cols * 64);
     // At the model's own scale the replay gives exactly the recorded pictures.
     for (const [i, turn] of trajectory.turns.entries())
       expect(model.turns[i]!.before.data).toEqual(turn.observation.images[0]!.data);
@@ -60,9 +62,24 @@ describe("claims as places", () => {
     ]);
     expect(cellsIn("not stated")).toEqual([]);
   });
+  it("are boxes in eighths of the picture in a world without cells", () => {
+    const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;
+    const outline = { x: 0.5, y: 0.25, width: 0.125, height: 0.25 };
+    const field = { name: "lamp", predicted: "3 ahead", truth: "3 ahead", ok: true };
+    const verdict = turn.verdicts.observation!;
+    const seen: Turn = {
+      ...turn,
+      before: { frame: "floor", things: [] },
+      verdicts: { observation: { ...verdict, fields: [{ ...field, outline }, field] } },
+    };
+    const box = { x: 4, y: 2, width: 1, height: 2 };
+    expect(ghostsOf(seen, "observation")).toEqual([{ name: "lamp", box, ok: true }]);
+    expect(rasterOf(seen.before)).toEqual({ rows: 8, cols: 8 });
+  });
   it("carry the verdict", () => {
     const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;
-    const ghosts = [{ name: "player", cell: turn.before.player, ok: true }];
+    const [y, x] = boardOf(turn.before).player!;
+    const ghosts = [{ name: "player", box: { x, y, width: 1, height: 1 }, ok: true }];
     expect(ghostsOf(turn, "observation")).toEqual(ghosts);
     // As earlier versions stored it.
     const { cells: _, ...inWords } = turn.verdicts.observation!.fields[0]!;

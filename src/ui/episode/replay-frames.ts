@@ -1,8 +1,9 @@
 // Handsome pictures of a recorded episode: the game is played again from its seed, so nothing big has to be stored or
 // sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
+import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
-import { PEOPLE_TILE_PX } from "../../envs/preview.ts";
+import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
 
 export interface TurnFrames {
   /** The state that the turn starts from. */
@@ -22,7 +23,7 @@ type ReplayedEpisode =
 export function replayEpisode(
   trajectory: Pick<Trajectory, "envId" | "seed" | "turns">,
   envConfig: unknown,
-  tilePx = PEOPLE_TILE_PX,
+  patchPx = PEOPLE_PATCH_PX,
 ): ReplayedEpisode {
   const spec = envs.all.find((known) => known.id === trajectory.envId);
   if (!spec) return { ok: false, reason: `This build has no environment "${trajectory.envId}".` };
@@ -39,12 +40,12 @@ export function replayEpisode(
       isOver = false;
       if (!sameState(env.groundTruth(), turn.before))
         return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
-      const before = env.render(tilePx);
+      const before = env.render(patchPx);
       const states = turn.executed
         .filter((action) => action.valid)
         .map((action) => {
           isOver = env.step(action.name).terminated;
-          return { frame: env.render(tilePx), truth: env.groundTruth() };
+          return { frame: env.render(patchPx), truth: env.groundTruth() };
         });
       turns.push({ before, steps: states.map((s) => s.frame), truths: states.map((s) => s.truth) });
     }
@@ -56,7 +57,9 @@ export function replayEpisode(
 
 /** Whether two states are the same in everything that is recorded about them. */
 function sameState(a: SceneTruth, b: SceneTruth): boolean {
-  return JSON.stringify([a.player, a.entities, a.facts]) === JSON.stringify([b.player, b.entities, b.facts]);
+  const recorded = (truth: SceneTruth) =>
+    isBoard(truth) ? [truth.player, truth.entities, truth.facts] : [truth.things, truth.facts];
+  return JSON.stringify(recorded(a)) === JSON.stringify(recorded(b));
 }
 
 const KEPT = 24;

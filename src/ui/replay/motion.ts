@@ -1,11 +1,19 @@
-// From one picture of a board to the next without a jump: whatever changed its cell slides there. Only the two pictures
-// and the states are known, so a figure is what differs between its tile and the same tile without it.
-import type { Cell, Frame, SceneTruth } from "../../core/types.ts";
+// From one picture to the next without a jump: on a board whatever changed its cell slides there, other pictures cross-fade. Only
+// the two pictures and the states are known, so a figure is what differs between its tile and the same tile without it.
+import { isBoard } from "../../core/scene.ts";
+import type { BoardTruth, Cell, Frame, SceneTruth } from "../../core/types.ts";
 
 export interface State {
   frame: Frame;
   truth: SceneTruth;
 }
+
+/** A state of a board. */
+interface BoardState extends State {
+  truth: BoardTruth;
+}
+
+const isOfBoard = (state: State): state is BoardState => isBoard(state.truth);
 
 interface Move {
   from: Cell;
@@ -13,7 +21,7 @@ interface Move {
 }
 
 /** Figures that changed their cell, those pushed before those who push. Null when more changed than figures that moved. */
-export function movesBetween(a: SceneTruth, b: SceneTruth): Move[] | null {
+export function movesBetween(a: BoardTruth, b: BoardTruth): Move[] | null {
   const moves: Move[] = [];
   for (const name of Object.keys(a.entities)) {
     const [gone, come] = [
@@ -51,8 +59,7 @@ interface Tile {
  * cell that is needed, the pictures cross-fade.
  */
 export function between(a: State, b: State, bare: (cell: Cell) => Tile | null): DrawBetween {
-  const moves = movesBetween(a.truth, b.truth);
-  const sliding = moves && moves.length > 0 ? slides(a, moves, bare) : null;
+  const sliding = isOfBoard(a) && isOfBoard(b) ? slidesBetween(a, b, bare) : null;
   // One canvas for all frames of the way.
   let end: HTMLCanvasElement | null = null;
   const fadeToEnd = (context: CanvasRenderingContext2D, opacity: number) => {
@@ -91,11 +98,17 @@ interface Sprite {
   to: readonly [x: number, y: number];
 }
 
-function slides(
-  a: State,
-  moves: readonly Move[],
-  bare: (cell: Cell) => Tile | null,
-): { ground: Frame; sprites: Sprite[] } | null {
+function slidesBetween(a: BoardState, b: BoardState, bare: (cell: Cell) => Tile | null): Slides | null {
+  const moves = movesBetween(a.truth, b.truth);
+  return moves && moves.length > 0 ? slides(a, moves, bare) : null;
+}
+
+interface Slides {
+  ground: Frame;
+  sprites: Sprite[];
+}
+
+function slides(a: BoardState, moves: readonly Move[], bare: (cell: Cell) => Tile | null): Slides | null {
   const tile = a.frame.width / a.truth.cols;
   const ground: Frame = { ...a.frame, data: a.frame.data.slice() };
   const sprites: Sprite[] = [];
@@ -153,9 +166,10 @@ function canvasOf(frame: Frame): HTMLCanvasElement {
 }
 
 /** Finds a cell without figures among the states of an episode, or another cell on which the same fixed things lie. */
-export function bareIn(states: readonly State[]): (cell: Cell) => Tile | null {
+export function bareIn(all: readonly State[]): (cell: Cell) => Tile | null {
+  const states = all.filter(isOfBoard);
   const { moving, fixed } = kindsIn(states);
-  const isBare = ({ truth }: State, cell: Cell) =>
+  const isBare = ({ truth }: BoardState, cell: Cell) =>
     !(truth.player && same(truth.player, cell)) && !thingsAt(truth, cell, moving);
   return (cell) => {
     const known = states.find((state) => isBare(state, cell));
@@ -171,7 +185,7 @@ export function bareIn(states: readonly State[]): (cell: Cell) => Tile | null {
 }
 
 /** Names of things that move during an episode, and of those that do not. */
-function kindsIn(states: readonly State[]): { moving: string[]; fixed: string[] } {
+function kindsIn(states: readonly BoardState[]): { moving: string[]; fixed: string[] } {
   const first = states[0]?.truth.entities ?? {};
   const moves = (name: string) =>
     states.some(({ truth }) => JSON.stringify(truth.entities[name]) !== JSON.stringify(first[name]));
@@ -180,11 +194,11 @@ function kindsIn(states: readonly State[]): { moving: string[]; fixed: string[] 
 }
 
 /** Which of some things are on a cell, as a text; empty when none. */
-const thingsAt = ({ entities }: SceneTruth, cell: Cell, names: readonly string[]): string =>
+const thingsAt = ({ entities }: BoardTruth, cell: Cell, names: readonly string[]): string =>
   names.filter((name) => entities[name]?.some((place) => same(place, cell))).join(" ");
 
 /** Cells of the board without its edge, where the walls of a room are that no entity names. */
-const cellsOf = ({ rows, cols }: SceneTruth): Cell[] =>
+const cellsOf = ({ rows, cols }: BoardTruth): Cell[] =>
   Array.from({ length: (rows - 2) * (cols - 2) }, (_, i) => [
     1 + Math.floor(i / (cols - 2)),
     1 + (i % (cols - 2)),

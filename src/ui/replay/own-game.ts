@@ -2,7 +2,7 @@
 import type { Trajectory } from "../../core/types.ts";
 import type { Env } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
-import { PEOPLE_TILE_PX } from "../../envs/preview.ts";
+import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
 import type { State } from "./motion.ts";
 
 interface OwnMove {
@@ -84,4 +84,4 @@ export class OwnGame {
   }
 }
 
-const stateOf = (env: Env): State => ({ frame: env.render(PEOPLE_TILE_PX), truth: env.groundTruth() });
+const stateOf = (env: Env): State => ({ frame: env.render(PEOPLE_PATCH_PX), truth: env.groundTruth() });

@@ -1,8 +1,10 @@
 // The picture of a replay: it follows the clock, and shows where the agent believes things to be.
 import { useCallback, useEffect, useMemo } from "react";
+import { isBoard } from "../../core/scene.ts";
 import type { Frame } from "../../core/types.ts";
 import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
+import { rasterOf } from "../episode/beliefs.ts";
 import {
   asQuestion,
   Coordinates,
@@ -144,18 +146,15 @@ function Beliefs({
   const { turn } = playback.timeline.phases[phase]!;
   const { before: truth } = replay.trajectory.turns[turn]!;
   const shown = claimsAt(playback, phase);
-  const size = labelSize(truth.cols, width);
+  const { rows, cols } = rasterOf(truth);
+  const size = labelSize(cols, width);
   return (
-    <svg
-      viewBox={`0 0 ${truth.cols} ${truth.rows}`}
-      className="absolute inset-0 size-full"
-      aria-hidden="true"
-    >
+    <svg viewBox={`0 0 ${cols} ${rows}`} className="absolute inset-0 size-full" aria-hidden="true">
       {shown?.ghosts.map((ghost) => {
         const mine: Lit = { turn, claim: shown.claim, name: ghost.name };
         return (
           <g
-            key={`${ghost.name} ${ghost.cell}`}
+            key={`${ghost.name} ${ghost.box.x} ${ghost.box.y}`}
             onPointerEnter={() => onLit(mine)}
             onPointerLeave={() => onLit(null)}
           >
@@ -163,7 +162,7 @@ function Beliefs({
           </g>
         );
       })}
-      {isReadable(size, truth.cols, width) && <Coordinates truth={truth} size={size} />}
+      {isBoard(truth) && isReadable(size, cols, width) && <Coordinates truth={truth} size={size} />}
     </svg>
   );
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
-import type { SceneTruth } from "../../core/types.ts";
+import type { BoardTruth } from "../../core/types.ts";
 import { placeAt, timelineOf } from "../../replay/clock.ts";
 import { isReadable, labelSize } from "../episode/env-picture.tsx";
 import { tokenEndsOf } from "../episode/token-ends.ts";
@@ -112,7 +112,7 @@ describe("the pictures of a replay", () => {
     expect(problem).toContain("differs from the recording");
     expect(turns[0]![0]!.frame).toBe(trajectory.turns[0]!.observation.images[0]);
   });
-  const scene = (player: readonly [number, number], box: readonly [number, number][]): SceneTruth => ({
+  const scene = (player: readonly [number, number], box: readonly [number, number][]): BoardTruth => ({
     ...{ rows: 4, cols: 4, player, entities: { box, target: [[1, 1]] } },
   });
   it("know what moved: the figure, and what it pushed", () => {

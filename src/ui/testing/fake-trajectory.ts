@@ -8,7 +8,8 @@ import { templates } from "../../agent/templates/index.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { formats } from "../../core/formats.ts";
 import { type Rng, rng } from "../../core/rng.ts";
-import type { SceneTruth, Trajectory, TrajectoryTokens, Turn, Verdict } from "../../core/types.ts";
+import { boardOf } from "../../core/scene.ts";
+import type { BoardTruth, Trajectory, TrajectoryTokens, Turn, Verdict } from "../../core/types.ts";
 import type { Env } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 
@@ -62,10 +63,10 @@ interface Player {
 function fakeReply({ envId, env, random, skill }: Player): {
   reply: string;
   move: string;
-  believed: SceneTruth;
+  believed: BoardTruth;
 } {
   const template = templates.get(envId);
-  const before = env.groundTruth();
+  const before = boardOf(env.groundTruth());
   const sees = random.float() < 0.5 + skill / 2;
   const believed = sees ? before : { ...before, player: [0, before.cols - 1] as const };
   const action = random.float() < skill ? env.oracle()?.[0] : undefined;
@@ -83,7 +84,7 @@ function fakeReply({ envId, env, random, skill }: Player): {
 function fakeTurn(player: Player, index: number): { turn: Turn; terminated: boolean; success: boolean } {
   const { envId, env, maxTurns } = player;
   const { actions } = envs.get(envId);
-  const before = env.groundTruth();
+  const before = boardOf(env.groundTruth());
   const { reply, move, believed } = fakeReply(player);
   const parsed = parseReply(reply, { format: "grounding_worldmodeling", actions, maxActions: 3 });
   const observation = { text: `turn ${index + 1}\n<image>`, images: [env.render(8)] };
@@ -94,10 +95,10 @@ function fakeTurn(player: Player, index: number): { turn: Turn; terminated: bool
     success ||= result.success;
     return { name, valid: true, effective: result.effective, note: result.note };
   });
-  const after = env.groundTruth();
+  const after = boardOf(env.groundTruth());
   const verdicts = {
     observation: verdict(parsed.formatOk, believed, before),
-    prediction: verdict(parsed.formatOk, templates.get(envId).advance(believed, move), after),
+    prediction: verdict(parsed.formatOk, boardOf(templates.get(envId).advance(believed, move)), after),
   };
   const rewards = {
     task: success && terminated ? 1 : 0,
@@ -114,7 +115,7 @@ function fakeTurn(player: Player, index: number): { turn: Turn; terminated: bool
   return { turn, terminated, success };
 }
 
-function verdict(formatOk: boolean, claimed: SceneTruth, truth: SceneTruth): Verdict {
+function verdict(formatOk: boolean, claimed: BoardTruth, truth: BoardTruth): Verdict {
   const write = ([row, col]: readonly [number, number] = [0, 0]) => `row ${row} col ${col}`;
   if (!formatOk)
     return { status: "format", score: 0, judge: "rule", reason: "the format is wrong", fields: [] };
@@ -142,7 +143,8 @@ function fakeTokens(
   for (const turn of turns) {
     const executed = turns[turn.index - 1]?.executed ?? [];
     const observation = compactObservation({ turn: turn.index, executed, board: "<image>" });
-    const imageTokens = turn.before.rows * turn.before.cols;
+    const { rows, cols } = boardOf(turn.before);
+    const imageTokens = rows * cols;
     talk.addPrompt(observationIds(vocabulary, { observation, imageTokens }));
     const ids = Int32Array.of(...vocabulary.encode(turn.reply), vocabulary.eos);
     talk.addReply({ ids, logprobs: Float32Array.from(ids, () => Math.log(0.3 + 0.7 * random.float())) });
