@@ -34,9 +34,15 @@ export function chooseActions(env: Env, random: Rng, options: DemonstrationOptio
   const template = templates.get(options.envId);
   const truth = env.groundTruth();
   if (random.float() < options.randomFraction) return [randomAction(template, random)];
-  const plan = random.float() < options.expertFraction ? (env.oracle() ?? []) : [];
-  const count = planLength(random, plan.length, options);
+  const plan = random.float() < options.expertFraction ? expertPlan(template, env) : [];
+  const count =
+    template.actionsPerTurn?.(random, options.maxActions) ?? planLength(random, plan.length, options);
   return plan.length ? plan.slice(0, count) : shortSighted(template, truth, random, count);
+}
+
+function expertPlan(template: Template, env: Env): readonly string[] {
+  const plan = env.oracle() ?? [];
+  return template.expert?.(env.groundTruth(), plan) ?? plan;
 }
 
 /** The action that a summary announces: the next of a shortest path, or the heuristic's where there is none. */

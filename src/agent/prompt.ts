@@ -1,6 +1,7 @@
 // The prompt in the compact form of small policies trained from scratch, for which every token costs.
 
 import type { FormatId } from "../core/formats.ts";
+import { isBoard } from "../core/scene.ts";
 import type { ExecutedAction, ToolUse } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import type { TextCells } from "../envs/options.ts";
@@ -37,9 +38,13 @@ const executedNames = (executed: readonly ExecutedAction[]) => {
 /** What the agent looks at: the question, if there is one, and the picture or the board as text. */
 export function compactView(env: Env, envConfig: unknown): string {
   const question = env.question?.();
-  const board = isTextBoard(envConfig) ? observedBoard(env.text(), textCellsOf(envConfig)) : markers(env);
+  const board = isTextBoard(envConfig) ? textView(env, envConfig) : markers(env);
   return (question ? ` ${question}` : "") + board;
 }
+
+/** The state as text: the lines of a world as they are, a board with its cells as the agent reads them. */
+const textView = (env: Env, envConfig: unknown): string =>
+  isBoard(env.groundTruth()) ? observedBoard(env.text(), textCellsOf(envConfig)) : `\n${env.text()}`;
 
 /** A marker for each picture. */
 const markers = (env: Env): string => "<image>".repeat(1 + (env.renderMore?.(1).length ?? 0));

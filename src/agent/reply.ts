@@ -19,9 +19,9 @@ export interface ReplyRules {
   actions: readonly string[];
   /** Further actions are dropped without a penalty. */
   maxActions: number;
-  /** Default `,`. */
-  separator?: string;
-  /** For answers that are one action and can be written in several ways; see `EnvSpec.readAction`. */
+  /** Between actions, `,` by default; null: an answer is one action. */
+  separator?: string | null;
+  /** For actions that can be written in several ways; see `EnvSpec.readAction`. */
   readAction?: (text: string) => string | null;
   /** A reply may call a tool in place of answering. */
   tools?: boolean;
@@ -180,8 +180,9 @@ function readActions(
   answer: string,
   { actions, separator = ",", readAction, reading }: ReplyRules,
 ): string[] {
-  if (readAction) return answer === "" ? [] : [readAction(answer) ?? answer];
-  const named = answer.split(separator).map((name) => name.trim());
+  const parts = separator === null ? [answer] : answer.split(separator);
+  if (readAction) return parts.map((part) => readAction(part) ?? part.trim()).filter((name) => name !== "");
+  const named = parts.map((name) => name.trim());
   if (readings.get(reading ?? "studio").minds === "case") return named.filter((name) => name !== "");
   const canonical = new Map(actions.map((name) => [name.toLowerCase(), name]));
   return named.filter((name) => name !== "").map((name) => canonical.get(name.toLowerCase()) ?? name);

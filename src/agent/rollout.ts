@@ -247,10 +247,10 @@ function act(game: Game, ids: Int32Array, task: Task): Turn {
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
   const hasTools = (game.env.tools?.() ?? []).length > 0;
-  const { actions, readAction } = spec;
+  const { actions, readAction, separator = "," } = spec;
   const strict = isStrictOf(envConfig);
   const read = { format, reading, strict, tools: hasTools };
-  const rules = { ...read, actions, maxActions, ...(readAction && { readAction }) };
+  const rules = { ...read, actions, separator, maxActions, ...(readAction && { readAction }) };
   const parsed = parseReply(reply, rules);
   const tool = parsed.call === undefined ? null : callOf(game, parsed.call, task);
   const before = game.env.groundTruth();

@@ -14,7 +14,7 @@ export const planCommand: Command = {
   options: { ...sourceOptions, json: { help: "Print JSON." } },
   async run(values, io) {
     const config = changed(await readSource(values), overrides(values));
-    const plan = planMemory(config);
+    const plan = await planMemory(config);
     io.out(values.has("json") ? JSON.stringify(plan) : `${titleOf(values, config)}\n${planTable(plan)}`);
     return 0;
   },

@@ -12,6 +12,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "frozenlake-small",
     "frozenlake-base",
     "frozenlake-large",
+    "navigation-small",
     "sokoban-nano",
     "sokoban-small",
     "sokoban-base",
@@ -24,11 +25,12 @@ test("every file in public/presets is a preset, small ones first", () => {
 test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says what it is", (id, preset) => {
   expect(id.startsWith(preset.config.env.name)).toBe(true);
   for (const text of [preset.name, preset.description, preset.expectedTime]) expect(text).not.toBe("");
-  const talk =
-    preset.config.env.name === "visual-math"
-      ? { prompt_format: "boxed", max_turns: 3 }
-      : { prompt_format: "grounding_worldmodeling", max_turns: 5 };
-  expect(preset.config.rollout).toMatchObject(talk);
+  const worldModelling = { prompt_format: "grounding_worldmodeling", max_turns: 5 };
+  const talk: Readonly<Record<string, object>> = {
+    "visual-math": { prompt_format: "boxed", max_turns: 3 },
+    navigation: { ...worldModelling, max_turns: 6 },
+  };
+  expect(preset.config.rollout).toMatchObject(talk[preset.config.env.name] ?? worldModelling);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // What every environment promises, checked over the whole list. A new environment is tested by being listed.
 import { createHash } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { EnvError, type StudioError } from "../core/errors.ts";
 import { rng } from "../core/rng.ts";
 import { boardOf } from "../core/scene.ts";
@@ -50,7 +50,15 @@ function errorOf(run: () => unknown): StudioError {
   throw new Error("nothing was thrown");
 }
 
-describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) => {
+beforeAll(async () => {
+  for (const { load } of envs.all) await load?.();
+});
+
+const named = (specs: readonly EnvSpec[]) => specs.map((spec) => [spec.id, spec] as const);
+const boards = envs.all.filter(({ claimRules }) => !claimRules);
+const worlds = envs.all.filter(({ claimRules }) => claimRules);
+
+describe.each(named(envs.all))("%s", (_, spec) => {
   it("plays the same episode for the same seed", () => {
     for (const seed of [1, 42, 2 ** 40 + 3])
       expect(playRandomly(spec, seed)).toEqual(playRandomly(spec, seed));
@@ -126,7 +134,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
     for (const patchPx of [0, -8, 8.5, 5000]) expect(() => begin(spec, 1).render(patchPx)).toThrow(/patchPx/);
   });
 
-  it.each([1, 8, 12, 16, 64])("renders %i px per tile in the promised size, opaque", (patchPx) => {
+  it.each([1, 8, 12, 16, 64])("renders %i px per patch in the promised size, opaque", (patchPx) => {
     const { rows, cols } = spec.patches(spec.config.parse({}));
     const frame = begin(spec, 2).render(patchPx);
     expect([frame.width, frame.height]).toEqual([cols * patchPx, rows * patchPx]);
@@ -139,26 +147,6 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
     const copy = structuredClone(env.render(8));
     env.render(8).data.fill(0);
     expect(env.render(8)).toEqual(copy);
-  });
-
-  it("changes ground truth and picture together", () => {
-    for (let seed = 0; seed < 20; seed++) {
-      const env = begin(spec, seed);
-      const choice = rng(seed).fork("test");
-      let before = look(env);
-      for (let i = 0; i < 10; i++) {
-        const result = env.step(choice.pick(spec.actions));
-        const after = look(env);
-        const changed = (key: keyof typeof before) =>
-          JSON.stringify(before[key]) !== JSON.stringify(after[key]);
-        for (const key of ["truth", "text", "small", "large"] as const)
-          expect(changed(key)).toBe(result.effective);
-        const lost = result.terminated && !result.success;
-        expect(result.note !== "").toBe(!result.effective || lost);
-        if (result.terminated) break;
-        before = after;
-      }
-    }
   });
 
   it("hands out plain data", () => {
@@ -178,39 +166,6 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
     const copy = structuredClone(truth);
     for (const action of env.oracle() ?? []) env.step(action);
     expect(truth).toEqual(copy);
-  });
-
-  it("names its claims among the entities, on the board", () => {
-    const { rows, cols, entities, player } = boardOf(begin(spec, 9).groundTruth());
-    for (const claim of spec.claims) expect(entities[claim]).toHaveLength(1);
-    for (const [row, col] of [...(player ? [player] : []), ...Object.values(entities).flat()]) {
-      expect(row >= 0 && row < rows && col >= 0 && col < cols).toBe(true);
-    }
-  });
-
-  it("knows what lies beside the player, in kinds that it names, where its player moves on a board", () => {
-    const { player } = boardOf(begin(spec, 9).groundTruth());
-    expect(spec.surroundings !== undefined).toBe(player !== undefined);
-    if (!spec.surroundings) return;
-    const { kinds, at } = spec.surroundings;
-    expect(new Set(kinds).size).toBe(kinds.length);
-    const met = new Set<string>();
-    for (let seed = 0; seed < 40; seed++) {
-      const env = begin(spec, seed);
-      for (const action of [null, ...(env.oracle() ?? [])]) {
-        if (action !== null) env.step(action);
-        const truth = env.groundTruth() as GroundTruth;
-        for (const direction of ["Up", "Down", "Left", "Right"] as const) met.add(at(truth, direction));
-      }
-    }
-    expect([...met].sort()).toEqual([...kinds].sort());
-  });
-
-  it("writes one line of text per row, one symbol per cell", () => {
-    const { rows, cols } = spec.patches(spec.config.parse({}));
-    const lines = begin(spec, 1).text().split("\n");
-    expect(lines).toHaveLength(rows);
-    for (const line of lines) expect(line.split(" ")).toHaveLength(cols);
   });
 
   it("has presets that its configuration accepts, and a description of every field", () => {
@@ -249,6 +204,107 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("%s", (_, spec) 
       expect(tool.description).not.toBe("");
       for (const [name, field] of Object.entries(tool.args.shape))
         expect((field as { description?: string }).description, name).toBeTruthy();
+    }
+  });
+});
+
+describe.each(named(boards))("the board of %s", (_, spec) => {
+  it("changes ground truth and picture together", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const env = begin(spec, seed);
+      const choice = rng(seed).fork("test");
+      let before = look(env);
+      for (let i = 0; i < 10; i++) {
+        const result = env.step(choice.pick(spec.actions));
+        const after = look(env);
+        const changed = (key: keyof typeof before) =>
+          JSON.stringify(before[key]) !== JSON.stringify(after[key]);
+        for (const key of ["truth", "text", "small", "large"] as const)
+          expect(changed(key)).toBe(result.effective);
+        const lost = result.terminated && !result.success;
+        expect(result.note !== "").toBe(!result.effective || lost);
+        if (result.terminated) break;
+        before = after;
+      }
+    }
+  });
+
+  it("names its claims among the entities, on the board", () => {
+    const { rows, cols, entities, player } = boardOf(begin(spec, 9).groundTruth());
+    for (const claim of spec.claims) expect(entities[claim]).toHaveLength(1);
+    for (const [row, col] of [...(player ? [player] : []), ...Object.values(entities).flat()]) {
+      expect(row >= 0 && row < rows && col >= 0 && col < cols).toBe(true);
+    }
+  });
+
+  it("knows what lies beside the player, in kinds that it names, where its player moves on a board", () => {
+    const { player } = boardOf(begin(spec, 9).groundTruth());
+    expect(spec.surroundings !== undefined).toBe(player !== undefined);
+    if (!spec.surroundings) return;
+    const { kinds, at } = spec.surroundings;
+    expect(new Set(kinds).size).toBe(kinds.length);
+    const met = new Set<string>();
+    for (let seed = 0; seed < 40; seed++) {
+      const env = begin(spec, seed);
+      for (const action of [null, ...(env.oracle() ?? [])]) {
+        if (action !== null) env.step(action);
+        const truth = env.groundTruth() as GroundTruth;
+        for (const direction of ["Up", "Down", "Left", "Right"] as const) met.add(at(truth, direction));
+      }
+    }
+    expect([...met].sort()).toEqual([...kinds].sort());
+  });
+
+  it("writes one line of text per row, one symbol per cell", () => {
+    const { rows, cols } = spec.patches(spec.config.parse({}));
+    const lines = begin(spec, 1).text().split("\n");
+    expect(lines).toHaveLength(rows);
+    for (const line of lines) expect(line.split(" ")).toHaveLength(cols);
+  });
+});
+
+describe.each(named(worlds))("the world of %s", (_, spec) => {
+  it("changes the truth with every effective action, and the picture with nearly every one, but never without", () => {
+    let [effective, seen] = [0, 0];
+    for (let seed = 0; seed < 10; seed++) {
+      const env = begin(spec, seed);
+      const choice = rng(seed).fork("test");
+      let before = look(env);
+      for (let i = 0; i < 10; i++) {
+        const result = env.step(choice.pick(spec.actions));
+        const after = look(env);
+        expect(JSON.stringify(after.truth) !== JSON.stringify(before.truth)).toBe(result.effective);
+        if (!result.effective) expect(after).toEqual(before);
+        effective += Number(result.effective);
+        // A plain wall looks the same from everywhere.
+        seen += Number(after.small !== before.small);
+        if (result.terminated) break;
+        before = after;
+      }
+    }
+    expect(seen).toBeGreaterThan(0.9 * effective);
+  });
+
+  it("checks a configuration and says whether it has tools before anything is loaded", () => {
+    const config = spec.config.parse({});
+    expect(() => spec.check?.(config)).not.toThrow();
+    expect(spec.hasTools?.(config) ?? false).toBe((create(spec).tools?.() ?? []).length > 0);
+  });
+
+  it("writes no text with more words than the one that it names as the longest", () => {
+    const words = (text: string) => text.split(/\s+/).length;
+    const longest = words(spec.longestText?.(spec.config.parse({})) ?? "");
+    for (let seed = 0; seed < 30; seed++)
+      expect(words(begin(spec, seed).text())).toBeLessThanOrEqual(longest);
+  });
+
+  it("asks no question with more words than the longest that it names", () => {
+    const words = (text: string) => text.split(" ").length;
+    const config = spec.config.parse({});
+    const longest = Math.max(...(spec.questions?.(config) ?? []).map(words));
+    for (let seed = 0; seed < 60; seed++) {
+      const question = begin(spec, seed).question?.();
+      if (question !== undefined) expect(words(question)).toBeLessThanOrEqual(longest);
     }
   });
 });

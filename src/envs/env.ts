@@ -89,6 +89,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly actions: readonly string[];
   /** For actions that can be written in several ways: the action that a text means, or null. */
   readAction?(text: string): string | null;
+  /** Between the actions of an answer, `,` by default; null: an answer is one action. */
+  readonly separator?: string | null;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
   /** How claims about its state are said and compared where it is not a board; absent on boards. */
@@ -97,8 +99,10 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly surroundings?: Surroundings;
   /** zod object with VAGEN's field names and defaults. */
   readonly config: C;
-  /** Every question that a level of this configuration may ask; see `Env.question`. */
+  /** Questions that levels of this configuration may ask, one with the most words among them; see `Env.question`. */
   questions?(config: z.output<C>): readonly string[];
+  /** A state as text that has as many words as any; absent: all states of a configuration have equally many. */
+  longestText?(config: z.output<C>): string;
   /** Named settings of `config`, e.g. the legacy and the Lite reward constants. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /**

@@ -9,6 +9,8 @@ import { plainText } from "../core/message.ts";
 import type { EnvSpec } from "./env.ts";
 import { envs } from "./index.ts";
 
+await Promise.all(envs.all.map(({ load }) => load?.()));
+
 const docs = join(import.meta.dirname, "../../docs/environments.md");
 const sourceOf = ({ id }: EnvSpec) => `src/envs/${id}/index.ts`;
 

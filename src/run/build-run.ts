@@ -7,6 +7,7 @@ import { platformClock } from "../core/clock.ts";
 import { GpuError } from "../core/errors.ts";
 import { formatMiB } from "../core/format.ts";
 import { said } from "../core/message.ts";
+import { loadEnv } from "../envs/index.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { lossBehind } from "../gpu/device-loss.ts";
 import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
@@ -71,7 +72,8 @@ function memoryOf(config: RunConfig, size: RunSize, limit: number): MemoryPlan {
 }
 
 /** GPU memory of a configuration by purpose, without allocating it. @param limit the adapter's largest buffer in bytes. */
-export function planMemory(config: RunConfig, limit = DEFAULT_LIMIT): MemoryPlan {
+export async function planMemory(config: RunConfig, limit = DEFAULT_LIMIT): Promise<MemoryPlan> {
+  await loadEnv(config.env.name);
   return memoryOf(config, describe(config), limit);
 }
 
@@ -103,6 +105,7 @@ export async function buildRun(
   judgeHost?: JudgeHost,
   tiles = sessionTiles,
 ): Promise<Run> {
+  await loadEnv(config.env.name);
   const description = describe(config);
   const checkpoint = stored && withCriticFromPolicy(stored, description.architecture);
   if (checkpoint) {

@@ -15,6 +15,7 @@ import { feedbackOf } from "../config/feedback.ts";
 import { replyWords } from "../config/reply-words.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Verdict } from "../core/types.ts";
+import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
 import { mathAlgebra } from "../envs/visual-math/algebra.ts";
 import { setAlgebra } from "../envs/visual-math/grade.ts";
@@ -114,11 +115,17 @@ function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["
   };
 }
 
-/** Any level's board: all boards of an environment have the same length. */
+/** A state as text that has as many tokens as any. */
 function largestTextBoard({ spec, envConfig }: Task): string {
+  if (spec.longestText) return `\n${spec.longestText(envConfig)}`;
+  return observedBoard(textOfAny(spec, envConfig), textCellsOf(envConfig));
+}
+
+/** The text of any level, where all have the same length. */
+function textOfAny(spec: EnvSpec, envConfig: unknown): string {
   const env = spec.create(envConfig);
   env.reset(0);
-  return observedBoard(env.text(), textCellsOf(envConfig));
+  return env.text();
 }
 
 /** The text with the most tokens; empty if there are none. */

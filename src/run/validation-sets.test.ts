@@ -9,16 +9,18 @@ import { setsOf } from "./validation-sets.ts";
 const sets = (config: object) =>
   checkedRunConfig({ trainer: { val_sets: { other: { seeds: "20000-20003", config } } } });
 
-test("a validation set may change options that leave pictures and words as they are", () => {
-  expect(planMemory(sets({ p: 0.6 })).parameters).toBeGreaterThan(0);
+test("a validation set may change options that leave pictures and words as they are", async () => {
+  expect((await planMemory(sets({ p: 0.6 }))).parameters).toBeGreaterThan(0);
 });
 
-test("a set with other pictures is refused before anything is allocated", () => {
-  expect(() => planMemory(sets({ size: 7 }))).toThrow(/validation set other .*pictures or words/);
+test("a set with other pictures is refused before anything is allocated", async () => {
+  await expect(planMemory(sets({ size: 7 }))).rejects.toThrow(/validation set other .*pictures or words/);
 });
 
-test("an option that the task does not have is refused by name", () => {
-  expect(() => planMemory(sets({ boxes: 3 }))).toThrow(/validation set other .*cannot be played.*boxes is 3/);
+test("an option that the task does not have is refused by name", async () => {
+  await expect(planMemory(sets({ boxes: 3 }))).rejects.toThrow(
+    /validation set other .*cannot be played.*boxes is 3/,
+  );
 });
 
 const imported = () =>
@@ -34,9 +36,9 @@ const imported = () =>
     },
   ]).config;
 
-test("several entries of an imported data set are played, each with its own levels and options", () => {
+test("several entries of an imported data set are played, each with its own levels and options", async () => {
   const config = imported();
-  expect(planMemory(config).parameters).toBeGreaterThan(0);
+  expect((await planMemory(config)).parameters).toBeGreaterThan(0);
   const [short, ...none] = setsOf(config, buildTask(config));
   expect([short!.name, short!.seeds, none]).toEqual(["short", [900, 901, 902, 903], []]);
   expect(short!.task.envConfig).toMatchObject({ min_solution_steps: [1, 3], levels: "lite" });
@@ -50,7 +52,7 @@ test("several entries of an imported data set are played, each with its own leve
   expect(importVagen(exportVagen(config, "lite")).config.trainer).toEqual(config.trainer);
 });
 
-test("seeds that cannot be read are refused with the set's name", () => {
+test("seeds that cannot be read are refused with the set's name", async () => {
   expect(() => checkedRunConfig({ trainer: { val_sets: { other: { seeds: "9-1" } } } })).toThrow(
     /seeds of other cannot be read: 9-1 ends before it begins/,
   );

@@ -267,10 +267,10 @@ describe("a run with rollout.max_head_offpolicyness", () => {
     run.dispose();
   });
 
-  it("takes one more copy of the parameters, which the memory plan counts", () => {
-    const parts = (limit: number) => planMemory(configWith(limit)).parts.parameters!;
+  it("takes one more copy of the parameters, which the memory plan counts", async () => {
+    const parts = async (limit: number) => (await planMemory(configWith(limit))).parts.parameters!;
     const { layout } = runSize(configWith(1)).buffers;
-    expect(parts(1) - parts(0)).toBe(layout.flatLength * 4 - 16);
-    expect(parts(5)).toBe(parts(1));
+    expect((await parts(1)) - (await parts(0))).toBe(layout.flatLength * 4 - 16);
+    expect(await parts(5)).toBe(await parts(1));
   });
 });

@@ -1,13 +1,14 @@
 // What the agent and the judge need of every registered environment beside its folder in src/envs/. A new environment is
 // tested by being listed there; each failure says where to add what is missing.
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { rng } from "../../core/rng.ts";
 import { boardOf } from "../../core/scene.ts";
-import type { GroundTruth, SceneTruth } from "../../core/types.ts";
+import type { GroundTruth, SceneTruth, WorldTruth } from "../../core/types.ts";
 import type { Env, EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { judgeByRule } from "../../judge/rule.ts";
 import { readPlaces } from "../../judge/statement.ts";
+import { judgeStatements } from "../../judge/statements.ts";
 import { judgeSurroundings } from "../../judge/surroundings.ts";
 import { vocabularyFor } from "../vocabulary.ts";
 import { templates } from "./index.ts";
@@ -15,6 +16,10 @@ import type { Template } from "./template.ts";
 
 const TEMPLATE = "Write src/agent/templates/<id>.ts and add it to the list in src/agent/templates/index.ts.";
 const SYNONYMS = "Add it to SYNONYMS in src/judge/names.ts.";
+
+beforeAll(async () => {
+  for (const { load } of envs.all) await load?.();
+});
 
 it("every environment has a template, and every template an environment", () => {
   expect([...templates.ids].sort(), TEMPLATE).toEqual([...envs.ids].sort());
@@ -46,11 +51,12 @@ const templateOf = ({ id }: EnvSpec): Template => {
 describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s", (id, spec) => {
   it("are its own name and actions, and predict what it has", () => {
     const template = templateOf(spec);
-    const known = ["player", ...Object.keys(boardOf(begin(spec, 1).groundTruth()).entities)];
-    // Actions that are written in several ways are too many to have words each.
-    if (spec.readAction) expect(spec.actions).toEqual(expect.arrayContaining([...template.actions]));
+    // Answers that are one action can be too many to have words each.
+    if (spec.separator === null) expect(spec.actions).toEqual(expect.arrayContaining([...template.actions]));
     else expect([...template.actions].sort()).toEqual([...spec.actions].sort());
     expect(template.name).not.toBe("");
+    if (spec.claimRules) return;
+    const known = ["player", ...Object.keys(boardOf(begin(spec, 1).groundTruth()).entities)];
     expect(known).toEqual(expect.arrayContaining([...template.predicts]));
   });
 
@@ -74,7 +80,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
 
   it("parse: the judge reads every claim out of a description and a prediction", () => {
     const template = templateOf(spec);
-    if (spec.claims.length === 0) return;
+    if (spec.claims.length === 0 || spec.claimRules) return;
     for (const { truth } of states(spec)) {
       const read = (text: string, names: readonly string[]) =>
         judgeByRule({ claim: "observation", text, truth: truth as GroundTruth, names: [...names] });
@@ -82,6 +88,24 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
         score: 1,
       });
       expect(read(template.predict(truth), template.predicts), SYNONYMS).toMatchObject({ score: 1 });
+    }
+  });
+
+  it("parse: the rules of a world read every claim out of a description and a prediction", () => {
+    const template = templateOf(spec);
+    const rules = spec.claimRules?.(spec.config.parse({}));
+    if (!rules) return;
+    for (const { truth } of states(spec)) {
+      const scene = truth as WorldTruth;
+      for (const [claim, text] of [
+        ["observation", template.describe(truth)],
+        ["prediction", template.predict(truth)],
+      ] as const)
+        expect(judgeStatements(text, claim, scene, rules), text).toMatchObject({ status: "match", score: 1 });
+      expect(judgeStatements("", "observation", scene, rules)).toMatchObject({
+        status: "unreadable",
+        score: 0,
+      });
     }
   });
 
@@ -94,7 +118,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
   });
 
   it("keep entities apart, also those that are not asked for", () => {
-    if (spec.claims.length === 0) return;
+    if (spec.claims.length === 0 || spec.claimRules) return;
     for (const name of Object.keys(boardOf(begin(spec, 1).groundTruth()).entities)) {
       const places = readPlaces(`player at row 1 col 2 ; ${name} at row 3 col 4`, ["player"]);
       expect(places.get("player"), `The judge does not know the word "${name}". ${SYNONYMS}`).toEqual([
@@ -116,6 +140,14 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
 
   it("cover the symbols of its text board", () => {
     const vocabulary = vocabularyFor(spec, spec.config.parse({ render_mode: "text" }), 5);
+    if (spec.claimRules) {
+      for (const { env } of states(spec))
+        for (const token of vocabulary.encode(`\n${env.text()}`))
+          expect(vocabulary.surface(token), "Add what is missing to the template's symbols.").not.toMatch(
+            /^<0x/,
+          );
+      return;
+    }
     for (const { env } of states(spec))
       for (const symbol of new Set(env.text().split(/\s+/)))
         expect(

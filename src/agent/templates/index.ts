@@ -1,6 +1,7 @@
 // The templates by environment id. Small policies can speak of a new environment once it has a line here.
 import { registry } from "../../core/registry.ts";
 import { frozenlakeTemplate } from "./frozenlake.ts";
+import { navigationTemplate } from "./navigation.ts";
 import { sokobanTemplate } from "./sokoban.ts";
 import type { Template } from "./template.ts";
 import { visualMathTemplate } from "./visual-math.ts";
@@ -11,4 +12,5 @@ export const templates = registry<Template>(
   frozenlakeTemplate,
   sokobanTemplate,
   visualMathTemplate,
+  navigationTemplate,
 );

@@ -11,6 +11,8 @@ import { readyPolicy } from "./policy.ts";
 import { policies, recordings } from "./recordings.ts";
 import { factsOf, storyOf, summaryOf } from "./story.ts";
 
+await Promise.all(envs.all.map(({ load }) => load?.()));
+
 describe("a wrong call", () => {
   test.each([
     [[], "record needs --checkpoint and --seed, or --all."],

@@ -58,9 +58,15 @@ export function sourceFor({ generation, trainer }: ImportContext, task?: Dataset
 export const isTaskName = (key: string): boolean => key === "env_name" || key === "name";
 
 /** Our environment for an entry; FrozenLake, frozenlake and frozen_lake name the same one. */
-export function specOf({ keys }: DatasetEntry): EnvSpec | undefined {
-  const name = normalized(keys.find(({ key }) => isTaskName(key))?.value);
+export function specOf(entry: DatasetEntry): EnvSpec | undefined {
+  const name = normalized(remoteTask(entry) ?? entry.keys.find(({ key }) => isTaskName(key))?.value);
   return envs.all.find(({ id }) => normalized(id) === name);
+}
+
+/** What a remote environment of Lite plays, which only its options tell; null for others, and for what the studio lacks. */
+function remoteTask({ keys }: DatasetEntry): string | null {
+  const has = (option: string) => keys.some(({ key }) => key === `config.${option}`);
+  return has("base_urls") && has("eval_set") ? "navigation" : null;
 }
 
 const normalized = (name: unknown): string => String(name).toLowerCase().replace(/[-_]/g, "");

@@ -46,7 +46,7 @@ function unknownTask({ key, shown = key, value }: KeyValue, entry: DatasetEntry)
 function remoteGame({ keys }: DatasetEntry): string {
   const has = (option: string) => keys.some(({ key }) => key === `config.${option}`);
   if (!has("base_urls")) return "";
-  return has("eval_set") ? "VAGEN's Navigation" : has("env_id") ? "VAGEN's PrimitiveSkill" : "";
+  return has("env_id") ? "VAGEN's PrimitiveSkill" : "";
 }
 
 /** Findings on one key of the task's entry, or of one that is read as it. */

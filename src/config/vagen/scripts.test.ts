@@ -163,10 +163,26 @@ const LEGACY: Row[] = [
       "reward.judge_scoring": "vagen",
     }),
   ],
+  ...[legacyRun, legacyTmux].map(
+    (script): Row => [
+      `vagen_base/navigation/${script === legacyRun ? "run" : "run_tmux"}.sh`,
+      [script(legacyKeys("masked_gae", 128, 1, 0.95, { "rollout_manager.max_turns": 5 })), homes],
+      {
+        "algorithm.adv_estimator": "masked_gae",
+        "env.name": "navigation",
+        "env.config.eval_set": "base",
+        "env.config.step_length": 0.5,
+        "env.config.success_threshold": 1.5,
+        "env.config.format_reward": 0.5,
+        "env.config.success_reward": 10,
+        "rollout.prompt_format": "grounding_worldmodeling",
+        "rollout.max_turns": 5,
+      },
+    ],
+  ),
   ...(
     [
       ["maniskill", skills, "primitive_skill", 64, 2, 3],
-      ["navigation", homes, "navigation", 128, 1, 5],
       ["svg", drawings, "svg", 128, 1, 2],
     ] as const
   ).flatMap(([folder, dataset, missing, levels, group, turns]): Row[] =>
@@ -231,6 +247,14 @@ const house = (...sets: string[]) =>
       ),
     ),
   );
+/** What all of them have in common. */
+const walk = {
+  "algorithm.adv_estimator": "masked_gae",
+  "env.name": "navigation",
+  "env.config.step_length": 0.3,
+  "env.config.success_threshold": 1,
+  "rollout.max_turns": 10,
+};
 const gym = liteDataset(
   "train",
   liteEntry("SpatialGym", "exp_type: active\nmax_exp_steps: 10", 50, "[0,49,1]", 11, 2048),
@@ -386,17 +410,17 @@ const LITE: Row[] = [
   [
     "navigation/train_ppo_qwen25vl7b.sh",
     [liteScript("house", { ...ppo, "huggingface_hub.hf_save_freq": 200 }), house("base")],
-    { missing: "RemoteEnv\" (VAGEN's Navigation)" },
+    { ...walk, "env.config.eval_set": "base" },
   ],
   [
     "navigation/train_ppo_qwen25vl7b_base_common.sh",
     [liteScript("house", ppo), house("base_train", "common_sense_train")],
-    { missing: "Navigation" },
+    { ...walk, "env.config.eval_set": "base_train" },
   ],
   [
     "navigation/train_ppo_qwen25vl7b_long_horizon.sh",
     [liteScript("house", ppo), house("long_horizon_train")],
-    { missing: "Navigation" },
+    { ...walk, "env.config.eval_set": "long_horizon_train" },
   ],
   [
     "primitive_skill/train_ppo_qwen25vl3b.sh",
@@ -568,7 +592,7 @@ const AUGUST: Row[] = [
   [
     "navigation/train_default_gae_qwen25vl7b.sh",
     [flagsFile, launcher("k", critic), house("base_train", "common_sense_train")],
-    { missing: "Navigation" },
+    { ...walk, "env.config.eval_set": "base_train" },
   ],
   [
     "primitive_skill/train_bi_level_gae_qwen25vl3b.sh",

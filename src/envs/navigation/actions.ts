@@ -1,8 +1,8 @@
-// The eight actions, in the names of both generations of VAGEN. AI2-THOR calls them MoveAhead, MoveBack, MoveRight, MoveLeft,
-// RotateRight, RotateLeft, LookUp and LookDown.
+// The eight actions. They have the names of VAGEN-Lite; those of the other generation are read as well. AI2-THOR calls them MoveAhead,
+// MoveBack, MoveRight, MoveLeft, RotateRight, RotateLeft, LookUp and LookDown.
 
 /** Names of VAGEN-Lite. */
-export const LITE_ACTIONS = [
+export const ACTIONS = [
   "move_forward",
   "move_backward",
   "move_right",
@@ -14,7 +14,7 @@ export const LITE_ACTIONS = [
 ] as const;
 
 /** Names of VAGEN's legacy release and of its prompts of August 2026, in the same order. */
-export const LEGACY_ACTIONS = [
+const LEGACY_ACTIONS = [
   "moveahead",
   "moveback",
   "moveright",
@@ -24,11 +24,6 @@ export const LEGACY_ACTIONS = [
   "lookup",
   "lookdown",
 ] as const;
-
-export const ACTION_NAMES = { lite: LITE_ACTIONS, legacy: LEGACY_ACTIONS } as const;
-
-/** Which generation's names the actions have. */
-type ActionNames = keyof typeof ACTION_NAMES;
 
 /** What an action does: a step to one of four sides in quarter turns from ahead, a turn, or a tilt of the camera. */
 type Effect =
@@ -50,14 +45,11 @@ export const EFFECTS: readonly Effect[] = [
   { tilt: 1 },
 ];
 
-/**
- * The action that a text means, in any letter case as VAGEN reads it: its name, or the other generation's name for it.
- * Null for any other text.
- */
-export function readAction(text: string, names: ActionNames): string | null {
+/** The action that a text means, in any letter case as VAGEN reads it: by its name of either generation. Null for any other text. */
+export function readAction(text: string): string | null {
   const wanted = text.trim().toLowerCase();
-  const index = [LITE_ACTIONS, LEGACY_ACTIONS]
+  const index = [ACTIONS, LEGACY_ACTIONS]
     .map((list) => (list as readonly string[]).indexOf(wanted))
     .find((at) => at >= 0);
-  return index === undefined ? null : ACTION_NAMES[names][index];
+  return index === undefined ? null : ACTIONS[index];
 }

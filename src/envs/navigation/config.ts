@@ -18,6 +18,22 @@ export const config = z.object({
     .default(1)
     .meta({ title: "Part of the tasks" })
     .describe("Part of the set's tasks that is played, evenly spread: 0.5 keeps every second one."),
+  training_tasks: z
+    .int()
+    .min(1200)
+    .max(400_000)
+    .default(1200)
+    .meta({ title: "Training tasks" })
+    .describe(
+      "Tasks of each training set, in one home for every four of them. VAGEN's sets have 1,200; a policy that learns to see from nothing needs more homes. Evaluation sets have 60 tasks.",
+    ),
+  facing: z
+    .boolean()
+    .default(false)
+    .meta({ title: "Face the target" })
+    .describe(
+      "Whether training tasks begin facing the target, as those of evaluation do. In VAGEN's training sets the agent looks anywhere.",
+    ),
   resolution: z
     .int()
     .min(32)
@@ -55,29 +71,19 @@ export const config = z.object({
     .default(30)
     .meta({ title: "Actions per episode" })
     .describe("Primitive actions after which the episode ends."),
-  action_names: z
-    .enum(["lite", "legacy"])
-    .default("lite")
-    .meta({ title: "Action names", titles: { lite: "move_forward, …", legacy: "moveahead, …" } })
-    .describe("Which generation of VAGEN names the actions."),
   max_objects_in_state: z
     .int()
     .min(1)
     .max(20)
     .default(5)
     .meta({ title: "Objects in the state" })
-    .describe("The most visible objects that the state lists, nearest first."),
+    .describe("The most visible objects that the state lists, nearest first, the target included."),
   render_mode: renderMode,
   max_actions_per_step: maxActionsPerStep(5),
   format_reward: reward(
-    0,
-    "Format reward",
-    "lite: added to the success reward if every turn was in the right format. legacy: reward of every turn in the right format.",
-  ),
-  per_turn_format_reward: reward(
     0.01,
-    "Format reward per turn",
-    "Reward of a turn in the right format with at least one known action.",
+    "Format reward",
+    "Reward of a turn in the right format with known actions. VAGEN-Lite calls it per_turn_format_reward.",
   ),
   success_reward: reward(1, "Success reward", "Reward for coming close enough to the object."),
 });
@@ -89,19 +95,15 @@ export const presets = {
   lite: {
     step_length: 0.3,
     success_threshold: 1,
-    action_names: "lite",
     max_actions_per_step: 5,
-    format_reward: 0,
-    per_turn_format_reward: 0.01,
+    format_reward: 0.01,
     success_reward: 1,
   },
   legacy: {
     step_length: 0.5,
     success_threshold: 1.5,
-    action_names: "legacy",
     max_actions_per_step: 5,
     format_reward: 0.5,
-    per_turn_format_reward: 0,
     success_reward: 10,
   },
 } as const;

@@ -106,6 +106,31 @@ export function isKept(text: string): boolean {
   return ((hash ^ (hash >>> 13)) >>> 0) % KEPT === 0;
 }
 
+/** An instruction with the most words of its style. */
+export function longestInstruction(style: Style): string {
+  const most = (texts: readonly string[]) => texts.reduce((a, b) => (wordCount(b) > wordCount(a) ? b : a));
+  const all = Object.values(PHRASES);
+  const name = `the ${most(all.flatMap(({ names }) => names))}`;
+  const order = (what: string) => joined(most(OPENERS), most(VERBS), what, most(CLOSERS));
+  switch (style) {
+    case "base":
+    case "long_horizon":
+      return order(name);
+    case "common_sense":
+      return joined(most(WISHES), most(all.flatMap(({ purposes }) => purposes)), most(REASONS));
+    case "complex_instruction":
+      return joined(
+        most(CHATTER),
+        most(REQUESTS).replace("*", `${most(VERBS)} ${name}`),
+        most(AFTERTHOUGHTS),
+      );
+    case "visual_appearance":
+      return order(`the ${most(all.flatMap(({ looks }) => looks))}`);
+  }
+}
+
+const wordCount = (text: string): number => text.split(" ").length;
+
 /** Every word that an instruction can have, in alphabetical order: what a policy's vocabulary needs. */
 export function instructionWords(): string[] {
   const phrases = Object.values(PHRASES).flatMap(({ names, purposes, looks }) => [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EnvError, type StudioError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
-import { ACTION_NAMES, LEGACY_ACTIONS, LITE_ACTIONS, readAction } from "./actions.ts";
+import { ACTIONS, readAction } from "./actions.ts";
 import { config, type NavigationConfig, presets } from "./config.ts";
 import { drawHome } from "./draw-home.ts";
 import type { Home } from "./home.ts";
@@ -21,7 +21,7 @@ function begin(
   return env;
 }
 
-const look = (env: Navigation) => ({ truth: env.groundTruth(), text: env.text(), frame: env.render(64) });
+const look = (env: Navigation) => ({ truth: env.groundTruth(), text: env.text(), frame: env.render(8) });
 
 function errorOf(run: () => unknown): StudioError {
   try {
@@ -38,7 +38,7 @@ describe("an episode", () => {
     const play = () => {
       const env = begin(42, { eval_set: "base_train" });
       const choice = rng(42).fork("test");
-      return Array.from({ length: 12 }, () => [env.step(choice.pick(LITE_ACTIONS)), look(env)]);
+      return Array.from({ length: 12 }, () => [env.step(choice.pick(ACTIONS)), look(env)]);
     };
     expect(play()).toEqual(play());
   });
@@ -100,7 +100,7 @@ describe("an episode", () => {
     expect(() => look(other)).not.toThrow();
   });
 
-  it("changes the truth, the text and, where the view is not plain, the picture with every effective action", () => {
+  it("changes the truth and, where the view is not plain, the picture with every effective action", () => {
     let pictures = 0;
     let actions = 0;
     for (let seed = 0; seed < 8; seed++) {
@@ -108,10 +108,9 @@ describe("an episode", () => {
       const choice = rng(seed).fork("test");
       let before = look(env);
       for (let i = 0; i < 20; i++) {
-        const { effective, note, terminated } = env.step(choice.pick(LITE_ACTIONS));
+        const { effective, note, terminated } = env.step(choice.pick(ACTIONS));
         const after = look(env);
-        for (const key of ["truth", "text"] as const)
-          expect(JSON.stringify(after[key]) !== JSON.stringify(before[key])).toBe(effective);
+        expect(JSON.stringify(after.truth) !== JSON.stringify(before.truth)).toBe(effective);
         const isNew = after.frame.data.some((value, at) => value !== before.frame.data[at]);
         if (!effective) expect(isNew).toBe(false);
         expect(note !== "").toBe(!effective);
@@ -135,15 +134,23 @@ describe("an episode", () => {
     expect(env.question()).toBe(question);
   });
 
-  it("writes the visible objects as text", () => {
-    const home = twoRooms([put("sofa", 500, 300, 3), put("lamp", 300, 450), put("bed", 300, 100)]);
-    const env = begin(1, {}, [home]);
-    const { agent, visible } = env.groundTruth();
-    const [first, ...rest] = env.text().split("\n");
-    expect(first).toBe(`agent ${agent.x.toFixed(1)} ${agent.z.toFixed(1)} yaw ${agent.yaw} horizon 0`);
-    expect(rest).toEqual(
-      visible.map(({ kind, direction, distance }) => `${kind} ${direction} ${distance.toFixed(2)}`),
-    );
+  it("writes the visible objects as text, in steps from the agent", () => {
+    const home = twoRooms([put("sofa", 300, 550, 2)]);
+    const env = begin(2, {}, [home]);
+    const { x, z, yaw, clear_ahead } = env.groundTruth().facts;
+    for (let turns = 0; turns < 4; turns++) {
+      const { facts, things } = env.groundTruth();
+      const lines = env.text().split("\n");
+      expect(lines.pop()).toBe(`clear ${facts.clear_ahead}`);
+      expect(lines).toHaveLength(things.length);
+      if (facts.yaw === 0) {
+        // Looking along z, x grows to the right.
+        const [ahead, right] = [Math.round((5.5 - z) / 0.3), Math.round((3 - x) / 0.3)];
+        expect(lines).toEqual([`sofa ${ahead} ahead ${Math.abs(right)} ${right < 0 ? "left" : "right"}`]);
+      }
+      env.step("turn_left");
+    }
+    expect(env.groundTruth().facts).toMatchObject({ x, z, yaw, clear_ahead });
   });
 });
 
@@ -151,7 +158,7 @@ describe("moves", () => {
   /** Empty but for a sofa against the far wall, as the only target; the agent begins wherever the seed puts it. */
   const home = twoRooms([put("sofa", 300, 550, 2)]);
 
-  const poseOf = (env: Navigation) => env.groundTruth().agent;
+  const poseOf = (env: Navigation) => env.groundTruth().facts;
 
   it("go by the step length of the generation, relative to the yaw", () => {
     for (const [names, length] of [
@@ -160,7 +167,7 @@ describe("moves", () => {
     ] as const) {
       const env = begin(2, { ...presets[names] }, [home]);
       for (let turns = 0; turns < 4; turns++) {
-        const [ahead, back, right, left] = ACTION_NAMES[names];
+        const [ahead, back, right, left] = ACTIONS;
         for (const [action, x, z] of [
           [ahead, 0, 1],
           [back, 0, -1],
@@ -179,7 +186,7 @@ describe("moves", () => {
           expect(newZ - before.z).toBeCloseTo(dz * length, 9);
           if (terminated) return;
         }
-        env.step(ACTION_NAMES[names][4]);
+        env.step("turn_right");
       }
     }
   });
@@ -213,7 +220,7 @@ describe("moves", () => {
   it("are blocked by walls and things, which are named, and then change nothing", () => {
     const notes = new Set<string>();
     for (let seed = 0; seed < 6; seed++)
-      for (const action of LITE_ACTIONS.slice(0, 4)) {
+      for (const action of ACTIONS.slice(0, 4)) {
         const env = begin(seed, { max_steps: 100 }, [home]);
         for (let i = 0; i < 25; i++) {
           const before = look(env);
@@ -234,7 +241,7 @@ describe("moves", () => {
       const choice = rng(seed).fork("test");
       const { things } = drawHome("kitchen", seed);
       for (let i = 0; i < 99; i++) {
-        if (env.step(choice.pick(LITE_ACTIONS)).terminated) break;
+        if (env.step(choice.pick(ACTIONS)).terminated) break;
         const { x, z } = poseOf(env);
         for (const thing of things.filter(({ y, kind }) => y === 0 && kind !== "rug" && kind !== "door")) {
           const half = Math.min(thing.size[0], thing.size[2]) / 2;
@@ -264,8 +271,7 @@ describe("settings", () => {
       success_threshold: 1,
       max_steps: 30,
       max_actions_per_step: 5,
-      format_reward: 0,
-      per_turn_format_reward: 0.01,
+      format_reward: 0.01,
       success_reward: 1,
       max_objects_in_state: 5,
     });
@@ -295,18 +301,13 @@ describe("settings", () => {
       expect(config.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
   });
 
-  it("name the actions of both generations, and read either in any letter case", () => {
-    expect(LITE_ACTIONS).toHaveLength(8);
-    expect(LEGACY_ACTIONS).toHaveLength(8);
-    expect(readAction(" Move_Forward ", "lite")).toBe("move_forward");
-    expect(readAction("MOVEAHEAD", "lite")).toBe("move_forward");
-    expect(readAction("look_down", "legacy")).toBe("lookdown");
-    for (const text of ["", "jump", "move", "move forward"]) expect(readAction(text, "lite")).toBeNull();
-    for (const names of ["lite", "legacy"] as const)
-      for (const [i, action] of ACTION_NAMES[names].entries()) {
-        expect(readAction(action, names)).toBe(action);
-        expect(readAction(ACTION_NAMES.lite[i], names)).toBe(action);
-      }
+  it("read the names of both generations in any letter case", () => {
+    expect(ACTIONS).toHaveLength(8);
+    expect(readAction(" Move_Forward ")).toBe("move_forward");
+    expect(readAction("MOVEAHEAD")).toBe("move_forward");
+    expect(readAction("lookdown")).toBe("look_down");
+    for (const text of ["", "jump", "move", "move forward"]) expect(readAction(text)).toBeNull();
+    for (const action of ACTIONS) expect(readAction(action)).toBe(action);
   });
 
   it("refuse an unknown action by name, and stay as they were", () => {
@@ -316,7 +317,7 @@ describe("settings", () => {
       const error = errorOf(() => env.step(action));
       expect(error.code).toBe("invalid_action");
       expect(error.message).toContain(`"${action}"`);
-      expect(error.hint).toContain(LITE_ACTIONS.join(", "));
+      expect(error.hint).toContain(ACTIONS.join(", "));
     }
     expect(look(env)).toEqual(before);
   });
@@ -325,7 +326,7 @@ describe("settings", () => {
     const env = new Navigation(parse());
     for (const call of [
       () => env.step("turn_left"),
-      () => env.render(64),
+      () => env.render(8),
       () => env.text(),
       () => env.groundTruth(),
       () => env.oracle(),
@@ -334,7 +335,7 @@ describe("settings", () => {
     ])
       expect(errorOf(call).code).toBe("reset_needed");
     for (const seed of [-1, 0.5, Number.NaN]) expect(() => begin(seed)).toThrow(/seed/);
-    for (const size of [0, -8, 8.5, 5000]) expect(() => begin(1).render(size)).toThrow(/size/);
+    for (const size of [0, -8, 8.5, 5000]) expect(() => begin(1).render(size)).toThrow(/patchPx/);
     expect(errorOf(() => begin(1, {}, [twoRooms([])])).code).toBe("unsolvable_level");
   });
 });

@@ -4,52 +4,39 @@ import { checkSeed } from "../../core/rng.ts";
 import type { Frame } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
-import { ACTION_NAMES, EFFECTS } from "./actions.ts";
+import { ACTIONS, EFFECTS } from "./actions.ts";
+import { clearWords, MOST_CLEAR, type NavigationTruth, seenThings } from "./claims.ts";
 import type { NavigationConfig } from "./config.ts";
 import { isFree, isFreeMove, obstacleAt } from "./ground.ts";
 import type { Home } from "./home.ts";
 import { type Goal, isReached, shortestPlan, walkingPlan } from "./plan.ts";
 import { AHEAD, GRID, type Pose, TILTS, tangentOf, turned } from "./pose.ts";
 import { placeOf, type Task, taskIn, taskOf } from "./tasks.ts";
-import { type NavigationTruth, truthOf } from "./truth.ts";
-import { draw, look } from "./view.ts";
+import { LEAST_PIXELS, type State, stateOf } from "./truth.ts";
+import { draw, look, type View } from "./view.ts";
 
 interface Episode {
   task: Task;
   goal: Goal;
   pose: Pose;
+  /** What is seen from the pose; null until it is drawn. */
+  view: View | null;
+  /** Whether the target has been in view. */
+  known: boolean;
   /** Actions so far. */
   steps: number;
 }
 
-/** What `Env` promises, except that pictures are asked for by their size and that the truth is not a board's. */
-type NavigationEnv = Omit<Env, "render" | "groundTruth" | "question"> & { question(): string };
-
+/** Side of a patch of the agent's picture, in pixels. */
+const PATCH = 8;
 /** Largest side of a picture, in pixels. */
 const LARGEST_PICTURE = 2048;
 
-/**
- * Walk through a home until the object that the instruction means is near: VAGEN's Navigation, whose rooms are those of AI2-THOR and
- * whose tasks are those of EmbodiedBench, in homes of our own.
- *
- * **Actions.** `move_forward`, `move_backward`, `move_right`, `move_left` (a step of `step_length`), `turn_right`, `turn_left` (90°),
- * `look_up`, `look_down` (30°); with `action_names: legacy`, `moveahead` and so on.
- *
- * **Observation.** The view from 1.576 m above the floor, `resolution` pixels wide and high, and the instruction.
- *
- * **Start.** A place at least 2.0 m from the target, 2.51 to 3.00 m in evaluation, looking level.
- *
- * **Transitions.** Positions are multiples of 0.1 m. The agent is 0.4 m wide and as AI2-THOR's 1.8 m high; a step that would touch a
- * wall or a thing anywhere on its way changes nothing and says what blocks it. The camera tilts from 30° up to 60° down.
- *
- * **Rewards.** `success_reward` for the action that comes within `success_threshold` of the middle of the target, horizontally; the
- * target need not be in view. 0 for all others.
- *
- * **End.** The episode terminates at success, or after `max_steps` actions.
- *
- * **Seeds.** The task is the one at the seed modulo the number of tasks of `eval_set`. Everything is deterministic.
- */
-export class Navigation implements NavigationEnv {
+/** A picture that may be written on. */
+const copyOf = ({ width, height, data }: Frame): Frame => ({ width, height, data: data.slice() });
+
+/** A walk through a home to the object that an instruction means. The rules are in `index.ts`. */
+export class Navigation implements Env {
   private episode: Episode | null = null;
   private readonly tangent: number;
   /** Length of a step in steps of the grid. */
@@ -69,12 +56,23 @@ export class Navigation implements NavigationEnv {
     const task = this.taskOf(seed);
     const { x, z } = task.place.home.things[task.target];
     const goal = { x, z, reach: Math.round(this.config.success_threshold * 100) };
-    this.episode = { task, goal, pose: task.start, steps: 0 };
+    this.episode = { task, goal, pose: task.start, view: null, known: false, steps: 0 };
+    this.lookOut();
+  }
+
+  /** The agent's picture, drawn once for each pose, because the truth is read from it as well. */
+  private lookOut(): View {
+    const episode = started(this.episode);
+    const { place, target } = episode.task;
+    episode.view ??= look(place.home, episode.pose, this.config.resolution, this.tangent);
+    episode.known ||= episode.view.pixels[target] >= LEAST_PIXELS;
+    return episode.view;
   }
 
   private taskOf(seed: number): Task {
-    const { eval_set: set, down_sample_ratio: ratio } = this.config;
-    if (this.homes.length === 0) return taskOf(set, seed, Math.round(1 / ratio));
+    const { eval_set: set, down_sample_ratio: ratio, training_tasks: trainingTasks, facing } = this.config;
+    if (this.homes.length === 0)
+      return taskOf(set, seed, { every: Math.round(1 / ratio), trainingTasks, facing });
     const task = taskIn(placeOf(this.homes[seed % this.homes.length]), set, seed);
     if (task) return task;
     throw new EnvError(
@@ -87,11 +85,11 @@ export class Navigation implements NavigationEnv {
   step(action: string): StepResult {
     const episode = started(this.episode);
     checkRunning(this.isOver());
-    const names = ACTION_NAMES[this.config.action_names];
-    checkAction(action, names as readonly string[]);
-    const { pose, note } = this.after(episode, (names as readonly string[]).indexOf(action));
-    episode.pose = pose;
+    checkAction(action, ACTIONS);
+    const { pose, note } = this.after(episode, ACTIONS.indexOf(action));
+    if (pose !== episode.pose) Object.assign(episode, { pose, view: null });
     episode.steps++;
+    if (!episode.known) this.lookOut();
     const success = this.isSolved();
     const isLast = episode.steps >= this.config.max_steps;
     return {
@@ -121,30 +119,74 @@ export class Navigation implements NavigationEnv {
     return { pose, note: `blocked by ${obstacleAt(home, pose.x + dx * way, pose.z + dz * way)}` };
   }
 
-  /** What the agent sees, `size` pixels wide and high. */
-  render(size: number): Frame {
+  /** What the agent sees. Its picture has patches of 8 pixels; larger ones show the same view in more detail. */
+  render(patchPx: number): Frame {
     const { task, pose } = started(this.episode);
-    if (!Number.isInteger(size) || size < 1 || size > LARGEST_PICTURE)
-      throw new RangeError(`render(${size}): size must be a whole number from 1 to ${LARGEST_PICTURE}`);
-    return draw(task.place.home, pose, size, this.tangent);
-  }
-
-  groundTruth(): NavigationTruth {
-    const { task, pose } = started(this.episode);
-    const { home } = task.place;
-    const { resolution, max_objects_in_state: most } = this.config;
-    const { pixels } = look(home, pose, resolution, this.tangent);
-    return truthOf(home, task.target, pose, pixels, most);
-  }
-
-  /** The visible objects, a line each, nearest first; before them where the agent stands and looks. */
-  text(): string {
-    const { agent, visible } = this.groundTruth();
-    const { x, z, yaw, horizon } = agent;
-    const lines = visible.map(
-      ({ kind, direction, distance }) => `${kind} ${direction} ${distance.toFixed(2)}`,
+    if (patchPx === PATCH) return copyOf(this.lookOut().frame);
+    const size = (this.config.resolution / PATCH) * patchPx;
+    if (Number.isInteger(patchPx) && patchPx >= 1 && size <= LARGEST_PICTURE)
+      return draw(task.place.home, pose, size, this.tangent);
+    throw new EnvError(
+      "invalid_config",
+      `patchPx is ${patchPx}; no patch can have that size.`,
+      `Use a whole number of pixels from 1 to ${Math.floor((LARGEST_PICTURE * PATCH) / this.config.resolution)}.`,
     );
-    return [`agent ${x.toFixed(1)} ${z.toFixed(1)} yaw ${yaw} horizon ${horizon}`, ...lines].join("\n");
+  }
+
+  /** What VAGEN's environment states for its judge. */
+  state(): State {
+    const { task, pose } = started(this.episode);
+    return stateOf(
+      task.place.home,
+      task.target,
+      pose,
+      this.lookOut().pixels,
+      this.config.max_objects_in_state,
+    );
+  }
+
+  /** The visible objects, nearest first, where the target is, how the agent stands, and how far it can go. */
+  groundTruth(): NavigationTruth {
+    const { target, visible, agent } = this.state();
+    const { known, pose, task } = started(this.episode);
+    const [ahead, right, back, left] = [0, 1, 2, 3].map((side) => this.clearSteps(task, pose, side));
+    return {
+      frame: "floor",
+      things: visible.map(({ kind, at }) => ({ name: kind, at })),
+      facts: {
+        question: task.instruction,
+        target: target.kind,
+        target_x: target.at[0],
+        target_z: target.at[1],
+        known,
+        ...agent,
+        step: this.config.step_length,
+        reach: this.config.success_threshold,
+        clear_ahead: ahead,
+        clear_right: right,
+        clear_back: back,
+        clear_left: left,
+      },
+    };
+  }
+
+  /** Steps that are free to a side, in quarter turns from ahead; at most as many as a turn may have actions by default. */
+  private clearSteps({ place }: Task, { x, z, yaw }: Pose, side: number): number {
+    const [dx, dz] = AHEAD[turned(yaw, side)].map((change) => change * this.stride) as [number, number];
+    const [ux, uz] = AHEAD[turned(yaw, side)];
+    let steps = 0;
+    while (
+      steps < MOST_CLEAR &&
+      isFreeMove(place.ground, x + dx * steps, z + dz * steps, ux, uz, this.stride)
+    )
+      steps++;
+    return steps;
+  }
+
+  /** The visible objects, nearest first, a line each, and how many steps are free ahead. */
+  text(): string {
+    const truth = this.groundTruth();
+    return [...seenThings(truth), clearWords(truth)].join("\n");
   }
 
   /** The instruction, which stays the same throughout the episode. */
@@ -166,7 +208,7 @@ export class Navigation implements NavigationEnv {
     const { task, pose, goal, steps } = started(this.episode);
     const plan = planner(task.place.ground, pose, goal, this.stride);
     if (!plan || plan.length > this.config.max_steps - steps) return null;
-    return plan.map((action) => ACTION_NAMES[this.config.action_names][action]);
+    return plan.map((action) => ACTIONS[action]);
   }
 
   private isSolved(): boolean {

@@ -2,7 +2,7 @@
 import type { Camera } from "../../core/raster/camera.ts";
 import type { Vec3 } from "../../core/raster/solid.ts";
 
-/** AI2-THOR's `patches` 0.1: every position is a multiple of it. In centimetres, like all lengths of a home. */
+/** AI2-THOR's `gridSize` 0.1: every position is a multiple of it. In centimetres, like all lengths of a home. */
 export const GRID = 10;
 /** Radius of AI2-THOR's agent, in centimetres. */
 export const AGENT_RADIUS = 20;

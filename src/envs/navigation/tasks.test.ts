@@ -30,9 +30,9 @@ describe("tasks", () => {
     expect(TASK_COUNTS).toEqual({ eval: 60, train: 1200 });
     expect(TASK_SETS).toHaveLength(10);
     expect(taskOf("base", 60)).toEqual(taskOf("base", 0));
-    expect(taskOf("base", 1, 2)).toEqual(taskOf("base", 2));
-    expect(taskOf("base", 30, 2)).toEqual(taskOf("base", 0));
-    expect(taskOf("base", 9, 7)).toEqual(taskOf("base", 0));
+    expect(taskOf("base", 1, { every: 2 })).toEqual(taskOf("base", 2));
+    expect(taskOf("base", 30, { every: 2 })).toEqual(taskOf("base", 0));
+    expect(taskOf("base", 9, { every: 7 })).toEqual(taskOf("base", 0));
     expect(taskOf("base_train", 1201).instruction).toBe(taskOf("base_train", 1).instruction);
   });
 

@@ -46,8 +46,8 @@ const STARTS: Readonly<Record<Split, StartRules>> = {
   train: { least: 200, most: Number.POSITIVE_INFINITY, faces: false },
 };
 
-/** Homes of the training sets; each is the home of four tasks with different targets. VAGEN has 60 scenes with 20 tasks each. */
-const TRAINING_HOMES = 300;
+/** Tasks with different targets in each home of the training sets. VAGEN has 60 scenes with 20 tasks each. */
+const TASKS_PER_HOME = 4;
 /** Homes with fewer objects to choose from are drawn again. */
 const LEAST_TARGETS = 5;
 /** Actions that an agent may need which only turns and steps ahead: it has 30, and some are for looking round. */
@@ -65,14 +65,28 @@ const PICTURE = { size: 64, tangent: tangentOf(100) };
 const EVAL_HOMES = 1_000_000;
 const NEXT_TRY = 10_000;
 
-/**
- * The task of a set at an index, which is taken modulo the number of tasks as VAGEN does.
- * @param every only every so many tasks are kept, and counted.
- */
-export function taskOf(set: TaskSet, index: number, every = 1): Task {
+/** Which of a set's tasks are played. */
+interface Selection {
+  /** Only every so many tasks are kept, and counted. */
+  every?: number;
+  /** Tasks of a training set. */
+  trainingTasks?: number;
+  /** Whether training tasks begin facing the target, too. */
+  facing?: boolean;
+}
+
+/** The task of a set at an index, which is taken modulo the number of tasks as VAGEN does. */
+export function taskOf(
+  set: TaskSet,
+  index: number,
+  { every = 1, trainingTasks = TASK_COUNTS.train, facing = false }: Selection = {},
+): Task {
   const [split, style] = [splitOf(set), styleOf(set)];
-  const at = (index % Math.ceil(TASK_COUNTS[split] / every)) * every;
-  const task = situationOf(split, at);
+  const tasks = split === "eval" ? TASK_COUNTS.eval : trainingTasks;
+  const at = (index % Math.ceil(tasks / every)) * every;
+  const homes = split === "eval" ? tasks : Math.ceil(tasks / TASKS_PER_HOME);
+  const rules = split === "train" && facing ? { ...STARTS.train, faces: true } : STARTS[split];
+  const task = situationOf(split, at, homes, rules);
   const { kind, color } = task.place.home.things[task.target];
   // The same words in base and long_horizon.
   const words = rng(at).fork(`${split} ${style === "long_horizon" ? "base" : style}`);
@@ -90,22 +104,21 @@ const recent = new Map<string, Situation>();
 const MOST_RECENT = 64;
 
 /** Home, target and start, which the sets of a split share. */
-function situationOf(split: Split, index: number): Situation {
-  const key = `${split} ${index}`;
+function situationOf(split: Split, index: number, homes: number, rules: StartRules): Situation {
+  const key = `${split} ${index} ${homes} ${rules.faces}`;
   const known = recent.get(key);
   if (known) return known;
-  const situation = findSituation(split, index);
+  const situation = findSituation(split, index, homes, rules);
   if (recent.size >= MOST_RECENT) recent.delete([...recent.keys()][0]);
   recent.set(key, situation);
   return situation;
 }
 
-function findSituation(split: Split, index: number): Situation {
-  const homes = split === "eval" ? TASK_COUNTS.eval : TRAINING_HOMES;
+function findSituation(split: Split, index: number, homes: number, rules: StartRules): Situation {
   const number = index % homes;
   const family = FAMILIES[number % FAMILIES.length];
   for (let seed = (split === "eval" ? EVAL_HOMES : 0) + number; ; seed += NEXT_TRY) {
-    const found = situationIn(family, seed, STARTS[split], Math.floor(index / homes));
+    const found = situationIn(family, seed, rules, Math.floor(index / homes));
     if (found) return found;
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Home } from "./home.ts";
 import { thingOf } from "./home.ts";
 import type { Pose, Quarter } from "./pose.ts";
-import { distanceOf, LEAST_PIXELS, sectorOf, truthOf } from "./truth.ts";
+import { distanceOf, LEAST_PIXELS, sectorOf, stateOf } from "./truth.ts";
 
 const pose = (yaw: Quarter, x = 10, z = 10): Pose => ({ x, z, yaw, tilt: 0 });
 const at = (dx: number, dz: number) => ({ x: 100 + dx, z: 100 + dz });
@@ -63,20 +63,20 @@ describe("the truth", () => {
   };
 
   it("lists what shows, nearest first, without scenery and without what shows in too few pixels", () => {
-    const truth = truthOf(home, 0, pose(1), [90, 90, 90, LEAST_PIXELS, LEAST_PIXELS - 0.25], 5);
+    const truth = stateOf(home, 0, pose(1), [90, 90, 90, LEAST_PIXELS, LEAST_PIXELS - 0.25], 5);
     expect(truth).toEqual({
-      target: { kind: "sofa", direction: "ahead", distance: 3 },
+      target: { kind: "sofa", direction: "ahead", distance: 3, at: [4, 1] },
       visible: [
-        { kind: "lamp", direction: "ahead", distance: 0.5 },
-        { kind: "bin", direction: "back", distance: 1.2 },
-        { kind: "sofa", direction: "ahead", distance: 3 },
+        { kind: "lamp", direction: "ahead", distance: 0.5, at: [1.5, 1] },
+        { kind: "bin", direction: "back", distance: 1.2, at: [-0.2, 1] },
+        { kind: "sofa", direction: "ahead", distance: 3, at: [4, 1] },
       ],
       agent: { x: 1, z: 1, yaw: 90, horizon: 0 },
     });
   });
 
   it("lists no more than it is asked for", () => {
-    const { visible } = truthOf(home, 4, pose(2), [90, 90, 90, 90, 90], 2);
+    const { visible } = stateOf(home, 4, pose(2), [90, 90, 90, 90, 90], 2);
     expect(visible.map(({ kind, direction }) => [kind, direction])).toEqual([
       ["lamp", "left"],
       ["bin", "right"],

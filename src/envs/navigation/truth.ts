@@ -12,10 +12,12 @@ interface Sighting {
   direction: Sector;
   /** Horizontal distance to its middle in metres, with two decimals. */
   distance: number;
+  /** Where its middle is, [x, z] in metres. */
+  at: readonly [x: number, z: number];
 }
 
-/** VAGEN: `target_obj_type`, `target_direction_to_player`, `target_distance_to_player`, `visible_objects`. Plain data. */
-export interface NavigationTruth {
+/** VAGEN: `target_obj_type`, `target_direction_to_player`, `target_distance_to_player`, `visible_objects`. */
+export interface State {
   target: Sighting;
   /** Objects that show in the agent's picture, nearest first. */
   visible: readonly Sighting[];
@@ -52,21 +54,26 @@ export const distanceOf = (pose: Pose, to: { x: number; z: number }): number =>
   Math.round(Math.sqrt(squaredDistanceTo(to, pose.x, pose.z))) / 100;
 
 /**
- * The facts of a pose.
+ * The state of a pose.
  * @param target index of the object that is to be reached.
  * @param pixels in which each thing shows.
  * @param most visible objects that are listed.
  */
-export function truthOf(
+export function stateOf(
   home: Home,
   target: number,
   pose: Pose,
   pixels: ArrayLike<number>,
   most: number,
-): NavigationTruth {
+): State {
   const sighting = (index: number): Sighting => {
     const thing = home.things[index];
-    return { kind: thing.kind as Kind, direction: sectorOf(pose, thing), distance: distanceOf(pose, thing) };
+    return {
+      kind: thing.kind as Kind,
+      direction: sectorOf(pose, thing),
+      distance: distanceOf(pose, thing),
+      at: [thing.x / 100, thing.z / 100],
+    };
   };
   const seen = home.things.flatMap(({ kind }, i) => (isKind(kind) && pixels[i] >= LEAST_PIXELS ? [i] : []));
   const squared = (index: number) => squaredDistanceTo(home.things[index], pose.x, pose.z);

@@ -11,7 +11,7 @@ import { KIND_NAMES } from "./kinds.ts";
 import { cameraOf, type Pose, TILTS, tangentOf } from "./pose.ts";
 import { placeOf } from "./tasks.ts";
 import { PASSAGE, put, TANGENT, twoRooms } from "./testing.ts";
-import { truthOf } from "./truth.ts";
+import { stateOf } from "./truth.ts";
 import { draw, look } from "./view.ts";
 
 const digest = ({ data }: Frame) => createHash("sha1").update(data).digest("hex");
@@ -109,7 +109,7 @@ describe("what shows", () => {
           const view: Pose = { ...at, yaw: (i % 4) as Pose["yaw"], tilt: 0 };
           const { frame, pixels } = look(home, view, 64, TANGENT);
           expect(digest(draw(home, { ...view }, 64, TANGENT))).toBe(digest(frame));
-          const seen = truthOf(home, 0, view, pixels, 5).visible.map(
+          const seen = stateOf(home, 0, view, pixels, 5).visible.map(
             ({ kind, distance }) => `${kind} ${distance}`,
           );
           return { picture: digest(frame), seen: seen.join() };

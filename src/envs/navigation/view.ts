@@ -9,7 +9,7 @@ import { sceneOf } from "./scene.ts";
 /** Samples per pixel along each side: small things at the edge of a pixel do not vanish. */
 const DETAIL = 2;
 
-interface View {
+export interface View {
   frame: Frame;
   /** Pixels in which each thing shows, by index; quarters of pixels count. */
   pixels: Float64Array;

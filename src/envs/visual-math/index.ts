@@ -42,6 +42,7 @@ export const visualMath = defineEnv({
   description: "Answer a question about a small picture: count shapes, measure figures.",
   actions: ANSWERS,
   readAction: readAnswer,
+  separator: null,
   claims: [],
   config,
   presets: {

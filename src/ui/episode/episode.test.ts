@@ -7,6 +7,8 @@ import { cellsIn, ghostsOf, rasterOf } from "./beliefs.ts";
 import { outcomeOf } from "./outcome.ts";
 import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
+await Promise.all(envs.all.map(({ load }) => load?.()));
+
 describe("replaying an episode for its pictures", () => {
   it.each(envs.ids)("draws every state of %s that the policy saw", (envId) => {
     const trajectory = fakeTrajectory({ id: "r", envId, seed: 5, skill: 0.7 });
@@ -14,7 +16,8 @@ describe("replaying an episode for its pictures", () => {
     const model = replayEpisode(trajectory, {}, 8);
     if (!people.ok || !model.ok) throw new Error("the replay failed");
     expect(people.turns).toHaveLength(trajectory.turns.length);
-    expect(people.turns[0]!.before.width).toBe(boardOf(trajectory.turns[0]!.before).cols * 64);
+    const spec = envs.get(envId);
+    expect(people.turns[0]!.before.width).toBe(spec.patches(spec.config.parse({})).cols * 64);
     // At the model's own scale the replay gives exactly the recorded pictures.
     for (const [i, turn] of trajectory.turns.entries())
       expect(model.turns[i]!.before.data).toEqual(turn.observation.images[0]!.data);

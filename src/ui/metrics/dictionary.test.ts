@@ -12,6 +12,8 @@ import { findMetric, METRICS } from "./dictionary.ts";
 import { metricsMarkdown } from "./markdown.ts";
 import { rewardTitle } from "./reward-title.ts";
 
+await Promise.all(envs.all.map(({ load }) => load?.()));
+
 const docs = join(import.meta.dirname, "../../../docs/metrics.md");
 
 describe("the metric dictionary", () => {

@@ -8,8 +8,15 @@ import { templates } from "../../agent/templates/index.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { formats } from "../../core/formats.ts";
 import { type Rng, rng } from "../../core/rng.ts";
-import { boardOf } from "../../core/scene.ts";
-import type { BoardTruth, Trajectory, TrajectoryTokens, Turn, Verdict } from "../../core/types.ts";
+import { isBoard } from "../../core/scene.ts";
+import type {
+  BoardTruth,
+  SceneTruth,
+  Trajectory,
+  TrajectoryTokens,
+  Turn,
+  Verdict,
+} from "../../core/types.ts";
 import type { Env } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 
@@ -63,12 +70,12 @@ interface Player {
 function fakeReply({ envId, env, random, skill }: Player): {
   reply: string;
   move: string;
-  believed: BoardTruth;
+  believed: SceneTruth;
 } {
   const template = templates.get(envId);
-  const before = boardOf(env.groundTruth());
+  const before = env.groundTruth();
   const sees = random.float() < 0.5 + skill / 2;
-  const believed = sees ? before : { ...before, player: [0, before.cols - 1] as const };
+  const believed = sees ? before : mistaken(before);
   const action = random.float() < skill ? env.oracle()?.[0] : undefined;
   const move = action ?? random.pick(envs.get(envId).actions);
   const talksWell = random.float() < 0.85 + skill * 0.15;
@@ -81,10 +88,14 @@ function fakeReply({ envId, env, random, skill }: Player): {
   return { reply: talksWell ? text : text.replace("</reasoning>", ""), move, believed };
 }
 
+/** A wrong belief about a state: the figure is in a corner, or nothing is in view. */
+const mistaken = (truth: SceneTruth): SceneTruth =>
+  isBoard(truth) ? { ...truth, player: [0, truth.cols - 1] as const } : { ...truth, things: [] };
+
 function fakeTurn(player: Player, index: number): { turn: Turn; terminated: boolean; success: boolean } {
   const { envId, env, maxTurns } = player;
   const { actions } = envs.get(envId);
-  const before = boardOf(env.groundTruth());
+  const before = env.groundTruth();
   const { reply, move, believed } = fakeReply(player);
   const parsed = parseReply(reply, { format: "grounding_worldmodeling", actions, maxActions: 3 });
   const observation = { text: `turn ${index + 1}\n<image>`, images: [env.render(8)] };
@@ -95,10 +106,10 @@ function fakeTurn(player: Player, index: number): { turn: Turn; terminated: bool
     success ||= result.success;
     return { name, valid: true, effective: result.effective, note: result.note };
   });
-  const after = boardOf(env.groundTruth());
+  const after = env.groundTruth();
   const verdicts = {
     observation: verdict(parsed.formatOk, believed, before),
-    prediction: verdict(parsed.formatOk, boardOf(templates.get(envId).advance(believed, move)), after),
+    prediction: verdict(parsed.formatOk, templates.get(envId).advance(believed, move), after),
   };
   const rewards = {
     task: success && terminated ? 1 : 0,
@@ -115,19 +126,31 @@ function fakeTurn(player: Player, index: number): { turn: Turn; terminated: bool
   return { turn, terminated, success };
 }
 
-function verdict(formatOk: boolean, claimed: BoardTruth, truth: BoardTruth): Verdict {
-  const write = ([row, col]: readonly [number, number] = [0, 0]) => `row ${row} col ${col}`;
+function verdict(formatOk: boolean, claimed: SceneTruth, truth: SceneTruth): Verdict {
   if (!formatOk)
     return { status: "format", score: 0, judge: "rule", reason: "the format is wrong", fields: [] };
-  const ok = write(claimed.player) === write(truth.player);
-  const cells = [claimed.player ?? ([0, 0] as const)];
+  const field = isBoard(claimed) && isBoard(truth) ? playerField(claimed, truth) : viewField(claimed, truth);
   return {
-    status: ok ? "match" : "mismatch",
-    score: ok ? 1 : 0,
+    status: field.ok ? "match" : "mismatch",
+    score: field.ok ? 1 : 0,
     judge: "rule",
-    reason: ok ? "every field is right" : "player is elsewhere",
-    fields: [{ name: "player", predicted: write(claimed.player), truth: write(truth.player), ok, cells }],
+    reason: field.ok ? "every field is right" : `${field.name} is elsewhere`,
+    fields: [field],
   };
+}
+
+function playerField(claimed: BoardTruth, truth: BoardTruth): Verdict["fields"][number] {
+  const write = ([row, col]: readonly [number, number] = [0, 0]) => `row ${row} col ${col}`;
+  const [predicted, real] = [write(claimed.player), write(truth.player)];
+  const cells = [claimed.player ?? ([0, 0] as const)];
+  return { name: "player", predicted, truth: real, ok: predicted === real, cells };
+}
+
+/** Of a world: whether as many things are in view. */
+function viewField(claimed: SceneTruth, truth: SceneTruth): Verdict["fields"][number] {
+  const count = (scene: SceneTruth) => `${isBoard(scene) ? 0 : scene.things.length} in view`;
+  const [predicted, real] = [count(claimed), count(truth)];
+  return { name: "target", predicted, truth: real, ok: predicted === real };
 }
 
 /** The tokens of the conversation as the agent loop would record them, with made-up values and advantages. */
@@ -143,8 +166,7 @@ function fakeTokens(
   for (const turn of turns) {
     const executed = turns[turn.index - 1]?.executed ?? [];
     const observation = compactObservation({ turn: turn.index, executed, board: "<image>" });
-    const { rows, cols } = boardOf(turn.before);
-    const imageTokens = rows * cols;
+    const imageTokens = isBoard(turn.before) ? turn.before.rows * turn.before.cols : 64;
     talk.addPrompt(observationIds(vocabulary, { observation, imageTokens }));
     const ids = Int32Array.of(...vocabulary.encode(turn.reply), vocabulary.eos);
     talk.addReply({ ids, logprobs: Float32Array.from(ids, () => Math.log(0.3 + 0.7 * random.float())) });

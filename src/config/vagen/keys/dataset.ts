@@ -10,6 +10,7 @@ import {
   type Source,
 } from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
+import { navigationKeys } from "./navigation.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
 import { hasHarness, USE_SERVICE } from "./rollout.ts";
 import { readSeedKeys } from "./seeds.ts";
@@ -257,6 +258,7 @@ export const datasetKeys: readonly KeyMapping[] = [
   ...sharedOptions,
   ...frozenlake,
   ...sokoban,
+  ...navigationKeys,
   ...unused,
 ];
 

@@ -1,0 +1,128 @@
+// Navigation in words: where the target and other objects are, in steps from the agent, and how many steps are free ahead.
+import type { Rng } from "../../core/rng.ts";
+import type { WorldTruth } from "../../core/types.ts";
+import { ACTIONS, EFFECTS } from "../../envs/navigation/actions.ts";
+import {
+  asNavigation,
+  clearWords,
+  isSolved,
+  MOST_CLEAR,
+  MOST_STEPS,
+  type NavigationTruth,
+  offsetWords,
+  othersIn,
+  stepsTo,
+  targetAt,
+  targetWords,
+} from "../../envs/navigation/claims.ts";
+import { instructionWords } from "../../envs/navigation/instructions.ts";
+import { PHRASES } from "../../envs/navigation/phrases.ts";
+import { AHEAD, TILTS, turned } from "../../envs/navigation/pose.ts";
+import { COMMA } from "./grid.ts";
+import type { Template } from "./template.ts";
+
+type Facts = NavigationTruth["facts"];
+
+/** Facts that count the free steps ahead, to the right, back and to the left. */
+const CLEAR = ["clear_ahead", "clear_right", "clear_back", "clear_left"] as const;
+
+const numbers = Array.from({ length: MOST_STEPS + 1 }, (_, n) => n);
+
+/** The facts after a step to a side, in quarter turns from ahead; as they are if the way is blocked. */
+function moved(facts: Facts, side: number): Facts {
+  const free = facts[CLEAR[side]!];
+  if (free === 0) return facts;
+  const [dx, dz] = AHEAD[turned(facts.yaw / 90, side)]!;
+  const to = (from: number, change: number) => Math.round((from + change * facts.step) * 10) / 10;
+  return { ...facts, x: to(facts.x, dx), z: to(facts.z, dz), [CLEAR[side]!]: free - 1 };
+}
+
+/** The facts after a turn, in quarter turns to the right. */
+function turnedFacts(facts: Facts, quarters: number): Facts {
+  const clear = CLEAR.map((name, side) => [name, facts[CLEAR[turned(side, quarters)]!]]);
+  const turnedTo = { ...facts, ...Object.fromEntries(clear), yaw: turned(facts.yaw / 90, quarters) * 90 };
+  return { ...turnedTo, known: facts.known || showsAhead({ frame: "floor", things: [], facts: turnedTo }) };
+}
+
+/** Whether the target is where a level view of 90° shows it, if nothing hides it. */
+function showsAhead(truth: NavigationTruth): boolean {
+  const [ahead, right] = stepsTo(truth, targetAt(truth));
+  return ahead > 0 && Math.abs(right) <= ahead;
+}
+
+function tilted(facts: Facts, tilt: number): Facts {
+  const tilts = facts.horizon / 30 + tilt;
+  return tilts < TILTS.lowest || tilts > TILTS.highest ? facts : { ...facts, horizon: tilts * 30 };
+}
+
+/** The state after an action, as far as the free steps around the agent tell; things in view are not known any more. */
+function advance(truth: NavigationTruth, action: string): NavigationTruth {
+  if (isSolved(truth)) return truth;
+  const effect = EFFECTS[(ACTIONS as readonly string[]).indexOf(action)]!;
+  const { facts } = truth;
+  const next =
+    "move" in effect
+      ? moved(facts, effect.move)
+      : "turn" in effect
+        ? turnedFacts(facts, effect.turn)
+        : tilted(facts, effect.tilt);
+  return { ...truth, facts: next };
+}
+
+/** Steps that bring the target nearer along one axis and are free, the larger distance first; a turn where there is none. */
+function heuristic(truth: NavigationTruth, random: Rng): string {
+  if (!truth.facts.known) return "turn_right";
+  const [ahead, right] = stepsTo(truth, targetAt(truth));
+  const ways = [
+    { distance: Math.abs(ahead), side: ahead < 0 ? 2 : 0 },
+    { distance: Math.abs(right), side: right < 0 ? 3 : 1 },
+  ].filter(({ distance, side }) => distance > 0 && truth.facts[CLEAR[side]!] > 0);
+  const [best] = ways.sort((a, b) => b.distance - a.distance);
+  return best
+    ? ["move_forward", "move_right", "move_backward", "move_left"][best.side]!
+    : random.pick(["turn_right", "turn_left"]);
+}
+
+/** The language of Navigation. */
+export const navigationTemplate: Template<WorldTruth> = {
+  id: "navigation",
+  own: true,
+  name: "Navigation",
+  actions: ACTIONS,
+  predicts: ["target"],
+  words: () => [
+    "Navigation ",
+    ...instructionWords().map((word) => ` ${word}`),
+    "target ",
+    "not seen",
+    ...Object.keys(PHRASES).map((kind) => `${kind} `),
+    ...["ahead", "back"].flatMap((way) => numbers.map((n) => `${n} ${way} `)),
+    ...["right", "left"].flatMap((side) => numbers.map((n) => `${n} ${side}`)),
+    ...Array.from({ length: MOST_CLEAR + 1 }, (_, n) => ` ; clear ${n}`),
+    " ; sees ",
+    " ; ",
+    " ; so ",
+    ...ACTIONS,
+    COMMA,
+  ],
+  symbols: ["\n", ...Array.from({ length: MOST_CLEAR + 1 }, (_, n) => `clear ${n}`)],
+  describe(scene) {
+    const truth = asNavigation(scene);
+    const others = othersIn(truth).map(({ name, at }) => `${name} ${offsetWords(truth, at)}`);
+    const sees = others.length > 0 ? ` ; sees ${others.join(" ; ")}` : "";
+    return `target ${targetWords(truth)}${sees}`;
+  },
+  facts: (scene) => `${targetWords(asNavigation(scene))} ; ${clearWords(asNavigation(scene))}`,
+  decision: " ; so ",
+  predict: (scene) => `target ${targetWords(asNavigation(scene))}`,
+  advance: (scene, action) => advance(asNavigation(scene), action),
+  ended: (scene) => isSolved(asNavigation(scene)),
+  heuristic: (scene, random) => heuristic(asNavigation(scene), random),
+  /** Looks round until the target is in view, and then follows the oracle, whose steps to the side keep it there. */
+  expert(scene, plan) {
+    const { known } = asNavigation(scene).facts;
+    return known || showsAhead(asNavigation(scene)) ? plan : ["turn_right"];
+  },
+  /** A plan is as good as its facts, so most of it is carried out in one turn. */
+  actionsPerTurn: (random, most) => (random.float() < 0.7 ? most : 1 + random.int(most)),
+};

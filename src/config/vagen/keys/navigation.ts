@@ -1,0 +1,29 @@
+// Options of Navigation in a dataset's entry.
+import { entry, type KeyMapping, legacyEntry, liteEntry } from "../key-mapping.ts";
+
+/** Models of billions of parameters read larger pictures, whose size is no multiple of a patch. */
+const PICTURES = "The studio's policies have pictures of a size of their own: env.config.resolution.";
+
+/** All options have the same names in both generations, except for those about the format. */
+export const navigationKeys: readonly KeyMapping[] = [
+  entry("config.eval_set", "env.config.eval_set", { default: "base" }),
+  entry("config.down_sample_ratio", "env.config.down_sample_ratio", { default: 1 }),
+  entry("config.fov", "env.config.fov", { default: 100 }),
+  legacyEntry("config.step_length", "env.config.step_length", { default: 0.5, assumed: true }),
+  liteEntry("config.step_length", "env.config.step_length", { default: 0.3 }),
+  legacyEntry("config.success_threshold", "env.config.success_threshold", { default: 1.5, assumed: true }),
+  liteEntry("config.success_threshold", "env.config.success_threshold", { default: 1 }),
+  entry("config.max_objects_in_state", "env.config.max_objects_in_state", { default: 5 }),
+  liteEntry("config.max_steps", "env.config.max_steps", { default: 30 }),
+  liteEntry("config.per_turn_format_reward", "env.config.format_reward", { default: 0.01 }),
+  ...entry.ignored(PICTURES, ["config.resolution"]),
+  ...entry.ignored("The studio shows one view at a time.", ["config.multiview"]),
+  ...entry.ignored("VAGEN declares it and does not use it.", ["config.max_action_penalty"]),
+  ...liteEntry.ignored("The studio's prompts have no examples.", ["config.example_count"]),
+  ...liteEntry.ignored("Homes are drawn in the page; no server is needed.", [
+    "config.base_urls",
+    "config.timeout",
+    "config.retries",
+    "config.max_retries",
+  ]),
+].map((mapping) => ({ ...mapping, env: "navigation" }));

@@ -1,0 +1,42 @@
+// Modules that are loaded when an environment is first played, so that the page starts without them.
+import { EnvError } from "../core/errors.ts";
+
+/** A module that is loaded on demand. */
+interface Lazy<M> {
+  /** Loads it once; after a failure the next call tries again. @throws EnvError("not_loaded") */
+  load(): Promise<void>;
+  /** The loaded module. @throws EnvError("not_loaded") before `load` has resolved. */
+  get(): M;
+}
+
+/** @param title of the environment, for messages. @param open imports the module, and whatever that needs. */
+export function lazily<M>(title: string, open: () => Promise<M>): Lazy<M> {
+  let loaded: { module: M } | null = null;
+  let pending: Promise<void> | null = null;
+  return {
+    load() {
+      pending ??= open().then(
+        (module) => {
+          loaded = { module };
+        },
+        (error: unknown) => {
+          pending = null;
+          throw failed(title, error);
+        },
+      );
+      return pending;
+    },
+    get() {
+      if (loaded) return loaded.module;
+      throw new EnvError("not_loaded", `${title} has not been loaded.`, "Wait for load() before create().");
+    },
+  };
+}
+
+const failed = (title: string, error: unknown): EnvError =>
+  new EnvError(
+    "not_loaded",
+    `${title} could not be loaded: ${error instanceof Error ? error.message : String(error)}.`,
+    "Check the connection and try again; reload the page if it persists.",
+    { cause: error },
+  );

@@ -1,0 +1,188 @@
+// What an agent can say about its view: where the target and other objects are in steps from where it stands, and how far it can go.
+// The truth has these facts in metres; the words, their reading and their comparison are here.
+import type { ClaimRules, Statement } from "../../core/scene.ts";
+import type { Outline, WorldTruth } from "../../core/types.ts";
+import { PHRASES } from "./phrases.ts";
+import { AHEAD, cameraOf, GRID, type Pose, type Quarter, TILTS } from "./pose.ts";
+
+/** What a state of Navigation says beside the things in view. Lengths are metres; `clear_…` are free steps to each side. */
+interface NavigationFacts {
+  /** The instruction. */
+  question: string;
+  /** The kind of the object that it means. */
+  target: string;
+  target_x: number;
+  target_z: number;
+  /** Whether the target has been in view. */
+  known: boolean;
+  x: number;
+  z: number;
+  /** Degrees clockwise from +z. */
+  yaw: number;
+  /** Degrees below level. */
+  horizon: number;
+  /** Length of a step, and the distance from the target at which the task is solved. */
+  step: number;
+  reach: number;
+  clear_ahead: number;
+  clear_right: number;
+  clear_back: number;
+  clear_left: number;
+}
+
+/** The truth of a state: things are the visible objects, nearest first. */
+export type NavigationTruth = WorldTruth & { facts: NavigationFacts & WorldTruth["facts"] };
+
+/** Free steps are counted up to here: as many actions as a turn may have by default. */
+export const MOST_CLEAR = 5;
+/** Offsets are said in up to this many steps, which the largest rooms have. */
+export const MOST_STEPS = 30;
+
+export const asNavigation = (truth: WorldTruth): NavigationTruth => truth as NavigationTruth;
+
+const poseOf = ({ x, z, yaw, horizon }: NavigationFacts): Pose => ({
+  x: Math.round((x * 100) / GRID),
+  z: Math.round((z * 100) / GRID),
+  yaw: (yaw / 90) as Quarter,
+  tilt: horizon / 30,
+});
+
+/** Steps ahead and to the right, rounded, from where the agent stands. */
+export function stepsTo({ facts }: NavigationTruth, [x, z]: readonly number[]): [number, number] {
+  const [fx, fz] = AHEAD[facts.yaw / 90]!;
+  const [dx, dz] = [x! - facts.x, z! - facts.z];
+  const inSteps = (metres: number) =>
+    Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(metres / facts.step + ROUNDING)));
+  return [inSteps(dx * fx + dz * fz), inSteps(dx * fz - dz * fx)];
+}
+
+/** Metres are decimal fractions: half a step must round the same way whichever digits its sum has. */
+const ROUNDING = 1e-9;
+
+/** The place on the floor that is some steps ahead and to the right, [x, z] in metres. */
+function placeAt({ facts }: NavigationTruth, [ahead, right]: readonly [number, number]): [number, number] {
+  const [fx, fz] = AHEAD[facts.yaw / 90]!;
+  return [facts.x + (ahead * fx + right * fz) * facts.step, facts.z + (ahead * fz - right * fx) * facts.step];
+}
+
+/** "7 ahead 2 right". */
+export function offsetWords(truth: NavigationTruth, at: readonly number[]): string {
+  const [ahead, right] = stepsTo(truth, at);
+  return `${Math.abs(ahead)} ${ahead < 0 ? "back" : "ahead"} ${Math.abs(right)} ${right < 0 ? "left" : "right"}`;
+}
+
+/** The place of the target, [x, z] in metres. */
+export const targetAt = ({ facts }: NavigationTruth): readonly number[] => [facts.target_x, facts.target_z];
+
+const NOT_SEEN = "not seen";
+
+/** "lamp 7 ahead 2 right", or "not seen" as long as the target has never been in view. */
+export function targetWords(truth: NavigationTruth): string {
+  const { target, known } = truth.facts;
+  return known ? `${target} ${offsetWords(truth, targetAt(truth))}` : NOT_SEEN;
+}
+
+/** The visible objects: "sofa 4 ahead 1 left". */
+export const seenThings = (truth: NavigationTruth): string[] =>
+  truth.things.map(({ name, at }) => `${name} ${offsetWords(truth, at)}`);
+
+/** The visible objects other than the target. */
+export const othersIn = (truth: NavigationTruth): WorldTruth["things"] =>
+  truth.things.filter(({ name }) => name !== truth.facts.target);
+
+/** "clear 5": how many steps are free ahead. */
+export const clearWords = ({ facts }: NavigationTruth): string => `clear ${facts.clear_ahead}`;
+
+/** Whether the target is near enough. */
+export function isSolved(truth: NavigationTruth): boolean {
+  const { x, z, reach } = truth.facts;
+  const [tx, tz] = targetAt(truth) as [number, number];
+  return (tx - x) ** 2 + (tz - z) ** 2 <= reach * reach + ROUNDING;
+}
+
+const OFFSET = "(\\d+) (ahead|back) (\\d+) (left|right)";
+const STATEMENT = new RegExp(`(target )?([a-z]+) ${OFFSET}|target ${NOT_SEEN}`, "g");
+
+/** A claim about the target has this name; others have the kind of their object. */
+const TARGET = "target";
+
+/** Two places agree if they are at most this many steps apart. */
+const TOLERANCE = 2;
+
+/** How views are claimed under a step length, in metres, and a field of view, by its tangent. */
+export function navigationClaims(step: number, tangent: number): ClaimRules {
+  return {
+    expected(scene, claim) {
+      const truth = asNavigation(scene);
+      const target = {
+        name: TARGET,
+        value: targetWords(truth),
+        ...(truth.facts.known && { at: targetAt(truth) }),
+      };
+      if (claim === "prediction") return [target];
+      const others = othersIn(truth).map(({ name, at }) => ({ name, value: offsetWords(truth, at), at }));
+      return [target, ...others];
+    },
+    read: (text, truth) =>
+      [...text.matchAll(STATEMENT)].flatMap((found) => stated(found, asNavigation(truth))),
+    agrees(said, expected) {
+      if (!said.at || !expected.at) return said.value === expected.value;
+      if (said.name === TARGET && kindIn(said) !== kindIn(expected)) return false;
+      return apart(said.at, expected.at) <= TOLERANCE * step;
+    },
+    outline: ({ at }, truth) => (at ? outlineOf(asNavigation(truth), at, tangent) : null),
+  };
+}
+
+const kindIn = ({ value }: Statement): string => value.split(" ", 1)[0]!;
+
+const apart = ([x0, z0]: readonly number[], [x1, z1]: readonly number[]): number =>
+  Math.sqrt((x0! - x1!) ** 2 + (z0! - z1!) ** 2) - ROUNDING;
+
+function stated(found: RegExpExecArray, truth: NavigationTruth): Statement[] {
+  const [whole, isTarget, kind, ahead, way, aside, side] = found;
+  if (kind === undefined) return [{ name: TARGET, value: NOT_SEEN }];
+  if (!Object.hasOwn(PHRASES, kind)) return [];
+  const offset = [
+    way === "back" ? -Number(ahead) : Number(ahead),
+    side === "left" ? -Number(aside) : Number(aside),
+  ] as const;
+  const at = placeAt(truth, offset);
+  const words = whole.slice((isTarget ?? "").length);
+  return [
+    isTarget ? { name: TARGET, value: words, at } : { name: kind, value: words.slice(kind.length + 1), at },
+  ];
+}
+
+/** Half the width and the height of the box that marks a place on the floor, in centimetres. */
+const MARK = { half: 30, height: 90 };
+
+/** Where an object of usual size on a place of the floor would show, cut at the edges of the picture. */
+function outlineOf({ facts }: NavigationTruth, [x, z]: readonly number[], tangent: number): Outline | null {
+  const pose = poseOf(facts);
+  if (pose.tilt < TILTS.lowest || pose.tilt > TILTS.highest) return null;
+  const { position, right, up, forward } = cameraOf(pose, tangent);
+  const seen = (height: number): [number, number, number] | null => {
+    const d = [x! * 100 - position[0], height - position[1], z! * 100 - position[2]] as const;
+    const along = (axis: readonly number[]) => d[0] * axis[0]! + d[1] * axis[1]! + d[2] * axis[2]!;
+    const depth = along(forward);
+    if (depth < MARK.half) return null;
+    const scale = 2 * depth * tangent;
+    return [0.5 + along(right) / scale, 0.5 - along(up) / scale, MARK.half / scale];
+  };
+  const [foot, head] = [seen(0), seen(MARK.height)];
+  if (!foot || !head) return null;
+  return within(foot[0] - foot[2], head[1], foot[0] + foot[2], foot[1]);
+}
+
+function within(x0: number, y0: number, x1: number, y1: number): Outline | null {
+  const [left, top, rightEnd, bottom] = [x0, y0, x1, y1].map((v) => Math.max(0, Math.min(1, v))) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return rightEnd > left && bottom > top
+    ? { x: left, y: top, width: rightEnd - left, height: bottom - top }
+    : null;
+}

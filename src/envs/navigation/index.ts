@@ -1,0 +1,69 @@
+// The specification of Navigation. Rooms and pictures are loaded when the first game is created.
+import { defineEnv } from "../env.ts";
+import { lazily } from "../loading.ts";
+import { ACTIONS, readAction } from "./actions.ts";
+import { MOST_CLEAR, MOST_STEPS, navigationClaims } from "./claims.ts";
+import { config, presets } from "./config.ts";
+import { longestInstruction } from "./instructions.ts";
+import { tangentOf } from "./pose.ts";
+import { styleOf } from "./task-sets.ts";
+
+const world = lazily("Navigation", () => import("./navigation.ts"));
+
+/**
+ * Walk through a home until the object that the instruction means is near: VAGEN's Navigation, whose rooms are those of AI2-THOR and
+ * whose tasks are those of EmbodiedBench, in homes of our own.
+ *
+ * **Actions.**
+ *
+ * | action | legacy name | effect |
+ * |---|---|---|
+ * | `move_forward` | `moveahead` | a step of `step_length` ahead |
+ * | `move_backward` | `moveback` | a step back |
+ * | `move_right` | `moveright` | a step to the right, without turning |
+ * | `move_left` | `moveleft` | a step to the left, without turning |
+ * | `turn_right` | `rotateright` | turn by 90° |
+ * | `turn_left` | `rotateleft` | turn by 90° |
+ * | `look_up` | `lookup` | tilt the camera up by 30° |
+ * | `look_down` | `lookdown` | tilt the camera down by 30° |
+ *
+ * Both names are read, in any letter case.
+ *
+ * **Observation.** The view from 1.576 m above the floor, `resolution` pixels wide and high, and the instruction. As text: the visible
+ * objects, nearest first, in steps from the agent ("sofa 4 ahead 1 left"), and how many steps are free ahead.
+ *
+ * **Start.** A place at least 2.0 m from the target, looking level; in evaluation 2.51 to 3.00 m from it and facing it, except in
+ * `long_horizon`, where the agent has its back to the target.
+ *
+ * **Transitions.** Positions are multiples of 0.1 m. The agent is 0.4 m wide and as AI2-THOR's 1.8 m high; a step that would touch a
+ * wall or a thing anywhere on its way changes nothing and says what blocks it. The camera tilts from 30° up to 60° down.
+ *
+ * **Rewards.** `success_reward` for the action that comes within `success_threshold` of the middle of the target, horizontally; the
+ * target need not be in view. 0 for all others.
+ *
+ * **End.** The episode terminates at success, or after `max_steps` actions.
+ *
+ * **Seeds.** The task is the one at the seed modulo the number of tasks of `eval_set`. Everything is deterministic.
+ *
+ * **Configuration.**
+ */
+export const navigation = defineEnv({
+  id: "navigation",
+  title: "Navigation",
+  description: "Walk through a home to the object that the instruction means.",
+  actions: ACTIONS,
+  readAction,
+  claims: ["target"],
+  claimRules: ({ step_length, fov }) => navigationClaims(step_length, tangentOf(fov)),
+  config,
+  presets,
+  load: world.load,
+  check: () => undefined,
+  create: (options) => new (world.get().Navigation)(options),
+  questions: ({ eval_set }) => [longestInstruction(styleOf(eval_set))],
+  longestText: ({ max_objects_in_state }) =>
+    [...Array.from({ length: max_objects_in_state }, () => LONGEST_LINE), `clear ${MOST_CLEAR}`].join("\n"),
+  patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
+});
+
+const LONGEST_LINE = `sofa ${MOST_STEPS} ahead ${MOST_STEPS} right`;
