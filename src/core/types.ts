@@ -33,7 +33,7 @@ export interface BoardTruth {
 }
 
 /** A thing of a world that is no board. */
-interface Thing {
+export interface Thing {
   name: string;
   /** Where it is, in the coordinate frame of its scene. */
   at: readonly number[];

@@ -8,5 +8,15 @@ import { visualMath } from "./visual-math/index.ts";
 
 export const envs = registry<EnvSpec>("environment", frozenlake, sokoban, visualMath, navigation);
 
+/** Ids of environments that have been loaded. */
+const loaded = new Set<string>();
+
 /** Loads what games of an environment need. @throws EnvError("not_loaded") */
-export const loadEnv = async (id: string): Promise<void> => envs.get(id).load?.();
+export async function loadEnv(id: string): Promise<void> {
+  await envs.get(id).load?.();
+  loaded.add(id);
+}
+
+/** Whether games of an environment can be created now. */
+export const isLoaded = (id: string): boolean =>
+  loaded.has(id) || !envs.all.find((spec) => spec.id === id)?.load;

@@ -4,7 +4,7 @@ import { checkedRunConfig } from "../config/check.ts";
 import { checkpointTitle } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { serializeError } from "../core/errors.ts";
-import { envs } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
 import { pictureLevel } from "../envs/preview.ts";
 import { decodeMeta } from "../persistence/checkpoint.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
@@ -55,10 +55,11 @@ function draftHandlers({ probe, plan, readHead }: HostDeps, active: ActiveRun) {
       return null;
     },
     plan: ({ config }) => plan(checkedRunConfig(config)),
-    preview: ({ env: task, seed }) => {
+    preview: async ({ env: task, seed }) => {
       // A level looks the same in every format and to every judge, but some tasks refuse the default ones.
       const neutral = { rollout: { prompt_format: "no_think" }, judge: { name: "off" } };
       const { env } = checkedRunConfig({ env: task, ...neutral });
+      await loadEnv(env.name);
       return pictureLevel(envs.get(env.name), env.config, seed);
     },
     async checkCheckpoint({ choice }) {

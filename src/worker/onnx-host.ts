@@ -2,6 +2,7 @@
 import { play } from "../agent/play.ts";
 import { CheckpointError, GpuError, PolicyError, StudioError } from "../core/errors.ts";
 import type { Turn } from "../core/types.ts";
+import { loadEnv } from "../envs/index.ts";
 import { assertSize, readOnnxPolicy } from "../onnx/metadata.ts";
 import { createMutex } from "../onnx/mutex.ts";
 import type { OrtSession } from "../onnx/ort-policy.ts";
@@ -178,6 +179,7 @@ async function playEpisode(open: OpenPolicy, arg: OnnxPlay, { signal, onTurn }: 
     ...(arg.config ?? stored),
     ...(envConfig !== undefined && { env: { ...stored.env, config: envConfig as typeof stored.env.config } }),
   }));
+  await loadEnv(config.env.name);
   const { temperature, top_p: topP, top_k: topK, response_length: maxTokens } = config.rollout;
   const sampling = { temperature: arg.temperature ?? temperature, topP, topK, maxTokens, seed: 0 };
   const [trajectory] = await play({

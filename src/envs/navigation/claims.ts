@@ -7,8 +7,7 @@ import { AHEAD, cameraOf, GRID, type Pose, type Quarter, TILTS } from "./pose.ts
 
 /** What a state of Navigation says beside the things in view. Lengths are metres; `clear_…` are free steps to each side. */
 interface NavigationFacts {
-  /** The instruction. */
-  question: string;
+  instruction: string;
   /** The kind of the object that it means. */
   target: string;
   target_x: number;

@@ -154,7 +154,7 @@ export class Navigation implements Env {
       frame: "floor",
       things: visible.map(({ kind, at }) => ({ name: kind, at })),
       facts: {
-        question: task.instruction,
+        instruction: task.instruction,
         target: target.kind,
         target_x: target.at[0],
         target_z: target.at[1],

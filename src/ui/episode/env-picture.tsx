@@ -6,6 +6,7 @@ import type { BoardTruth, Frame, SceneTruth, WorldTruth } from "../../core/types
 import { useDrawing } from "../components/use-drawing.ts";
 import type { PictureView } from "../store/ui-store.ts";
 import { type Ghost, rasterOf } from "./beliefs.ts";
+import { WorldMap } from "./world-map.tsx";
 
 /** Draws a frame pixel by pixel; CSS scales it. */
 export function FrameCanvas({
@@ -74,11 +75,8 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
         />
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
-      {truth.facts?.question !== undefined && (
-        <p className="mt-1.5 text-dense font-semibold" data-testid="question">
-          {asQuestion(String(truth.facts.question))}
-        </p>
-      )}
+      <TaskSentence truth={truth} />
+      {debug && <MapOf truth={truth} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
         {seen && (
           <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
@@ -101,8 +99,27 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
   );
 }
 
-/** "how many red circles" → "How many red circles?" */
-export const asQuestion = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
+/** A map of a world on a floor; nothing for others. */
+export const MapOf = ({ truth }: { truth: SceneTruth }) =>
+  !isBoard(truth) && truth.frame === "floor" && <WorldMap truth={truth} />;
+
+/** The question or the instruction of a state, if it has one. */
+export function TaskSentence({ truth }: { truth: SceneTruth }) {
+  const sentence = sentenceOf(truth);
+  return (
+    sentence && (
+      <p className="mt-1.5 text-dense font-semibold" data-testid="question">
+        {sentence}
+      </p>
+    )
+  );
+}
+
+/** "how many red circles" → "How many red circles?"; an instruction ends with a full stop. Empty if the state has neither. */
+export function sentenceOf({ facts }: SceneTruth): string {
+  const [text, end] = facts?.instruction === undefined ? [facts?.question, "?"] : [facts.instruction, "."];
+  return text === undefined ? "" : `${String(text).charAt(0).toUpperCase()}${String(text).slice(1)}${end}`;
+}
 
 /** Row and column numbers, and an outline for each claimed place. */
 function Debug({ truth, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] }) {
@@ -217,10 +234,8 @@ export function GhostOutline({
 export const describeTruth = (truth: SceneTruth): string =>
   isBoard(truth) ? describeBoard(truth) : describeWorld(truth);
 
-function describeWorld({ things, facts }: WorldTruth): string {
-  const question = facts?.question ? ` The task: ${facts.question}.` : "";
-  return `In view: ${things.map(({ name }) => name).join(", ") || "nothing of note"}.${question}`;
-}
+const describeWorld = (truth: WorldTruth): string =>
+  `In view: ${truth.things.map(({ name }) => name).join(", ") || "nothing of note"}. ${sentenceOf(truth)}`.trim();
 
 function describeBoard({ rows, cols, player, entities, facts }: BoardTruth): string {
   const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;

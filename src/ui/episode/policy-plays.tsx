@@ -7,6 +7,7 @@ import type { Frame, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
 import { Chip } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { onDemand } from "../lib/on-demand.ts";
+import { useEnvLoaded } from "../lib/use-env.ts";
 import { useUi } from "../store/ui-store.ts";
 import { BACKENDS, BackendChoice } from "./backend-choice.tsx";
 import { EnvPicture } from "./env-picture.tsx";
@@ -122,9 +123,13 @@ export function useShownTurn(
   turns: readonly Turn[] = NO_TURNS,
 ): ShownTurn | null {
   const [chosen, setChosen] = useState<number | null>(null);
+  const isReady = useEnvLoaded(env.name);
   const replayed = useMemo(
-    () => (turns.length > 0 ? replayEpisode({ envId: env.name, seed, turns: [...turns] }, env.config) : null),
-    [env, seed, turns],
+    () =>
+      isReady && turns.length > 0
+        ? replayEpisode({ envId: env.name, seed, turns: [...turns] }, env.config)
+        : null,
+    [env, seed, turns, isReady],
   );
   // A new episode is followed again.
   if (turns.length === 0 && chosen !== null) setChosen(null);

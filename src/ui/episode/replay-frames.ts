@@ -2,7 +2,7 @@
 // sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
-import { envs } from "../../envs/index.ts";
+import { envs, isLoaded } from "../../envs/index.ts";
 import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
 
 export interface TurnFrames {
@@ -27,6 +27,7 @@ export function replayEpisode(
 ): ReplayedEpisode {
   const spec = envs.all.find((known) => known.id === trajectory.envId);
   if (!spec) return { ok: false, reason: `This build has no environment "${trajectory.envId}".` };
+  if (!isLoaded(spec.id)) return { ok: false, reason: `${spec.title} is still loading.` };
   const config = spec.config.safeParse(envConfig ?? {});
   if (!config.success) return { ok: false, reason: "The recorded task options are not valid in this build." };
   try {
@@ -75,7 +76,7 @@ export function cachedReplay(key: string, trajectory: Trajectory, envConfig: unk
     return known;
   }
   const fresh = replayEpisode(trajectory, envConfig);
-  cache.set(key, fresh);
+  if (isLoaded(trajectory.envId)) cache.set(key, fresh);
   if (cache.size > KEPT) cache.delete(cache.keys().next().value!);
   return fresh;
 }

@@ -10,6 +10,7 @@ import { EnvPicture } from "../episode/env-picture.tsx";
 import { PlayControls, PlayedTurns, useShownTurn } from "../episode/policy-plays.tsx";
 import { useLevelPlay } from "../episode/use-level-play.ts";
 import { counted } from "../lib/format.ts";
+import { useEnvLoaded } from "../lib/use-env.ts";
 
 /** The presets whose levels a bundled policy plays. */
 const PRESETS = ["frozenlake-nano", "sokoban-nano"];
@@ -84,7 +85,12 @@ function Level({
   seed: number;
   moment: ReturnType<typeof useShownTurn>;
 }) {
-  const level = useMemo(() => pictureLevel(envs.get(env.name), env.config, seed), [env, seed]);
+  const isReady = useEnvLoaded(env.name);
+  const level = useMemo(
+    () => (isReady ? pictureLevel(envs.get(env.name), env.config, seed) : null),
+    [env, seed, isReady],
+  );
+  if (!level) return <div className="skeleton aspect-square" aria-busy="true" />;
   const now = moment?.frame
     ? { frame: moment.frame, seen: null, truth: moment.truth, title: moment.title }
     : { ...level, title: `${level.title}, level ${seed}` };

@@ -20,6 +20,7 @@ import { cachedReplay } from "../episode/replay-frames.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { formatSigned } from "../lib/format.ts";
 import { room } from "../lib/room.tsx";
+import { useEnvLoaded } from "../lib/use-env.ts";
 import { useRun } from "../store/run-store.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
 import { useUi } from "../store/ui-store.ts";
@@ -134,6 +135,7 @@ function Turns({ stored: { key, trajectory }, envConfig }: { stored: StoredTraje
   const picture = useUi((ui) => ui.picture);
   const [index, setIndex] = useState(0);
   const turn = trajectory.turns[index]!;
+  useEnvLoaded(trajectory.envId);
   const replay = cachedReplay(`${runId}/${key}`, trajectory, envConfig);
   const seen = turn.observation.images[0] ?? null;
   const frame = replay.ok ? replay.turns[index]!.before : seen;

@@ -1,6 +1,7 @@
 // The files of bundled replays, each loaded when it is first wanted.
 import { useEffect, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
+import { loadEnv } from "../../envs/index.ts";
 import { decodeReplay } from "../../replay/codec.ts";
 import { ReplayError } from "../../replay/error.ts";
 import type { Replay } from "../../replay/replay.ts";
@@ -29,7 +30,9 @@ async function fetchReplay(id: string): Promise<Replay> {
   const json: unknown = await response.json().catch(() => {
     throw new ReplayError("foreign", `${file} is not a replay.`, "Install the studio again.");
   });
-  return decodeReplay(json);
+  const replay = decodeReplay(json);
+  await loadEnv(replay.trajectory.envId);
+  return replay;
 }
 
 type Loading =

@@ -2,13 +2,19 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, RotateCcw, Undo2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Chip } from "../components/controls.tsx";
-import { asQuestion, describeTruth, FrameCanvas } from "../episode/env-picture.tsx";
+import { describeTruth, FrameCanvas, TaskSentence } from "../episode/env-picture.tsx";
 import { counted } from "../lib/format.ts";
 import { OwnGame, type OwnPosition } from "./own-game.ts";
 import type { Playback } from "./playback.ts";
 import { TWO_COLUMNS } from "./stage.tsx";
 
-const ARROWS = { ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right" } as const;
+/** What each arrow key does: the first of these actions that the environment has. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  ArrowUp: ["Up", "move_forward"],
+  ArrowDown: ["Down", "move_backward"],
+  ArrowLeft: ["Left", "turn_left"],
+  ArrowRight: ["Right", "turn_right"],
+};
 const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight } as const;
 /** With more actions than this there is a field to write one in. */
 const MOST_BUTTONS = 8;
@@ -32,8 +38,8 @@ export default function PlayOn({
   };
   const play = (name: string) => act(() => game.play(name));
   const onKeyDown = (event: KeyboardEvent) => {
-    const name = Object.hasOwn(ARROWS, event.key) ? ARROWS[event.key as keyof typeof ARROWS] : null;
-    if (!name || !game.actions.includes(name)) return;
+    const name = ARROWS[event.key]?.find((action) => game.actions.includes(action));
+    if (!name) return;
     event.preventDefault();
     play(name);
   };
@@ -88,7 +94,6 @@ function Board({
   label: React.RefObject<HTMLDivElement | null>;
   onKeyDown: (event: KeyboardEvent) => void;
 }) {
-  const { facts } = state.truth;
   return (
     <div className="max-w-[420px]">
       {/* biome-ignore lint/a11y/useSemanticElements: a board is no fieldset */}
@@ -109,9 +114,7 @@ function Board({
           <Chip tone="accent">You play</Chip>
         </span>
       </div>
-      {facts?.question !== undefined && (
-        <p className="mt-1.5 text-dense font-semibold">{asQuestion(String(facts.question))}</p>
-      )}
+      <TaskSentence truth={state.truth} />
     </div>
   );
 }

@@ -6,14 +6,15 @@ import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
 import { rasterOf } from "../episode/beliefs.ts";
 import {
-  asQuestion,
   Coordinates,
   describeTruth,
   FrameCanvas,
   GhostOutline,
   isReadable,
   labelSize,
+  MapOf,
   PictureCanvas,
+  TaskSentence,
 } from "../episode/env-picture.tsx";
 import { useReducedMotion } from "../lib/use-media.ts";
 import { claimsAt, judgeScope, type Lit, sameLit } from "./claims.ts";
@@ -45,7 +46,6 @@ export function PlayerPicture({
   const { clock, replay, states } = playback;
   const turn = useClock(clock, (state) => placeOf(playback, state).turn);
   const seen = states.seen[turn] ?? null;
-  const { facts } = replay.trajectory.turns[turn]!.before;
   const [place, width] = useWidth<HTMLDivElement>();
   return (
     <figure className="m-0">
@@ -60,11 +60,8 @@ export function PlayerPicture({
         <MovingCanvas playback={playback} />
         {beliefs && <Beliefs playback={playback} width={width} lit={lit} onLit={onLit} />}
       </div>
-      {facts?.question !== undefined && (
-        <p className="mt-1.5 text-dense font-semibold" data-testid="question">
-          {asQuestion(String(facts.question))}
-        </p>
-      )}
+      <TaskSentence truth={replay.trajectory.turns[turn]!.before} />
+      {beliefs && <PlayedMap playback={playback} />}
       {hasCaption && <Caption playback={playback} beliefs={beliefs} seen={seen} />}
     </figure>
   );
@@ -98,6 +95,18 @@ function Caption({
       </span>
     </figcaption>
   );
+}
+
+/** The map of the state on screen. */
+function PlayedMap({ playback }: { playback: Playback }) {
+  const { clock, states, replay } = playback;
+  const places = useClock(clock, (state) => {
+    const { turn, actions } = placeOf(playback, state);
+    return `${turn} ${actions}`;
+  });
+  const [turn, actions] = places.split(" ").map(Number) as [number, number];
+  const shown = shownAt(states, replay.trajectory, { ...placeOf(playback, clock.get()), turn, actions });
+  return shown && <MapOf truth={shown.state.truth} />;
 }
 
 function MovingCanvas({ playback }: { playback: Playback }) {

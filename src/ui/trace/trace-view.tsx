@@ -7,6 +7,7 @@ import { cachedReplay } from "../episode/replay-frames.ts";
 import { tokenEndsOf } from "../episode/token-ends.ts";
 import { surfaceOf, type TurnTokens, turnTokens } from "../episode/token-model.ts";
 import { TurnTimeline } from "../episode/turn-parts.tsx";
+import { useEnvLoaded } from "../lib/use-env.ts";
 import { ReadingSwitch } from "../replay/play-bar.tsx";
 import { StopAtEvents } from "../replay/player-options.tsx";
 import type { StoredTrajectory } from "../store/run-view.ts";
@@ -95,6 +96,7 @@ type Trace = ReturnType<typeof useTrace>;
 /** What is shown of a trajectory under the chosen map. */
 function useTrace({ stored, runId, config }: TraceViewProps) {
   const { trajectory, source, key } = stored;
+  useEnvLoaded(trajectory.envId);
   const chosenMap = useUi((ui) => ui.heatMap);
   const map: HeatMapId = unavailable(trajectory.tokens, chosenMap, source) ? "none" : chosenMap;
   const vocabulary = useMemo(() => vocabularyOf(config), [config]);

@@ -7,7 +7,8 @@ import { pictureLevel } from "../../envs/preview.ts";
 import { Skeleton } from "../components/controls.tsx";
 import { OpenFileCard } from "../configure/open-file.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
-import { asQuestion, FrameCanvas } from "../episode/env-picture.tsx";
+import { FrameCanvas, sentenceOf } from "../episode/env-picture.tsx";
+import { useEnvLoaded } from "../lib/use-env.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 
 const LOOP = [
@@ -99,11 +100,13 @@ export function PresetCards() {
 }
 
 function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean; seed: number }) {
-  const level = useMemo(() => {
-    // The presets' levels are found at once.
-    const { name, config } = preset.config.env;
-    return pictureLevel(envs.get(name), config, seed);
-  }, [preset, seed]);
+  const { name, config } = preset.config.env;
+  const isReady = useEnvLoaded(name);
+  // The presets' levels are found at once.
+  const level = useMemo(
+    () => (isReady ? pictureLevel(envs.get(name), config, seed) : null),
+    [name, config, seed, isReady],
+  );
   return (
     <button
       type="button"
@@ -114,13 +117,17 @@ function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean;
       }`}
     >
       <span className="w-20 flex-none overflow-hidden rounded-md border border-line">
-        <FrameCanvas frame={level.frame} label={`A level of ${level.title}`} />
+        {level ? (
+          <FrameCanvas frame={level.frame} label={`A level of ${level.title}`} />
+        ) : (
+          <span className="skeleton block aspect-square" aria-busy="true" />
+        )}
       </span>
       <span className="min-w-0">
         <span className="block text-body font-semibold">{preset.name}</span>
         <span className="block text-caption text-muted">{preset.description}</span>
-        {level.question && (
-          <span className="mt-1 block text-caption font-semibold">{asQuestion(level.question)}</span>
+        {level && sentenceOf(level.truth) && (
+          <span className="mt-1 block text-caption font-semibold">{sentenceOf(level.truth)}</span>
         )}
         {preset.expectedTime && <span className="mt-1 block text-caption">{preset.expectedTime}</span>}
       </span>

@@ -1,0 +1,20 @@
+// Environments that load a module before their first game.
+import { useEffect, useState } from "react";
+import { envs, isLoaded, loadEnv } from "../../envs/index.ts";
+
+/** Whether games of an environment can be created; until then it is loaded, and the component renders again when it is there. */
+export function useEnvLoaded(id: string): boolean {
+  const [, setAttempt] = useState(0);
+  const isReady = isLoaded(id);
+  useEffect(() => {
+    if (isReady || !envs.ids.includes(id)) return;
+    let isCurrent = true;
+    const renderAgain = () => isCurrent && setAttempt((attempt) => attempt + 1);
+    // A failure shows as a picture that is missing, with the reason; the next visit tries again.
+    loadEnv(id).then(renderAgain, () => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [id, isReady]);
+  return isReady;
+}
