@@ -1,0 +1,69 @@
+// The options of PrimitiveSkill, with VAGEN's field names.
+import { z } from "../../core/schema.ts";
+import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.ts";
+import { TASK_IDS } from "./tasks.ts";
+
+export const config = z.object({
+  env_id: z
+    .enum(TASK_IDS)
+    .default("AlignTwoCube")
+    .meta({ title: "Task" })
+    .describe(
+      "AlignTwoCube: both cubes to x = 0. PlaceTwoCube: each cube on its target. StackThreeCube: red on green, purple on red. PutAppleInDrawer: the apple into the drawer, which is then closed.",
+    ),
+  camera: z
+    .enum(["close", "reference"])
+    .default("close")
+    .meta({ title: "Camera", titles: { close: "Close", reference: "VAGEN's" } })
+    .describe(
+      "close: what the task needs fills the picture. reference: VAGEN's camera, in whose view a cube is a thirtieth of the picture wide.",
+    ),
+  resolution: z
+    .int()
+    .min(32)
+    .max(304)
+    .multipleOf(8)
+    .default(64)
+    .meta({ title: "Picture size" })
+    .describe("Side of the agent's picture in pixels, a multiple of 8. VAGEN's is 300."),
+  max_steps: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(10)
+    .meta({ title: "Skills per episode" })
+    .describe("Skills after which the episode ends."),
+  stage_rewards: z
+    .enum(["all", "reference"])
+    .default("all")
+    .meta({ title: "Stage rewards", titles: { all: "All tasks", reference: "As in VAGEN" } })
+    .describe(
+      "all: every task pays 2 for each stage. reference: only AlignTwoCube does, because VAGEN looks for names that the other tasks spell differently.",
+    ),
+  mask_success: z
+    .boolean()
+    .default(true)
+    .meta({ title: "Hide success" })
+    .describe("Whether the stages that are reached are kept from the agent."),
+  render_mode: renderMode,
+  max_actions_per_step: maxActionsPerStep(2),
+  format_reward: formatReward(0.1),
+  success_reward: reward(10, "Success reward", "Added to the value 10 that success has as the last stage."),
+  skill_cost: reward(0, "Cost of a skill", "Subtracted for every skill that is carried out."),
+});
+
+export type PrimitiveSkillConfig = z.output<typeof config>;
+
+const shared = {
+  max_steps: 10,
+  max_actions_per_step: 2,
+  stage_rewards: "reference",
+  mask_success: true,
+} as const;
+
+/** The constants of VAGEN's two generations; Lite trains with a success reward of 1 and validates with 10. */
+export const presets = {
+  lite: { ...shared, format_reward: 0.1, success_reward: 10, skill_cost: 0 },
+  lite_train: { ...shared, format_reward: 0.1, success_reward: 1, skill_cost: 0 },
+  legacy: { ...shared, format_reward: 0.5, success_reward: 0, skill_cost: 0.1 },
+} as const;

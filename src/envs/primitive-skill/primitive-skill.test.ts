@@ -1,0 +1,312 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { EnvError, type StudioError } from "../../core/errors.ts";
+import { rng } from "../../core/rng.ts";
+import { config, type PrimitiveSkillConfig, presets } from "./config.ts";
+import golden from "./golden/states.json" with { type: "json" };
+import { playGolden } from "./golden.ts";
+import { FRAME_RATE } from "./motion.ts";
+import { loadEngine, loadPhysics } from "./physics.ts";
+import { PrimitiveSkill } from "./primitive-skill.ts";
+import { TASK_IDS } from "./tasks.ts";
+
+beforeAll(loadPhysics);
+
+function begin(seed: number, overrides: Partial<PrimitiveSkillConfig> = {}): PrimitiveSkill {
+  const env = new PrimitiveSkill(config.parse(overrides));
+  env.reset(seed);
+  return env;
+}
+
+const look = (env: PrimitiveSkill) => [env.save(), env.groundTruth(), env.question(), env.render(64)];
+
+function errorOf(run: () => unknown): StudioError {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError);
+    return error as StudioError;
+  }
+  throw new Error("nothing was thrown");
+}
+
+/** Plays a list of skills and returns the sum of the rewards. */
+const score = (env: PrimitiveSkill, skills: readonly string[]): number =>
+  skills.reduce((sum, skill) => sum + env.step(skill).reward, 0);
+
+describe("the physics", () => {
+  it("comes to the stored states, bit for bit", () => {
+    expect(playGolden()).toEqual(golden);
+  });
+
+  it("does not depend on other episodes of the same task", () => {
+    const skills = ["pick(116,-197,20)", "place(4,-85,62)", "push(135,-160,20,135,-60,20)"];
+    const alone = begin(1, { env_id: "StackThreeCube" });
+    const [one, other] = [begin(1, { env_id: "StackThreeCube" }), begin(2, { env_id: "StackThreeCube" })];
+    for (const skill of skills) {
+      alone.step(skill);
+    }
+    for (const skill of skills) {
+      one.step(skill);
+      other.step("pick(0,0,20)");
+      other.oracle();
+    }
+    expect(look(one)).toEqual(look(alone));
+  });
+
+  it("continues from a saved state exactly", () => {
+    const env = begin(3, { env_id: "PutAppleInDrawer" });
+    env.step(env.oracle()![0]);
+    const saved = structuredClone(env.save());
+    const copy = new PrimitiveSkill(config.parse({ env_id: "PutAppleInDrawer" }));
+    copy.restore(JSON.parse(JSON.stringify(saved)));
+    expect(look(copy)).toEqual(look(env));
+    const next = "place(-500,-540,300)";
+    expect(copy.step(next)).toEqual(env.step(next));
+    expect(look(copy)).toEqual(look(env));
+  });
+
+  it("lets a badly placed cube fall", () => {
+    const env = begin(1, { env_id: "StackThreeCube" });
+    const { green_cube_position: green } = env.groundTruth().positions;
+    env.step("pick(116,-197,20)");
+    env.step(`place(${green[0]},${green[1] + 26},62)`);
+    const [, , height] = env.groundTruth().positions.red_cube_position;
+    expect(height).toBeLessThan(50);
+  });
+
+  it("lets a cube slip that is held at its upper edge", () => {
+    const env = begin(1, { env_id: "StackThreeCube" });
+    expect(env.step("pick(116,-197,40)")).toMatchObject({
+      note: "the fingers hold nothing",
+      effective: true,
+    });
+    expect(env.groundTruth().held).toBeNull();
+    const heights = env.motion().map(({ objects }) => objects[0].position[2]);
+    expect(Math.max(...heights)).toBeGreaterThan(0.1);
+    expect(env.groundTruth().positions.red_cube_position[2]).toBeLessThan(25);
+  });
+
+  it("grasps nothing above a cube", () => {
+    const { note, effective } = begin(1, { env_id: "StackThreeCube" }).step("pick(116,-197,52)");
+    expect(note).toBe("the fingers hold nothing");
+    expect(effective).toBe(false);
+  });
+});
+
+describe("the motion of a skill", () => {
+  it("has 30 frames a second, from near home over the goal and back", () => {
+    const env = begin(1);
+    expect(env.motion()).toEqual([]);
+    env.step("pick(133,67,20)");
+    const frames = env.motion();
+    // Down and up again over 0.3 m at 0.5 m/s, and half a second for the fingers.
+    expect(frames.length / FRAME_RATE).toBeGreaterThan(1.7);
+    expect(frames.length / FRAME_RATE).toBeLessThan(4);
+    const lowest = Math.min(...frames.map(({ hand }) => hand[2]));
+    expect(lowest).toBeGreaterThan(0.014);
+    expect(lowest).toBeLessThan(0.026);
+    for (const { hand } of [frames[0], frames[frames.length - 1]]) expect(hand[2]).toBeGreaterThan(0.28);
+    expect(structuredClone(frames)).toEqual(frames);
+    expect(env.renderSnapshot(frames[30], 64)).not.toEqual(env.render(64));
+  });
+});
+
+describe("the oracle", () => {
+  it.each(TASK_IDS)("solves %s within its turns, and its plan succeeds", (env_id) => {
+    for (const seed of [0, 1, 7, 5000, 2 ** 40 + 3]) {
+      const env = begin(seed, { env_id });
+      const plan = env.oracle()!;
+      expect(plan.length).toBeLessThanOrEqual(4);
+      const results = plan.map((skill) => env.step(skill));
+      expect(results.at(-1)).toMatchObject({ success: true, terminated: true });
+      expect(results.slice(0, -1).some(({ terminated }) => terminated)).toBe(false);
+      expect(env.oracle()).toEqual([]);
+    }
+  });
+
+  it("does not change the state", () => {
+    const env = begin(4, { env_id: "StackThreeCube" });
+    const before = look(env);
+    env.oracle();
+    expect(look(env)).toEqual(before);
+  });
+
+  it("solves from half-finished and mistaken states", () => {
+    const states = [
+      ["StackThreeCube", ["pick(116,-197,20)"]],
+      ["StackThreeCube", ["pick(135,-60,20)", "place(4,-85,62)"]],
+      ["StackThreeCube", ["pick(135,-60,20)", "place(4,-30,20)"]],
+      ["PlaceTwoCube", ["pick(-98,-16,20)", "place(80,100,20)"]],
+      ["AlignTwoCube", ["push(133,0,20,133,60,20)"]],
+      ["PutAppleInDrawer", ["pick(-117,177,35)", "place(-300,0,60)"]],
+    ] as const;
+    for (const [env_id, skills] of states) {
+      const env = begin(1, { env_id });
+      for (const skill of skills) env.step(skill);
+      for (const skill of env.oracle() ?? []) env.step(skill);
+      expect(env.groundTruth().success, `${env_id} ${skills}`).toBe(true);
+    }
+  });
+
+  it("has no plan when too few skills are left, or an object is out of reach", () => {
+    const env = begin(1, { env_id: "StackThreeCube", max_steps: 4 });
+    env.step("pick(-100,200,200)");
+    expect(env.oracle()).toBeNull();
+    const pushed = begin(1);
+    pushed.step("push(115,110,20,115,190,20)");
+    expect(pushed.groundTruth().positions.green_cube_position[1]).toBeGreaterThan(220);
+    expect(pushed.oracle()).toBeNull();
+  });
+});
+
+describe("rewards", () => {
+  it("sum up to 10 and the success reward, whatever the stages paid", () => {
+    for (const env_id of TASK_IDS)
+      for (const stage_rewards of ["all", "reference"] as const) {
+        const env = begin(1, { env_id, stage_rewards });
+        expect(score(env, env.oracle()!)).toBeCloseTo(20, 9);
+      }
+  });
+
+  it("are those of both generations", () => {
+    const sums = (["lite", "lite_train", "legacy"] as const).map((name) => {
+      const env = begin(1, { ...presets[name], env_id: "StackThreeCube" });
+      return env.oracle()!.map((skill) => env.step(skill).reward);
+    });
+    // Legacy: 10 − 0.1 · 4 skills.
+    expect(sums).toEqual([
+      [0, 0, 0, 20],
+      [0, 0, 0, 11],
+      [-0.1, -0.1, -0.1, 9.9],
+    ]);
+  });
+
+  it("pay stages when they are reached and take them back when they are lost", () => {
+    const env = begin(1, { env_id: "PlaceTwoCube" });
+    const rewards = ["pick(-98,-16,20)", "place(-60,-60,20)"].map((skill) => env.step(skill).reward);
+    expect(rewards).toEqual([2, -2]);
+  });
+});
+
+describe("limits", () => {
+  it("ends after max_steps skills and says so", () => {
+    const env = begin(1, { max_steps: 2 });
+    expect(env.step("pick(0,0,200)")).toMatchObject({ terminated: false, effective: false });
+    expect(env.step("pick(0,0,200)")).toMatchObject({
+      terminated: true,
+      success: false,
+      note: "the fingers hold nothing; that was the last of 2 skills",
+    });
+    expect(errorOf(() => env.step("pick(0,0,200)")).code).toBe("reset_needed");
+  });
+
+  it("clips coordinates to the workspace and says so", () => {
+    const [clipped, within] = [begin(1), begin(1)];
+    expect(clipped.step("pick(133,67,-400)").note).toBe("clipped to the workspace: pick(133,67,10)");
+    within.step("pick(133,67,10)");
+    expect(look(clipped)).toEqual(look(within));
+  });
+
+  it("says when the hand is blocked", () => {
+    const env = begin(1, { env_id: "PutAppleInDrawer" });
+    expect(env.step("push(-500,-300,150,-500,-600,60)").note).toContain("blocked");
+  });
+});
+
+describe("what the agent is given", () => {
+  it("lists positions without names in VAGEN's order", () => {
+    const env = begin(1, { env_id: "PlaceTwoCube" });
+    expect(env.question()).toBe(
+      [
+        "Put the red cube on the left target and the green cube on the right target.",
+        "Workspace in mm: x -100 to 150, y -200 to 200, z 10 to 200.",
+        "Positions in mm: (80,-100,0), (80,100,0), (-98,-16,20), (-17,93,20).",
+        "Other information: nothing else is needed.",
+      ].join("\n"),
+    );
+    expect(Object.keys(env.groundTruth().positions)).toEqual([
+      "left_target_position",
+      "right_target_position",
+      "red_cube_position",
+      "green_cube_position",
+    ]);
+    expect(structuredClone(env.groundTruth())).toEqual(env.groundTruth());
+  });
+
+  it("has the other information of the tasks that need it", () => {
+    expect(begin(1, { env_id: "StackThreeCube" }).question()).toContain("each cube measures (40,40,40)");
+    expect(begin(1, { env_id: "PutAppleInDrawer" }).question()).toContain("the drawer is open by 240");
+  });
+
+  it("names the stages only where they are not masked", () => {
+    expect(begin(1).question()).not.toContain("Stages");
+    expect(begin(1, { mask_success: false }).question()).toContain("Stages reached: false, false.");
+  });
+
+  it("has names in the text", () => {
+    expect(begin(1).text()).toBe("red cube (133,67,20)\ngreen cube (115,181,20)");
+  });
+});
+
+describe("bad input", () => {
+  it("is refused with the field, the value and a remedy", () => {
+    const env = begin(1);
+    const error = errorOf(() => env.step("grasp(1,2,3)"));
+    expect(error.code).toBe("invalid_action");
+    expect(error.message).toContain("grasp(1,2,3)");
+    expect(error.hint).toContain("pick(x,y,z)");
+  });
+
+  it("needs a reset first", () => {
+    const env = new PrimitiveSkill(config.parse({}));
+    for (const run of [
+      () => env.step("pick(0,0,20)"),
+      () => env.render(64),
+      () => env.oracle(),
+      () => env.save(),
+    ])
+      expect(errorOf(run).code).toBe("reset_needed");
+    expect(() => env.reset(-1)).toThrow("seed");
+  });
+
+  it("refuses pictures without a usable size", () => {
+    const env = begin(1);
+    for (const size of [0, -1, 1.5, Number.NaN, 4096]) expect(() => env.render(size)).toThrow(RangeError);
+  });
+
+  it("refuses a state of another task, or a damaged one", () => {
+    const env = begin(1);
+    expect(errorOf(() => env.restore(begin(1, { env_id: "StackThreeCube" }).save())).code).toBe(
+      "invalid_config",
+    );
+    const { state } = env.save();
+    expect(errorOf(() => env.restore({ state: state.with(3, Number.NaN), skills: 0 })).code).toBe(
+      "invalid_config",
+    );
+  });
+
+  it("explains a WebAssembly that does not load", async () => {
+    const failed = loadEngine(() => Promise.reject(new Error("HTTP 404"))).catch((error: unknown) => error);
+    const error = (await failed) as StudioError;
+    expect(error).toBeInstanceOf(EnvError);
+    expect(error.code).toBe("not_loaded");
+    expect(error.message).toContain("HTTP 404");
+    expect(error.hint).toContain("mujoco.wasm");
+  });
+});
+
+it("survives any skills within and outside of the workspace", () => {
+  for (const env_id of TASK_IDS) {
+    const env = begin(1, { env_id });
+    const random = rng(9).fork(env_id);
+    const number = () => random.int(1400) - 700;
+    for (let i = 0; i < 10; i++) {
+      const name = random.pick(["pick", "place", "push"]);
+      const skill = `${name}(${Array.from({ length: name === "push" ? 6 : 3 }, number)})`;
+      const { reward, terminated } = env.step(skill);
+      expect(Number.isFinite(reward)).toBe(true);
+      expect(env.save().state.every(Number.isFinite)).toBe(true);
+      if (terminated) break;
+    }
+  }
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { clipped, readSkill, skillText } from "./skills.ts";
+import { TASKS } from "./tasks.ts";
+
+describe("readSkill", () => {
+  it.each([
+    ["pick(62,-55,20)", "pick(62,-55,20)"],
+    [" PICK ( 62 , -55, 20 ) ", "pick(62,-55,20)"],
+    ["Place(75.5,+33,.5)", "place(75.5,33,0.5)"],
+    ["push(1,2,3,4,5,6)", "push(1,2,3,4,5,6)"],
+    ["push(1e2,0,20,0,0,20.)", "push(100,0,20,0,0,20)"],
+  ])("reads %s", (text, canonical) => {
+    const skill = readSkill(text)!;
+    expect(skillText(skill)).toBe(canonical);
+    expect(readSkill(canonical)).toEqual(skill);
+  });
+
+  it.each([
+    ["another name", "grasp(1,2,3)"],
+    ["too few numbers", "pick(1,2)"],
+    ["too many numbers", "place(1,2,3,4)"],
+    ["one point for a push", "push(1,2,3)"],
+    ["no number", "pick(1,2,z)"],
+    ["an empty place", "pick(1,,3)"],
+    ["infinity", "pick(1,2,1e999)"],
+    ["hexadecimal", "pick(0x1,2,3)"],
+    ["text behind it", "pick(1,2,3) now"],
+    ["no brackets", "pick 1,2,3"],
+    ["nothing", ""],
+  ])("refuses %s", (_, text) => {
+    expect(readSkill(text)).toBeNull();
+  });
+});
+
+describe("clipped", () => {
+  it("keeps every coordinate within VAGEN's workspaces", () => {
+    const far = readSkill("push(-999,-999,-999,999,999,999)")!;
+    expect(skillText(clipped(far, TASKS.StackThreeCube.workspace))).toBe("push(-100,-200,10,150,200,200)");
+    expect(skillText(clipped(far, TASKS.PutAppleInDrawer.workspace))).toBe("push(-500,-600,10,-100,200,650)");
+  });
+
+  it("leaves what is inside as it is", () => {
+    const skill = readSkill("pick(-100,200,10)")!;
+    expect(clipped(skill, TASKS.AlignTwoCube.workspace)).toEqual(skill);
+  });
+});
