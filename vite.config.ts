@@ -5,6 +5,7 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { EMBED_PAGE, embedPage } from "./scripts/vite/embed-page.ts";
 import { homeLinks } from "./scripts/vite/home-links.ts";
+import { mujocoPolicy } from "./scripts/vite/mujoco-policy.ts";
 import { offline } from "./scripts/vite/offline.ts";
 import { securityHeaders, securityPolicy } from "./scripts/vite/security-policy.ts";
 
@@ -34,14 +35,15 @@ export default defineConfig({
     importsPresets,
     embedPage,
     homeLinks,
+    mujocoPolicy,
     securityPolicy,
     securityHeaders,
     offline(),
   ],
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [mujocoPolicy] },
   optimizeDeps: {
-    // Bundled ahead by the development server, it would look for its WebAssembly in the wrong place.
-    exclude: ["onnxruntime-web"],
+    // Bundled ahead by the development server, they would look for their WebAssembly in the wrong place.
+    exclude: ["onnxruntime-web", "@mujoco/mujoco"],
     // Only a worker imports them; found when that starts, they would reload the page.
     include: ["@bufbuild/protobuf", "onnx-buf", "onnxruntime-common"],
   },

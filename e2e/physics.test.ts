@@ -1,0 +1,34 @@
+// The physics of PrimitiveSkill in the browser: bundled for a worker, under the page's security policy, with Node's numbers.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, preview } from "vite";
+import { expect, test } from "vitest";
+import { mujocoPolicy } from "../scripts/vite/mujoco-policy.ts";
+import { securityHeaders } from "../scripts/vite/security-policy.ts";
+import golden from "../src/envs/primitive-skill/golden/states.json" with { type: "json" };
+import { launchBrowser } from "./lib/browser.ts";
+
+test("comes to the same states and pictures as in Node, bit for bit", async () => {
+  const outDir = await mkdtemp(join(tmpdir(), "vagen-physics-"));
+  const plugins = [mujocoPolicy, securityHeaders];
+  const root = join(import.meta.dirname, "physics");
+  const config = { root, configFile: false, logLevel: "error", base: "./", plugins } as const;
+  await build({
+    ...config,
+    worker: { format: "es", plugins: () => [mujocoPolicy] },
+    build: { outDir, target: "es2023", chunkSizeWarningLimit: 1024 },
+  });
+  const server = await preview({ ...config, build: { outDir }, preview: { host: "localhost", port: 0 } });
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(server.resolvedUrls?.local[0] ?? "");
+    const answer = await page.locator("output").textContent({ timeout: 120_000 });
+    expect(JSON.parse(answer ?? "null")).toEqual(golden);
+  } finally {
+    await browser.close();
+    await server.close();
+    await rm(outDir, { recursive: true });
+  }
+});
