@@ -36,6 +36,10 @@ const options: Options = {
     value: "<count>",
     help: "Instead: draw that many pictures of Navigation a round, at the agent's size and at the page's.",
   },
+  skills: {
+    value: "<count>",
+    help: "Instead: play that many episodes of each task of PrimitiveSkill a round.",
+  },
   json: { help: "Print the measurements as JSON." },
 };
 
@@ -60,6 +64,8 @@ async function runBench(args: readonly string[]): Promise<number> {
   if (timed !== undefined) return (await import("./presets.ts")).presetsCommand(timed, print);
   const pictures = values.number("pictures", 1);
   if (pictures !== undefined) return (await import("./pictures.ts")).picturesCommand(pictures, print);
+  const skills = values.number("skills", 1);
+  if (skills !== undefined) return (await import("./skills.ts")).skillsCommand(skills, print);
   const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);
   print(values.has("json") ? JSON.stringify(reports, null, 2) : reports.map(caseText).join("\n\n\n"));
   const wrong = reports.flatMap(({ name, results }) =>

@@ -1,0 +1,74 @@
+// `--skills`: how many steps of PrimitiveSkill's physics and how many skills one core simulates in a second, and how many pictures it draws.
+import { config } from "../envs/primitive-skill/config.ts";
+import { STEP_RATE } from "../envs/primitive-skill/mjcf.ts";
+import { FRAME_RATE } from "../envs/primitive-skill/motion.ts";
+import { loadPhysics } from "../envs/primitive-skill/physics.ts";
+import { PrimitiveSkill } from "../envs/primitive-skill/primitive-skill.ts";
+import { TASK_IDS, type TaskId } from "../envs/primitive-skill/tasks.ts";
+import { spread } from "./stats.ts";
+
+const ROUNDS = 9;
+/** Sides of the pictures in pixels: the agent's, and what people look at. */
+const SIZES = [64, 304] as const;
+
+interface Episodes {
+  skills: number;
+  steps: number;
+  seconds: number;
+  /** A state in the middle of an episode. */
+  env: PrimitiveSkill;
+}
+
+/** Plays `count` solved episodes of each task in every round and prints the medians; resolves to the exit code. */
+export async function skillsCommand(count: number, print: (text: string) => void): Promise<number> {
+  const started = performance.now();
+  await loadPhysics();
+  print(`loading MuJoCo: ${(performance.now() - started).toFixed(0)} ms`);
+  for (const task of TASK_IDS) {
+    const plans = plansOf(task, count);
+    const rounds = Array.from({ length: ROUNDS }, () => play(task, plans));
+    const perSecond = (key: "skills" | "steps") =>
+      spread(rounds.map((round) => round[key] / round.seconds)).median.toFixed(0);
+    const pictures = SIZES.map((size) => `${picturesPerSecond(rounds[0].env, size)} at ${size} px`);
+    print(
+      `${task}: ${perSecond("skills")} skills/s, ${perSecond("steps")} physics steps/s, pictures/s ${pictures.join(", ")}`,
+    );
+  }
+  return 0;
+}
+
+/** The skills that solve each seed; finding them is not measured. */
+const plansOf = (task: TaskId, count: number): string[][] =>
+  Array.from({ length: count }, (_, seed) => {
+    const env = new PrimitiveSkill(config.parse({ env_id: task }));
+    env.reset(seed);
+    return [...(env.oracle() ?? [])];
+  });
+
+function play(task: TaskId, plans: readonly (readonly string[])[]): Episodes {
+  const env = new PrimitiveSkill(config.parse({ env_id: task }));
+  let [skills, frames] = [0, 0];
+  const before = process.cpuUsage();
+  for (const [seed, plan] of plans.entries()) {
+    env.reset(seed);
+    for (const skill of plan) {
+      env.step(skill);
+      frames += env.motion().length;
+    }
+    skills += plan.length;
+  }
+  return { skills, steps: (frames * STEP_RATE) / FRAME_RATE, seconds: coreSeconds(before), env };
+}
+
+function picturesPerSecond(env: PrimitiveSkill, size: number): string {
+  const pictures = 60;
+  const before = process.cpuUsage();
+  for (let i = 0; i < pictures; i++) env.render(size);
+  return (pictures / coreSeconds(before)).toFixed(0);
+}
+
+/** Time that this process had a core since `before`. */
+function coreSeconds(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
