@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, preview } from "vite";
 import { expect, test } from "vitest";
-import { mujocoPolicy } from "../scripts/vite/mujoco-policy.ts";
+import { mujocoPolicy, withoutEval } from "../scripts/vite/mujoco-policy.ts";
 import { securityHeaders } from "../scripts/vite/security-policy.ts";
 import golden from "../src/envs/primitive-skill/golden/states.json" with { type: "json" };
 import { launchBrowser } from "./lib/browser.ts";
@@ -31,4 +31,8 @@ test("comes to the same states and pictures as in Node, bit for bit", async () =
     await server.close();
     await rm(outDir, { recursive: true });
   }
+});
+
+test("refuses bindings of another version than the one that it knows", () => {
+  expect(() => withoutEval("var invokerFn = new Function(body)();")).toThrow("@mujoco/mujoco has changed");
 });

@@ -13,6 +13,7 @@ const FLOOR: Rgb = [150, 158, 168];
 const RING: Rgb = [46, 104, 168];
 const RING_INSIDE: Rgb = [196, 214, 232];
 const WALNUT: Rgb = [152, 108, 74];
+const PANEL: Rgb = [172, 126, 88];
 const OAK: Rgb = [202, 160, 112];
 const METAL: Rgb = [84, 90, 98];
 const LEAF: Rgb = [92, 160, 62];
@@ -54,9 +55,10 @@ export const room = (): Solid[] => [
   boxFaces([-1.1, -1.3, -0.05], [0.55, 1.3, -0.0005], TABLE_EDGE),
 ];
 
-/** The walls of the cabinet, with the front of another drawer that does not open. */
+/** The walls of the cabinet, with a panel on its side and the front of another drawer that does not open. */
 export const cabinet = (): Solid[] => [
   ...CABINET.shell.map((wall) => plain(wall, WALNUT)),
+  plain({ from: [-0.3, -0.96, 0.05], to: [-0.298, -0.705, 0.35] }, PANEL),
   plain({ from: [-0.655, -0.665, 0.268], to: [-0.345, -0.655, 0.384] }, OAK),
   plain({ from: [-0.55, -0.655, 0.318], to: [-0.45, -0.637, 0.334] }, METAL),
 ];

@@ -21,39 +21,62 @@ const OTHER = 2;
 /** Light that is left in a shadow, in 256ths. */
 const SHADOW = 186;
 
-/** A picture's canvas, and one that marks where a shadow falls. */
+/** A picture's canvas, one that marks where a shadow falls, and what does not move by task and camera. */
 interface Canvases {
   picture: Canvas;
   shadow: Canvas;
+  still: Map<PictureCamera, Map<Task, Canvas>>;
 }
 
 /** Canvases by size, reused for every picture. */
 const canvases = new Map<number, Canvases>();
-/** What does not move, by task. */
-const still = new Map<Task, Mesh>();
+/** Sizes that are kept; a page may ask for many while its window is resized. */
+const MOST_SIZES = 4;
 
 function canvasesOf(size: number): Canvases {
-  let both = canvases.get(size);
-  if (!both) {
-    both = { picture: createCanvas(size, detailOf(size)), shadow: createCanvas(size, detailOf(size)) };
-    canvases.set(size, both);
-  }
-  clearCanvas(both.picture);
-  clearCanvas(both.shadow);
-  return both;
+  const known = canvases.get(size);
+  if (known) return known;
+  if (canvases.size >= MOST_SIZES) canvases.clear();
+  const canvas = () => createCanvas(size, detailOf(size));
+  const made = { picture: canvas(), shadow: canvas(), still: new Map() };
+  canvases.set(size, made);
+  return made;
 }
 
 /** Draws a task as a camera sees it. */
 export function draw(task: Task, seen: Snapshot, camera: PictureCamera, size: number): Frame {
-  const { picture, shadow } = canvasesOf(size);
+  const all = canvasesOf(size);
+  const { picture, shadow } = all;
+  copyCanvas(stillOf(all, task, camera), picture);
   const moving = movingOf(task, seen);
-  const standing = task.hasDrawer ? cabinet() : [];
-  drawMesh(picture, stillOf(task), camera);
   drawMesh(picture, meshOf(moving, OTHER), camera);
+  const standing = task.hasDrawer ? cabinet() : [];
   const shadows = [...moving, ...standing].flatMap((solid) => shadowOf(solid) ?? []);
+  clearCanvas(shadow);
   drawMesh(shadow, meshOf([shadows], OTHER), camera);
   darken(picture, shadow);
   return frameOf(picture);
+}
+
+/** What does not move, drawn once: its patterns take longer than all the rest. */
+function stillOf({ picture, still }: Canvases, task: Task, camera: PictureCamera): Canvas {
+  const byTask = still.get(camera) ?? new Map<Task, Canvas>();
+  still.set(camera, byTask);
+  let canvas = byTask.get(task);
+  if (!canvas) {
+    canvas = createCanvas(picture.size, picture.detail);
+    const standing = [...room(), ...(task.hasDrawer ? cabinet() : [])];
+    drawMesh(canvas, meshOf([tableTop(task)], TABLE), camera);
+    drawMesh(canvas, meshOf(standing, OTHER), camera);
+    byTask.set(task, canvas);
+  }
+  return canvas;
+}
+
+function copyCanvas(from: Canvas, to: Canvas): void {
+  to.colors.set(from.colors);
+  to.nearness.set(from.nearness);
+  to.ids.set(from.ids);
 }
 
 const movingOf = (task: Task, seen: Snapshot): Solid[] => [
@@ -61,16 +84,6 @@ const movingOf = (task: Task, seen: Snapshot): Solid[] => [
   ...robot(seen),
   ...(task.hasDrawer ? drawer(seen.drawer) : []),
 ];
-
-function stillOf(task: Task): Mesh {
-  let mesh = still.get(task);
-  if (!mesh) {
-    const standing = [...room(), ...(task.hasDrawer ? cabinet() : [])];
-    mesh = buildMesh([groupOf(tableTop(task), TABLE), ...standing.map((solid) => groupOf(solid, OTHER))]);
-    still.set(task, mesh);
-  }
-  return mesh;
-}
 
 const meshOf = (solids: readonly Solid[], id: number): Mesh =>
   buildMesh(solids.map((solid) => groupOf(solid, id)));

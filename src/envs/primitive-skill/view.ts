@@ -23,9 +23,14 @@ const DRAWER: Placement = { eye: [1.1, -0.3, 0.85], target: [-0.4, -0.3, 0.3], t
 /** The rasteriser's axes are right, up and towards the camera: y, z and x of the world. */
 export const toRaster = ([x, y, z]: Vec3): Vec3 => [y, z, x];
 
+const REFERENCE_CAMERA = placed(REFERENCE);
+const CUBES_CAMERA = placed(CUBES);
+const DRAWER_CAMERA = placed(DRAWER);
+
+/** The camera of a task. Equal arguments give the same object. */
 export function cameraOf(task: TaskId, kind: "close" | "reference"): PictureCamera {
-  if (kind === "reference") return placed(REFERENCE);
-  return placed(task === "PutAppleInDrawer" ? DRAWER : CUBES);
+  if (kind === "reference") return REFERENCE_CAMERA;
+  return task === "PutAppleInDrawer" ? DRAWER_CAMERA : CUBES_CAMERA;
 }
 
 function placed({ eye, target, tangent }: Placement): PictureCamera {
