@@ -39,7 +39,7 @@ export interface Outcome {
   grasped: readonly boolean[];
   /** Every waypoint was reached within the budget. */
   completed: boolean;
-  /** The motion at `FRAME_RATE`, from the first step to the last. */
+  /** The motion at `FRAME_RATE`, from the first step to the end, which comes last. */
   frames: readonly Snapshot[];
 }
 
@@ -55,7 +55,8 @@ export function carryOut(simulator: Simulator, state: PhysicsState, skill: Skill
   // VAGEN closes the hand on the way home, except that place leaves it open, and that a failed pick opens it.
   const closed = skill.name === "pick" ? completed : skill.name === "push";
   motion.run([{ to: home, tolerance: TOLERANCE, closed }], BUDGET.home);
-  return { ...finish(simulator), completed, frames: motion.frames };
+  const end = finish(simulator);
+  return { ...end, completed, frames: [...motion.frames, end.seen] };
 }
 
 /** The state of a simulator and what it shows. */

@@ -47,7 +47,9 @@ const CLEAR = { x: 0.045, y: 0.095 } as const;
 /** How far outside the workspace the middle of an object may lie and still be grasped: along the pads, and between them. */
 const REACH = { x: 0.022, y: 0.014 } as const;
 /** Another cube this near stands where a finger would go down. */
-const CROWDED = { x: 0.036, y: 0.088 } as const;
+const CROWDED = { x: 0.036, y: 0.083 } as const;
+/** How far a finger goes on behind the place where the middle of the pushed object was. */
+const SHOVE = 0.03;
 /** From the point between the pads to the middle of an open finger, and to its outer side. */
 const FINGER = 0.0475;
 const FINGER_REACH = 0.055;
@@ -56,7 +58,8 @@ const skill = (name: SkillName, ...points: readonly Vec3[]): Skill => ({
   name,
   points: points.map((point): Vec3 => {
     const [x, y, z] = times(point, 1000);
-    return [Math.round(x), Math.round(y), Math.round(z)];
+    // Plus 0: a negative zero would not come back from the text.
+    return [Math.round(x) + 0, Math.round(y) + 0, Math.round(z) + 0];
   }),
 });
 
@@ -95,13 +98,13 @@ function pushAside(task: Task, position: Vec3, from: Vec3): Skill {
   const side = position[1] < from[1] ? -1 : 1;
   const away = position[0] < from[0] ? -1 : 1;
   const [low, high] = task.workspace[0];
-  const end = position[0] + away * 0.08;
+  const end = position[0] + away * (SHOVE + 0.03);
   const along = end * 1000 < low || end * 1000 > high ? -away : away;
   const line = position[1] + side * FINGER;
   return skill(
     "push",
     [position[0] - along * 0.05, line, ON_TABLE],
-    [position[0] + along * 0.08, line, ON_TABLE],
+    [position[0] + along * SHOVE, line, ON_TABLE],
   );
 }
 
@@ -187,6 +190,9 @@ function nextStacked(scene: Scene, task: Task): Skill | null {
     return isBare ? place(scene, held, plus(at(scene, base), [0, 0, STACKED])) : putAside(scene, held);
   }
   if (redIsOn || purpleIsUnder) return pick(scene, task, PURPLE);
+  // The palm would hit the stack if purple were pushed away from it later.
+  if (isCrowding(at(scene, PURPLE), at(scene, GREEN)))
+    return pushAside(task, at(scene, PURPLE), at(scene, GREEN));
   // What lies on green must go before red can lie there.
   const onGreen = topmost(scene, GREEN);
   return pick(scene, task, onGreen === GREEN ? RED : onGreen);

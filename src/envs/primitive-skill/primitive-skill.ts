@@ -151,7 +151,7 @@ export class PrimitiveSkill implements SkillEnv {
 
   /** The view of the current state, `size` pixels wide and high. */
   render(size: number): Frame {
-    return this.renderSnapshot(started(this.episode).scene.seen, size);
+    return this.renderSnapshot(this.snapshot(), size);
   }
 
   /** The view of any moment of a motion, `size` pixels wide and high. */
@@ -159,6 +159,11 @@ export class PrimitiveSkill implements SkillEnv {
     if (!Number.isInteger(size) || size < 1 || size > LARGEST_PICTURE)
       throw new RangeError(`render(${size}): size must be a whole number from 1 to ${LARGEST_PICTURE}`);
     return draw(this.task, seen, this.camera, size);
+  }
+
+  /** Where everything is: with it `draw` makes the picture of this state where no physics is loaded. */
+  snapshot(): Snapshot {
+    return started(this.episode).scene.seen;
   }
 
   /** The motion of the last skill at `FRAME_RATE`; empty before the first skill. */

@@ -8,11 +8,12 @@ describe("readSkill", () => {
     [" PICK ( 62 , -55, 20 ) ", "pick(62,-55,20)"],
     ["Place(75.5,+33,.5)", "place(75.5,33,0.5)"],
     ["push(1,2,3,4,5,6)", "push(1,2,3,4,5,6)"],
+    ["pick(-0,0,20)", "pick(0,0,20)"],
     ["push(1e2,0,20,0,0,20.)", "push(100,0,20,0,0,20)"],
   ])("reads %s", (text, canonical) => {
     const skill = readSkill(text)!;
     expect(skillText(skill)).toBe(canonical);
-    expect(readSkill(canonical)).toEqual(skill);
+    expect(readSkill(canonical)).toStrictEqual(skill);
   });
 
   it.each([

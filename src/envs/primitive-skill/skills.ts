@@ -25,7 +25,8 @@ export function readSkill(text: string): Skill | null {
   const name = SKILL_NAMES.find((known) => known === written.toLowerCase());
   const words = list.split(",").map((word) => word.trim());
   if (!name || words.length !== ARITY[name] || !words.every((word) => NUMBER.test(word))) return null;
-  const numbers = words.map(Number);
+  // Plus 0: -0 is 0.
+  const numbers = words.map((word) => Number(word) + 0);
   if (!numbers.every(Number.isFinite)) return null;
   return { name, points: pointsOf(numbers) };
 }
