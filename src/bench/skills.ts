@@ -53,7 +53,7 @@ function play(task: TaskId, plans: readonly (readonly string[])[]): Episodes {
     env.reset(seed);
     for (const skill of plan) {
       env.step(skill);
-      frames += env.motion().length;
+      frames += env.motion().length - 1;
     }
     skills += plan.length;
   }
@@ -61,7 +61,8 @@ function play(task: TaskId, plans: readonly (readonly string[])[]): Episodes {
 }
 
 function picturesPerSecond(env: PrimitiveSkill, size: number): string {
-  const pictures = 60;
+  const pictures = 200;
+  for (let i = 0; i < pictures; i++) env.render(size);
   const before = process.cpuUsage();
   for (let i = 0; i < pictures; i++) env.render(size);
   return (pictures / coreSeconds(before)).toFixed(0);
