@@ -129,11 +129,13 @@ test.each([
 
 test.each(envs.ids)("a better teacher of %s succeeds more often", async (envId) => {
   await loadEnv(envId);
+  // Physics takes its time.
+  const played = envId === "primitive-skill" ? episodes.slice(0, 20) : episodes;
   const success = async (randomFraction: number, expertFraction: number) => {
     const skill = { randomFraction, expertFraction };
     const batch = await demonstrationBatch({
       task: testTask(envId),
-      episodes,
+      episodes: played,
       skill,
       oneTurn: false,
       seed: 4,

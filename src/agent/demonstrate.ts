@@ -88,7 +88,7 @@ export function writeReply(
 ): string {
   const template = templates.get(envId);
   const states = stateFormats.get(stateFormat);
-  const answer = actions.join(COMMA);
+  const answer = actions.join(template.separator ?? COMMA);
   const after = actions.reduce(template.advance, truth);
   // A wrong answer does not follow from the facts, nor does a right one whose facts have not been measured (`guess`).
   const guessed = guess || !template.ended(after) ? template.guess?.words : undefined;

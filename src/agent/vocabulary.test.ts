@@ -3,7 +3,7 @@ import { PROMPT_FORMATS } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import { type Rng, rng } from "../core/rng.ts";
-import { envs } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
 import { trainingEpisodes } from "./episodes.ts";
 import { demonstrationBatch } from "./players.ts";
 import { TAGS } from "./skeleton.ts";
@@ -59,12 +59,14 @@ function randomPiece(random: Rng): string {
 test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, format] as const)))(
   "conversations of %s in %s are ordinary text, and their tokens come back from it",
   async (envId, format) => {
+    await loadEnv(envId);
     const task = testTask(envId, { format });
     const episodes = trainingEpisodes({
       seeds: consecutive(1, 10000),
       runSeed: 3,
       update: 1,
-      count: 40,
+      // Physics takes its time.
+      count: envId === "primitive-skill" ? 10 : 40,
       perLevel: 1,
     });
     const skill = { randomFraction: 0.5, expertFraction: 0.5 };

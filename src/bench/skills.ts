@@ -4,7 +4,7 @@ import { STEP_RATE } from "../envs/primitive-skill/mjcf.ts";
 import { FRAME_RATE } from "../envs/primitive-skill/motion.ts";
 import { loadPhysics } from "../envs/primitive-skill/physics.ts";
 import { PrimitiveSkill } from "../envs/primitive-skill/primitive-skill.ts";
-import { TASK_IDS, type TaskId } from "../envs/primitive-skill/tasks.ts";
+import { TASK_IDS, type TaskId } from "../envs/primitive-skill/task-ids.ts";
 import { spread } from "./stats.ts";
 
 const ROUNDS = 9;

@@ -13,6 +13,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "frozenlake-base",
     "frozenlake-large",
     "navigation-small",
+    "primitive-skill-small",
     "sokoban-nano",
     "sokoban-small",
     "sokoban-base",
@@ -29,6 +30,7 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
   const talk: Readonly<Record<string, object>> = {
     "visual-math": { prompt_format: "boxed", max_turns: 3 },
     navigation: { ...worldModelling, max_turns: 6 },
+    "primitive-skill": { ...worldModelling, max_turns: 4 },
   };
   expect(preset.config.rollout).toMatchObject(talk[preset.config.env.name] ?? worldModelling);
 });

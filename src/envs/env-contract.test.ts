@@ -92,11 +92,16 @@ describe.each(named(envs.all))("%s", (_, spec) => {
   });
 
   it("rewards success", () => {
-    const env = create(spec, { success_reward: 7 });
-    env.reset(3);
-    const rewards = (env.oracle() ?? []).map((action) => env.step(action).reward);
-    expect(rewards.pop()).toBe(7);
-    expect(rewards.every((reward) => reward === 0)).toBe(true);
+    const rewardsWith = (success_reward: number) => {
+      const env = create(spec, { success_reward });
+      env.reset(3);
+      return (env.oracle() ?? []).map((action) => env.step(action).reward);
+    };
+    const [without, rewards] = [rewardsWith(0), rewardsWith(7)];
+    expect(rewards.pop()! - without.pop()!).toBe(7);
+    expect(rewards).toEqual(without);
+    // Only some worlds pay for stages on the way.
+    if (!spec.claimRules) expect(rewards.every((reward) => reward === 0)).toBe(true);
   });
 
   it("refuses an unknown action, by name and with the known ones, and stays as it was", () => {
@@ -193,6 +198,8 @@ describe.each(named(envs.all))("%s", (_, spec) => {
     const env = begin(spec, 3);
     const question = env.question?.();
     expect(question).not.toBe("");
+    // What a robot is told of its workspace changes with it.
+    if (spec.id === "primitive-skill") return;
     for (const action of env.oracle() ?? []) env.step(action);
     expect(env.question?.()).toBe(question);
   });
@@ -264,7 +271,7 @@ describe.each(named(boards))("the board of %s", (_, spec) => {
 });
 
 describe.each(named(worlds))("the world of %s", (_, spec) => {
-  it("changes the truth with every effective action, and the picture with nearly every one, but never without", () => {
+  it("changes the truth with every effective action, and the picture with nearly every one", () => {
     let [effective, seen] = [0, 0];
     for (let seed = 0; seed < 10; seed++) {
       const env = begin(spec, seed);
@@ -274,7 +281,7 @@ describe.each(named(worlds))("the world of %s", (_, spec) => {
         const result = env.step(choice.pick(spec.actions));
         const after = look(env);
         expect(JSON.stringify(after.truth) !== JSON.stringify(before.truth)).toBe(result.effective);
-        if (!result.effective) expect(after).toEqual(before);
+        if (!result.effective) expect(after.text).toBe(before.text);
         effective += Number(result.effective);
         // A plain wall looks the same from everywhere.
         seen += Number(after.small !== before.small);

@@ -7,9 +7,9 @@ import { describeEnv } from "../config/describe.ts";
 import { allowed } from "../config/document.ts";
 import { plainText } from "../core/message.ts";
 import type { EnvSpec } from "./env.ts";
-import { envs } from "./index.ts";
+import { envs, loadEnv } from "./index.ts";
 
-await Promise.all(envs.all.map(({ load }) => load?.()));
+await Promise.all(envs.ids.map(loadEnv));
 
 const docs = join(import.meta.dirname, "../../docs/environments.md");
 const sourceOf = ({ id }: EnvSpec) => `src/envs/${id}/index.ts`;

@@ -3,10 +3,18 @@ import { registry } from "../core/registry.ts";
 import type { EnvSpec } from "./env.ts";
 import { frozenlake } from "./frozenlake/index.ts";
 import { navigation } from "./navigation/index.ts";
+import { primitiveSkill } from "./primitive-skill/index.ts";
 import { sokoban } from "./sokoban/index.ts";
 import { visualMath } from "./visual-math/index.ts";
 
-export const envs = registry<EnvSpec>("environment", frozenlake, sokoban, visualMath, navigation);
+export const envs = registry<EnvSpec>(
+  "environment",
+  frozenlake,
+  sokoban,
+  visualMath,
+  navigation,
+  primitiveSkill,
+);
 
 /** Ids of environments that have been loaded. */
 const loaded = new Set<string>();

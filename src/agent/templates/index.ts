@@ -2,6 +2,7 @@
 import { registry } from "../../core/registry.ts";
 import { frozenlakeTemplate } from "./frozenlake.ts";
 import { navigationTemplate } from "./navigation.ts";
+import { primitiveSkillTemplate } from "./primitive-skill.ts";
 import { sokobanTemplate } from "./sokoban.ts";
 import type { Template } from "./template.ts";
 import { visualMathTemplate } from "./visual-math.ts";
@@ -13,4 +14,5 @@ export const templates = registry<Template>(
   sokobanTemplate,
   visualMathTemplate,
   navigationTemplate,
+  primitiveSkillTemplate,
 );

@@ -55,6 +55,8 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   expert?(truth: T, plan: readonly string[]): readonly string[];
   /** How many actions of a plan an expert carries out in a turn that may have `most`; by default it is mostly one. */
   actionsPerTurn?(random: Rng, most: number): number;
+  /** Between the actions of an answer; by default a comma. */
+  separator?: string;
   /** The words between the facts and the decision; those of the grid worlds by default. */
   decision?: string;
   /**

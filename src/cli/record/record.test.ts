@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
-import { envs } from "../../envs/index.ts";
+import { envs, loadEnv } from "../../envs/index.ts";
 import { fakeTrajectory } from "../../ui/testing/fake-trajectory.ts";
 import { main } from "../main.ts";
 import { testIo } from "../testing/io.ts";
@@ -11,7 +11,7 @@ import { readyPolicy } from "./policy.ts";
 import { policies, recordings } from "./recordings.ts";
 import { factsOf, storyOf, summaryOf } from "./story.ts";
 
-await Promise.all(envs.all.map(({ load }) => load?.()));
+await Promise.all(envs.ids.map(loadEnv));
 
 describe("a wrong call", () => {
   test.each([

@@ -66,7 +66,8 @@ export function specOf(entry: DatasetEntry): EnvSpec | undefined {
 /** What a remote environment of Lite plays, which only its options tell; null for others, and for what the studio lacks. */
 function remoteTask({ keys }: DatasetEntry): string | null {
   const has = (option: string) => keys.some(({ key }) => key === `config.${option}`);
-  return has("base_urls") && has("eval_set") ? "navigation" : null;
+  if (!has("base_urls")) return null;
+  return has("eval_set") ? "navigation" : has("env_id") ? "primitive-skill" : null;
 }
 
 const normalized = (name: unknown): string => String(name).toLowerCase().replace(/[-_]/g, "");

@@ -25,7 +25,7 @@ export function entryFindings(
   return entry.keys.flatMap((key): Finding | Finding[] => {
     if (entry === task || (isValidation && LEVELS.includes(key.key)))
       return taskFindings(context, key, entry);
-    if (!spec && isTaskName(key.key)) return unknownTask(key, entry);
+    if (!spec && isTaskName(key.key)) return unknownTask(key);
     const why = !spec
       ? "Belongs to a task that the studio does not have."
       : isValidation
@@ -35,18 +35,9 @@ export function entryFindings(
   });
 }
 
-function unknownTask({ key, shown = key, value }: KeyValue, entry: DatasetEntry): Finding {
-  const game = remoteGame(entry);
-  const named = `${short(JSON.stringify(value))}${game ? ` (${game})` : ""}`;
-  const remark = `${shown} is ${named}, but the studio has no such environment. ${suggestion(String(value), envs.ids)}`;
+function unknownTask({ key, shown = key, value }: KeyValue): Finding {
+  const remark = `${shown} is ${short(JSON.stringify(value))}, but the studio has no such environment. ${suggestion(String(value), envs.ids)}`;
   return { kind: "refused", key: shown, value, path: "env.name", ours: value, remark };
-}
-
-/** What a remote environment of Lite plays, which only its options tell; empty for others. */
-function remoteGame({ keys }: DatasetEntry): string {
-  const has = (option: string) => keys.some(({ key }) => key === `config.${option}`);
-  if (!has("base_urls")) return "";
-  return has("env_id") ? "VAGEN's PrimitiveSkill" : "";
 }
 
 /** Findings on one key of the task's entry, or of one that is read as it. */

@@ -180,20 +180,26 @@ const LEGACY: Row[] = [
       },
     ],
   ),
-  ...(
-    [
-      ["maniskill", skills, "primitive_skill", 64, 2, 3],
-      ["svg", drawings, "svg", 128, 1, 2],
-    ] as const
-  ).flatMap(([folder, dataset, missing, levels, group, turns]): Row[] =>
-    [legacyRun, legacyTmux].map((script) => [
-      `vagen_base/${folder}/${script === legacyRun ? "run" : "run_tmux"}.sh`,
-      [
-        script(legacyKeys("masked_gae", levels, group, 0.95, { "rollout_manager.max_turns": turns })),
-        dataset,
-      ],
-      { missing },
-    ]),
+  ...[legacyRun, legacyTmux].map(
+    (script): Row => [
+      `vagen_base/maniskill/${script === legacyRun ? "run" : "run_tmux"}.sh`,
+      [script(legacyKeys("masked_gae", 64, 2, 0.95, { "rollout_manager.max_turns": 3 })), skills],
+      {
+        "algorithm.adv_estimator": "masked_gae",
+        "env.name": "primitive-skill",
+        "env.config.env_id": "AlignTwoCube",
+        "env.config.format_reward": 0.5,
+        "env.config.positions": "listed",
+        "rollout.max_turns": 3,
+      },
+    ],
+  ),
+  ...[legacyRun, legacyTmux].map(
+    (script): Row => [
+      `vagen_base/svg/${script === legacyRun ? "run" : "run_tmux"}.sh`,
+      [script(legacyKeys("masked_gae", 128, 1, 0.95, { "rollout_manager.max_turns": 2 })), drawings],
+      { missing: "svg" },
+    ],
   ),
 ];
 
@@ -428,7 +434,11 @@ const LITE: Row[] = [
       liteScript("skill", ppo),
       remote('env_id: AlignTwoCube\nprompt_format: wm\naction_sep: "|"', 5000, "[0, 4999]", 3),
     ],
-    { missing: "PrimitiveSkill" },
+    {
+      "algorithm.adv_estimator": "masked_gae",
+      "env.name": "primitive-skill",
+      "env.config.env_id": "AlignTwoCube",
+    },
   ],
   ...["grpo_qwen25vl3b", "grpo_qwen25vl7b", "ppo_qwen25vl3b", "ppo_qwen25vl7b"].map(
     (script): Row => [
@@ -597,7 +607,11 @@ const AUGUST: Row[] = [
   [
     "primitive_skill/train_bi_level_gae_qwen25vl3b.sh",
     [flagsFile, launcher("l", critic), remote("env_id: AlignTwoCube", 5000, "[0, 4999]", 3)],
-    { missing: "PrimitiveSkill" },
+    {
+      "algorithm.adv_estimator": "masked_gae",
+      "env.name": "primitive-skill",
+      "env.config.env_id": "AlignTwoCube",
+    },
   ],
   ["spatial_gym/train_grpo_qwen25vl3b.sh", [flagsFile, launcher("m", grpo), gym], { missing: "SpatialGym" }],
 ];

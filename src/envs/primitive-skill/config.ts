@@ -1,7 +1,7 @@
 // The options of PrimitiveSkill, with VAGEN's field names.
 import { z } from "../../core/schema.ts";
 import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.ts";
-import { TASK_IDS } from "./tasks.ts";
+import { TASK_IDS } from "./task-ids.ts";
 
 export const config = z.object({
   env_id: z
@@ -17,6 +17,13 @@ export const config = z.object({
     .meta({ title: "Camera", titles: { close: "Close", reference: "VAGEN's" } })
     .describe(
       "close: what the task needs fills the picture. reference: VAGEN's camera, in whose view a cube is a thirtieth of the picture wide.",
+    ),
+  positions: z
+    .enum(["shuffled", "listed"])
+    .default("shuffled")
+    .meta({ title: "Order of positions", titles: { shuffled: "Shuffled", listed: "As in VAGEN" } })
+    .describe(
+      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away.",
     ),
   resolution: z
     .int()
@@ -40,11 +47,6 @@ export const config = z.object({
     .describe(
       "all: every task pays 2 for each stage. reference: only AlignTwoCube does, because VAGEN looks for names that the other tasks spell differently.",
     ),
-  mask_success: z
-    .boolean()
-    .default(true)
-    .meta({ title: "Hide success" })
-    .describe("Whether the stages that are reached are kept from the agent."),
   render_mode: renderMode,
   max_actions_per_step: maxActionsPerStep(2),
   format_reward: formatReward(0.1),
@@ -58,12 +60,11 @@ const shared = {
   max_steps: 10,
   max_actions_per_step: 2,
   stage_rewards: "reference",
-  mask_success: true,
+  positions: "listed",
 } as const;
 
-/** The constants of VAGEN's two generations; Lite trains with a success reward of 1 and validates with 10. */
+/** The constants of VAGEN's two generations. Lite validates with this success reward and trains with one of 1. */
 export const presets = {
   lite: { ...shared, format_reward: 0.1, success_reward: 10, skill_cost: 0 },
-  lite_train: { ...shared, format_reward: 0.1, success_reward: 1, skill_cost: 0 },
   legacy: { ...shared, format_reward: 0.5, success_reward: 0, skill_cost: 0.1 },
 } as const;

@@ -2,7 +2,7 @@
 // that runs this module has to come to the same numbers.
 import { config } from "./config.ts";
 import { PrimitiveSkill } from "./primitive-skill.ts";
-import { TASK_IDS, type TaskId } from "./tasks.ts";
+import { TASK_IDS, type TaskId } from "./task-ids.ts";
 
 /** Skills with grasps, falls, slips and a blocked hand. */
 const SKILLS: Readonly<Record<TaskId, readonly string[]>> = {
@@ -37,8 +37,8 @@ function playTask(env_id: TaskId): GoldenStep[] {
   for (const skill of SKILLS[env_id]) {
     const { terminated } = env.step(skill);
     const state = digest(new Uint8Array(Float64Array.from(env.save().state).buffer));
-    const positions = Object.values(env.groundTruth().positions);
-    steps.push({ skill, state, picture: digest(env.render(64).data), positions });
+    const positions = Object.values(env.state().positions);
+    steps.push({ skill, state, picture: digest(env.render(8).data), positions });
     if (terminated) break;
   }
   return steps;

@@ -5,7 +5,8 @@ import { flatDistance, plus, times } from "./geometry.ts";
 import { carryOut, type Outcome } from "./motion.ts";
 import type { PhysicsState, Simulator } from "./physics.ts";
 import { clipped, clippedPoint, type Skill, type SkillName, skillText } from "./skills.ts";
-import { drawerHandle, drawerPoint, type Scene, TARGETS, type Task, type TaskId } from "./tasks.ts";
+import type { TaskId } from "./task-ids.ts";
+import { drawerHandle, drawerPoint, type Scene, TARGETS, type Task } from "./tasks.ts";
 
 /** A skill of a plan with what it leads to. */
 export interface PlannedSkill {

@@ -3,16 +3,18 @@ import { EnvError } from "../../core/errors.ts";
 import type { Vec3 } from "../../core/raster/solid.ts";
 import { minus } from "../../core/raster/solid.ts";
 import { checkSeed, rng } from "../../core/rng.ts";
-import type { Frame } from "../../core/types.ts";
+import type { Frame, WorldTruth } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
+import { heldWords, placesInOrder, questionWords } from "./claims.ts";
 import type { PrimitiveSkillConfig } from "./config.ts";
 import { times } from "./geometry.ts";
 import { carryOut, finish, type Outcome } from "./motion.ts";
 import { type PhysicsState, Simulator, type Snapshot } from "./physics.ts";
 import { draw } from "./picture.ts";
 import { type PlannedSkill, planFrom } from "./plan.ts";
-import { clipped, readSkill, SKILL_NAMES, type Skill, skillText } from "./skills.ts";
+import { clipped, EXAMPLES, readSkill, type Skill, skillText } from "./skills.ts";
+import { INSTRUCTIONS, LISTED } from "./task-ids.ts";
 import { type Scene, stageValue, TASKS, type Task } from "./tasks.ts";
 import { cameraOf, type PictureCamera } from "./view.ts";
 
@@ -30,10 +32,12 @@ interface SavedEpisode {
   /** MuJoCo's numbers, which hold everything that the next skill depends on. */
   state: readonly number[];
   skills: number;
+  /** In which order the agent is given the positions. */
+  order: readonly number[];
 }
 
-/** Facts about a state. Plain data. */
-interface PrimitiveSkillTruth {
+/** What VAGEN's environment states for its judge, and the rest of a state. Plain data. */
+interface State {
   /** VAGEN's `<object>_position` in whole millimetres, in the order in which the agent is given them. */
   positions: Readonly<Record<string, Vec3>>;
   /** What the fingers hold; null if nothing. */
@@ -45,9 +49,8 @@ interface PrimitiveSkillTruth {
   success: boolean;
 }
 
-/** What `Env` promises, except that pictures are asked for by their size and that the truth is not a board's. */
-type SkillEnv = Omit<Env, "render" | "groundTruth" | "question"> & { question(): string };
-
+/** Side of a patch of the agent's picture, in pixels. */
+const PATCH = 8;
 /** Largest side of a picture, in pixels. */
 const LARGEST_PICTURE = 2048;
 /** An object that moved by less than this, in metres, did not move. */
@@ -65,33 +68,14 @@ function simulatorOf(task: Task): Simulator {
   return simulator;
 }
 
-/**
- * Move cubes or an apple with a robot's hand: VAGEN's PrimitiveSkill, whose world is ManiSkill's, simulated by MuJoCo. The physics has to
- * be loaded with `loadPhysics` first.
- *
- * **Actions.** `pick(x,y,z)`, `place(x,y,z)` and `push(x1,y1,z1,x2,y2,z2)` in millimetres; names in any letter case. Coordinates outside
- * the workspace are clipped to it, and the note says so. The picture looks towards −x: +y is right, +z up.
- *
- * **Observation.** The picture, `resolution` pixels wide and high, the instruction, the limits of the workspace, and the positions of the
- * objects without their names.
- *
- * **Start.** Cubes lie in the task's regions with any yaw, and the fingers are open.
- *
- * **Transitions.** The hand goes through VAGEN's waypoints: 50 mm above the point, down, fingers, up, home. Objects are held by friction and
- * can slip, collide and fall. A hand that does not reach its waypoints within VAGEN's budget of control steps goes home; the note says so.
- *
- * **Rewards.** The change of R, which is 10 at success and else 2 for each stage up to the highest one reached; `success_reward` at
- * success; minus `skill_cost`. VAGEN's legacy release pays the same sum at the end of the episode.
- *
- * **End.** The episode terminates at success, or after `max_steps` skills.
- *
- * **Seeds.** Equal seeds and skills give equal bytes, in Node and in browsers.
- */
-export class PrimitiveSkill implements SkillEnv {
+/** A task for a robot's hand. The rules are in `index.ts`. */
+export class PrimitiveSkill implements Env {
   private readonly task: Task;
   private readonly camera: PictureCamera;
   private readonly simulator: Simulator;
   private episode: Episode | null = null;
+  /** In which order the agent is given the positions. */
+  private order: readonly number[] = [];
   /** What the oracle has simulated, so that a step of its plan is not simulated again. */
   private planned: readonly PlannedSkill[] = [];
 
@@ -106,7 +90,13 @@ export class PrimitiveSkill implements SkillEnv {
     checkSeed(seed);
     const { home, drawer, id } = this.task;
     const objects = this.task.place(rng(seed).fork(id));
+    this.order = this.orderOf(seed);
     this.begin(this.simulator.start(home, objects, drawer), 0);
+  }
+
+  private orderOf(seed: number): readonly number[] {
+    const listed = LISTED[this.task.id].map((_, i) => i);
+    return this.config.positions === "listed" ? listed : rng(seed).fork("order").shuffle(listed);
   }
 
   private begin(state: PhysicsState, skills: number): void {
@@ -120,7 +110,7 @@ export class PrimitiveSkill implements SkillEnv {
     const episode = started(this.episode);
     checkRunning(this.isOver(episode));
     const asked = readSkill(action);
-    if (!asked) throw invalidSkill(action);
+    if (!asked || skillText(asked) !== action) throw invalidSkill(action);
     const skill = clipped(asked, this.task.workspace);
     const outcome = this.outcomeOf(episode, skill);
     const { state, seen, grasped, frames } = outcome;
@@ -149,16 +139,25 @@ export class PrimitiveSkill implements SkillEnv {
     };
   }
 
-  /** The view of the current state, `size` pixels wide and high. */
-  render(size: number): Frame {
-    return this.renderSnapshot(this.snapshot(), size);
+  /** What the agent sees. Its picture has patches of 8 pixels; larger ones show the same view in more detail. */
+  render(patchPx: number): Frame {
+    return this.renderSnapshot(this.snapshot(), patchPx);
   }
 
-  /** The view of any moment of a motion, `size` pixels wide and high. */
-  renderSnapshot(seen: Snapshot, size: number): Frame {
-    if (!Number.isInteger(size) || size < 1 || size > LARGEST_PICTURE)
-      throw new RangeError(`render(${size}): size must be a whole number from 1 to ${LARGEST_PICTURE}`);
-    return draw(this.task, seen, this.camera, size);
+  /** The pictures on the way to the current state, at `FRAME_RATE`; none before the first skill. */
+  renderMotion(patchPx: number): readonly Frame[] {
+    return this.motion().map((seen) => this.renderSnapshot(seen, patchPx));
+  }
+
+  private renderSnapshot(seen: Snapshot, patchPx: number): Frame {
+    const size = (this.config.resolution / PATCH) * patchPx;
+    if (Number.isInteger(patchPx) && patchPx >= 1 && size <= LARGEST_PICTURE)
+      return draw(this.task, seen, this.camera, size);
+    throw new EnvError(
+      "invalid_config",
+      `patchPx is ${patchPx}; no patch can have that size.`,
+      `Use a whole number of pixels from 1 to ${Math.floor((LARGEST_PICTURE * PATCH) / this.config.resolution)}.`,
+    );
   }
 
   /** Where everything is: with it `draw` makes the picture of this state where no physics is loaded. */
@@ -171,7 +170,7 @@ export class PrimitiveSkill implements SkillEnv {
     return started(this.episode).motion;
   }
 
-  groundTruth(): PrimitiveSkillTruth {
+  state(): State {
     const { scene } = started(this.episode);
     const { objects, hasDrawer } = this.task;
     const held = scene.grasped.indexOf(true);
@@ -187,30 +186,34 @@ export class PrimitiveSkill implements SkillEnv {
     };
   }
 
-  /** The objects with their names and positions, a line each. */
-  text(): string {
+  /** The objects and points that the agent is given, in that order, and what the fingers hold. */
+  groundTruth(): WorldTruth {
     const { scene } = started(this.episode);
-    return this.task
-      .listed(scene)
-      .map(([name, position]) => `${name.replace("_", " ")} ${tuple(position)}`)
-      .join("\n");
+    const { held, drawerOpen, success } = this.state();
+    const [names, listed] = [LISTED[this.task.id], this.task.listed(scene)];
+    return {
+      frame: "workspace",
+      things: this.order.map((i) => ({ name: names[i], at: inMillimetres(listed[i][1]) })),
+      facts: {
+        instruction: INSTRUCTIONS[this.task.id],
+        task: this.task.id,
+        held: held ?? "",
+        home_z: millimetres(this.task.home[2]),
+        success,
+        ...(drawerOpen !== null && { drawer_open: drawerOpen }),
+      },
+    };
   }
 
-  /** What the agent is given besides the picture: instruction, workspace, positions without names, and what else the task needs. */
+  /** The objects with their names and positions, a line each, and what the fingers hold. */
+  text(): string {
+    const truth = this.groundTruth();
+    return [...placesInOrder(truth), heldWords(truth)].join("\n");
+  }
+
+  /** The instruction, the positions without their names, and how far a drawer is open. */
   question(): string {
-    const { scene } = started(this.episode);
-    const { instruction, workspace, listed, other } = this.task;
-    const limits = workspace.map(([low, high], axis) => `${"xyz"[axis]} ${low} to ${high}`);
-    const lines = [
-      instruction,
-      `Workspace in mm: ${limits.join(", ")}.`,
-      `Positions in mm: ${listed(scene)
-        .map(([, position]) => tuple(position))
-        .join(", ")}.`,
-      `Other information: ${other(scene)}.`,
-    ];
-    if (!this.config.mask_success) lines.push(`Stages reached: ${this.task.stages(scene).join(", ")}.`);
-    return lines.join("\n");
+    return questionWords(this.groundTruth());
   }
 
   /** Skills that solve the task from here, found and checked by simulating them; null if there are none within `max_steps`. */
@@ -224,20 +227,21 @@ export class PrimitiveSkill implements SkillEnv {
   /** The episode as plain data, for a replay. */
   save(): SavedEpisode {
     const { state, skills } = started(this.episode);
-    return { state: Array.from(state), skills };
+    return { state: Array.from(state), skills, order: this.order };
   }
 
   /**
    * Continues an episode of the same task exactly where it was saved.
    * @throws EnvError("invalid_config") for numbers that are no state of this task.
    */
-  restore({ state, skills }: SavedEpisode): void {
+  restore({ state, skills, order }: SavedEpisode): void {
     if (!this.simulator.accepts(state))
       throw new EnvError(
         "invalid_config",
         `A state of ${state.length} numbers is no state of ${this.task.id}.`,
         "Restore a state that save() returned for the same task.",
       );
+    this.order = order;
     this.begin(Float64Array.from(state), skills);
   }
 
@@ -250,10 +254,10 @@ const invalidSkill = (action: string): EnvError =>
   new EnvError(
     "invalid_action",
     `The action "${action}" is not a skill.`,
-    `Use ${SKILL_NAMES.map((name) => (name === "push" ? "push(x1,y1,z1,x2,y2,z2)" : `${name}(x,y,z)`)).join(", ")} with numbers in millimetres.`,
+    `Use pick(x,y,z), place(x,y,z) or push(x1,y1,z1,x2,y2,z2) with numbers in millimetres, such as ${EXAMPLES.join(", ")}.`,
   );
 
-/** What people are told about a skill. */
+/** For people: what became of a skill. */
 function notesOf(asked: Skill, done: Skill, { completed, grasped }: Outcome): string[] {
   const notes: string[] = [];
   if (skillText(asked) !== skillText(done)) notes.push(`clipped to the workspace: ${skillText(done)}`);
@@ -277,5 +281,3 @@ function inMillimetres(position: Vec3): Vec3 {
   const [x, y, z] = times(position, 1000);
   return [Math.round(x) + 0, Math.round(y) + 0, Math.round(z) + 0];
 }
-
-const tuple = (position: Vec3): string => `(${inMillimetres(position).join(",")})`;

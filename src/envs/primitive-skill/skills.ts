@@ -8,6 +8,9 @@ export type SkillName = keyof typeof ARITY;
 
 export const SKILL_NAMES = Object.keys(ARITY) as readonly SkillName[];
 
+/** A skill of each kind as it is written. */
+export const EXAMPLES = ["pick(0,0,20)", "place(0,0,20)", "push(-50,0,20,50,0,20)"] as const;
+
 /** A skill with its points in millimetres: one for pick and place, start and end for push. */
 export interface Skill {
   readonly name: SkillName;
@@ -36,6 +39,12 @@ const pointsOf = (numbers: readonly number[]): Vec3[] =>
 
 /** The text of a skill, without blanks. `readSkill` reads it back. */
 export const skillText = ({ name, points }: Skill): string => `${name}(${points.flat().join(",")})`;
+
+/** A text in the spelling of a skill; null if it is none. */
+export function readAction(text: string): string | null {
+  const skill = readSkill(text);
+  return skill && skillText(skill);
+}
 
 /** The skill with every coordinate clipped to the workspace, as VAGEN clips them. */
 export const clipped = ({ name, points }: Skill, workspace: Workspace): Skill => ({

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Vec3 } from "../../core/raster/solid.ts";
 import { rng } from "../../core/rng.ts";
 import { flatDistance, UPRIGHT } from "./geometry.ts";
-import { type Scene, stageValue, TASK_IDS, TASKS } from "./tasks.ts";
+import { TASK_IDS } from "./task-ids.ts";
+import { type Scene, stageValue, TASKS } from "./tasks.ts";
 
 /** A scene from positions in millimetres. */
 const scene = (positions: readonly Vec3[], held: readonly number[] = [], drawer = 0): Scene => ({

@@ -3,14 +3,11 @@
 import type { Vec3 } from "../../core/raster/solid.ts";
 import type { Rng } from "../../core/rng.ts";
 import { flatDistance, type Pose, plus, UPRIGHT } from "./geometry.ts";
-import { APPLE_RADIUS, CABINET, CUBE_HALF, type ObjectName } from "./mjcf.ts";
+import { APPLE_RADIUS, CABINET, type ObjectName } from "./mjcf.ts";
 import type { Snapshot } from "./physics.ts";
 import { cubesIn, uniform } from "./placement.ts";
 import type { Workspace } from "./skills.ts";
-
-export const TASK_IDS = ["AlignTwoCube", "PlaceTwoCube", "StackThreeCube", "PutAppleInDrawer"] as const;
-
-export type TaskId = (typeof TASK_IDS)[number];
+import type { TaskId } from "./task-ids.ts";
 
 /** What a task is judged by. */
 export interface Scene {
@@ -24,7 +21,6 @@ type Listed = readonly [name: string, position: Vec3];
 
 export interface Task {
   readonly id: TaskId;
-  readonly instruction: string;
   /** In millimetres. */
   readonly workspace: Workspace;
   /** Where the hand waits between skills. */
@@ -37,8 +33,6 @@ export interface Task {
   place(random: Rng): Pose[];
   /** The positions that the agent is given, in VAGEN's order. */
   listed(scene: Scene): readonly Listed[];
-  /** What the agent is told besides. */
-  other(scene: Scene): string;
   /** Which stages are reached, in order; a later one can be reached without those before it. */
   stages(scene: Scene): readonly boolean[];
   /** VAGEN's search for stages finds them; it spells the names of the other tasks' stages differently. */
@@ -52,7 +46,6 @@ const CUBES: Workspace = [
   [10, 200],
 ];
 const HOME: Vec3 = [0, 0, 0.3];
-const NOTHING_ELSE = "nothing else is needed";
 
 /** Targets of PlaceTwoCube: their middles and their radius. */
 export const TARGETS = { left: [0.08, -0.1, 0], right: [0.08, 0.1, 0], radius: 0.05 } as const;
@@ -68,7 +61,6 @@ const listedCubes = (scene: Scene, ...names: readonly string[]): Listed[] =>
 
 const align: Task = {
   id: "AlignTwoCube",
-  instruction: "Move both cubes to x = 0, give or take 10 mm.",
   workspace: CUBES,
   home: HOME,
   objects: ["red cube", "green cube"],
@@ -81,7 +73,6 @@ const align: Task = {
       { x: [0.1, 0.15], y: [0.1, 0.2] },
     ]),
   listed: (scene) => listedCubes(scene, "red", "green"),
-  other: () => NOTHING_ELSE,
   stages: (scene) => [isAligned(at(scene, 0)), isAligned(at(scene, 1))],
   stagesCountInVagen: true,
   succeeds: (scene) => isAligned(at(scene, 0)) && isAligned(at(scene, 1)),
@@ -92,7 +83,6 @@ const isOnTarget = (cube: Vec3, target: Vec3): boolean => flatDistance(cube, tar
 const put: Task = {
   ...align,
   id: "PlaceTwoCube",
-  instruction: "Put the red cube on the left target and the green cube on the right target.",
   place: (random) => cubesIn(random, Array(2).fill({ x: [-0.1, 0], y: [-0.1, 0.1] })),
   listed: (scene) => [
     ["left_target", TARGETS.left],
@@ -117,16 +107,12 @@ function isOn(scene: Scene, upper: number, lower: number): boolean {
   return flatDistance(high, low) < 0.02 && high[2] - low[2] > 0.02 && !scene.grasped[upper];
 }
 
-const EDGE = CUBE_HALF * 2000;
-
 const stack: Task = {
   ...put,
   id: "StackThreeCube",
-  instruction: "Put the red cube on the green cube, then the purple cube on the red cube.",
   objects: ["red cube", "green cube", "purple cube"],
   place: (random) => cubesIn(random, Array(3).fill({ x: [-0.1, 0.15], y: [-0.2, 0.2] })),
   listed: (scene) => listedCubes(scene, "red", "green", "purple"),
-  other: () => `each cube measures (${EDGE},${EDGE},${EDGE})`,
   stages: (scene) => [scene.grasped[0], isOn(scene, 0, 1), scene.grasped[2]],
   succeeds: (scene) => isOn(scene, 0, 1) && isOn(scene, 2, 0),
 };
@@ -143,7 +129,6 @@ function isInDrawer(scene: Scene): boolean {
 
 const store: Task = {
   id: "PutAppleInDrawer",
-  instruction: "Put the apple into the drawer, then close the drawer.",
   workspace: [
     [-500, -100],
     [-600, 200],
@@ -163,7 +148,6 @@ const store: Task = {
     ["apple", at(scene, 0)],
     ["drawer", drawerPoint(scene.seen)],
   ],
-  other: ({ seen }) => `the drawer is open by ${Math.round(seen.drawer * 1000)}`,
   stages: (scene) => [scene.grasped[0], isInDrawer(scene)],
   stagesCountInVagen: false,
   succeeds: (scene) => isInDrawer(scene) && scene.seen.drawer <= 0.1,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { UPRIGHT } from "./geometry.ts";
 import { draw } from "./picture.ts";
-import { TASK_IDS, TASKS } from "./tasks.ts";
+import { TASK_IDS } from "./task-ids.ts";
+import { TASKS } from "./tasks.ts";
 import { cameraOf, project } from "./view.ts";
 
 describe("project", () => {

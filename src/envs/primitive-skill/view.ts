@@ -2,7 +2,7 @@
 import type { Camera } from "../../core/raster/camera.ts";
 import { dot, minus, type Vec3 } from "../../core/raster/solid.ts";
 import { cross, normalised, times } from "./geometry.ts";
-import type { TaskId } from "./tasks.ts";
+import type { TaskId } from "./task-ids.ts";
 
 /** A camera in the axes of the rasteriser, see `toRaster`. */
 export type PictureCamera = Camera;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { boardOf } from "../../core/scene.ts";
 import type { Turn } from "../../core/types.ts";
-import { envs } from "../../envs/index.ts";
+import { envs, loadEnv } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { cellsIn, ghostsOf, rasterOf } from "./beliefs.ts";
 import { outcomeOf } from "./outcome.ts";
 import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
-await Promise.all(envs.all.map(({ load }) => load?.()));
+await Promise.all(envs.ids.map(loadEnv));
 
 describe("replaying an episode for its pictures", () => {
   it.each(envs.ids)("draws every state of %s that the policy saw", (envId) => {

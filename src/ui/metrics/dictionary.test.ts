@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { envs } from "../../envs/index.ts";
+import { envs, loadEnv } from "../../envs/index.ts";
 import { alarms } from "../../rl/alarms/index.ts";
 import { episodeMetrics } from "../../rl/metrics.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
@@ -12,7 +12,7 @@ import { findMetric, METRICS } from "./dictionary.ts";
 import { metricsMarkdown } from "./markdown.ts";
 import { rewardTitle } from "./reward-title.ts";
 
-await Promise.all(envs.all.map(({ load }) => load?.()));
+await Promise.all(envs.ids.map(loadEnv));
 
 const docs = join(import.meta.dirname, "../../../docs/metrics.md");
 

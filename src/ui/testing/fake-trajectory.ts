@@ -94,10 +94,13 @@ const mistaken = (truth: SceneTruth): SceneTruth =>
 
 function fakeTurn(player: Player, index: number): { turn: Turn; terminated: boolean; success: boolean } {
   const { envId, env, maxTurns } = player;
-  const { actions } = envs.get(envId);
+  const { actions, readAction, separator = "," } = envs.get(envId);
   const before = env.groundTruth();
   const { reply, move, believed } = fakeReply(player);
-  const parsed = parseReply(reply, { format: "grounding_worldmodeling", actions, maxActions: 3 });
+  const parsed = parseReply(reply, {
+    ...{ format: "grounding_worldmodeling", actions, separator, maxActions: 3 },
+    ...(readAction && { readAction }),
+  });
   const observation = { text: `turn ${index + 1}\n<image>`, images: [env.render(8)] };
   let [terminated, success] = [false, false];
   const executed = parsed.actions.map((name) => {

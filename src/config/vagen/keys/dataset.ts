@@ -11,6 +11,7 @@ import {
 } from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { navigationKeys } from "./navigation.ts";
+import { primitiveSkillKeys } from "./primitive-skill.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
 import { hasHarness, USE_SERVICE } from "./rollout.ts";
 import { readSeedKeys } from "./seeds.ts";
@@ -259,6 +260,7 @@ export const datasetKeys: readonly KeyMapping[] = [
   ...frozenlake,
   ...sokoban,
   ...navigationKeys,
+  ...primitiveSkillKeys,
   ...unused,
 ];
 

@@ -1,0 +1,118 @@
+// PrimitiveSkill in words: which object is where, in millimetres, and what the fingers hold. Digits are tokens, so that a policy can
+// copy the coordinates that it was given.
+import type { Rng } from "../../core/rng.ts";
+import type { Thing, WorldTruth } from "../../core/types.ts";
+import { heldWords, NAMES, placesInOrder } from "../../envs/primitive-skill/claims.ts";
+import { EXAMPLES, readSkill, type Skill, skillText } from "../../envs/primitive-skill/skills.ts";
+import { INSTRUCTIONS } from "../../envs/primitive-skill/task-ids.ts";
+import type { Template } from "./template.ts";
+
+/** Between the skills of an answer. */
+const SEPARATOR = " | ";
+
+/** Height of a cube's middle on the table, and on another cube, in millimetres. */
+const ON_TABLE = 20;
+const EDGE = 40;
+/** A skill at most this far from an object, in millimetres along an axis, means it. */
+const NEAR = 25;
+
+type At = readonly number[];
+
+const isAt = (a: At, b: At, axes: readonly number[]): boolean =>
+  axes.every((axis) => Math.abs(a[axis]! - b[axis]!) <= NEAR);
+
+const isCube = ({ name }: Thing): boolean => name.endsWith("cube");
+const canMove = (thing: Thing): boolean => isCube(thing) || thing.name === "apple";
+
+const withThing = (truth: WorldTruth, name: string, at: At): WorldTruth["things"] =>
+  truth.things.map((thing) => (thing.name === name ? { name, at } : thing));
+
+/** The object at a point goes home with the hand. */
+function picked(truth: WorldTruth, point: At): WorldTruth {
+  const object = truth.things.find((thing) => canMove(thing) && isAt(thing.at, point, [0, 1, 2]));
+  if (!object || truth.facts?.held) return truth;
+  const things = withThing(truth, object.name, [0, 0, Number(truth.facts?.home_z)]);
+  return { ...truth, things, facts: { ...truth.facts, held: object.name } };
+}
+
+/** What the hand holds comes to rest under the point, on the highest cube there or on the table; the apple in the drawer. */
+function placed(truth: WorldTruth, [x, y]: At): WorldTruth {
+  const held = String(truth.facts?.held ?? "");
+  if (!held) return truth;
+  const under = truth.things.filter(
+    (thing) => isCube(thing) && thing.name !== held && isAt(thing.at, [x!, y!], [0, 1]),
+  );
+  const drawer = truth.things.find(({ name }) => name === "drawer");
+  const z = drawer ? IN_DRAWER : Math.max(ON_TABLE, ...under.map(({ at }) => at[2]! + EDGE));
+  return { ...truth, things: withThing(truth, held, [x!, y!, z]), facts: { ...truth.facts, held: "" } };
+}
+
+/** Height of the apple in the drawer, in millimetres. */
+const IN_DRAWER = 155;
+
+/** How far the drawer stays open when the hand has pushed it to the edge of the workspace, and how much less the apple moves, in mm. */
+const LEFT_OPEN = 11;
+const LAG = 33;
+
+/** A push along y closes the drawer, in which the apple lags behind; where pushed cubes end up is not foreseen. */
+function pushed(truth: WorldTruth, [start, end]: readonly At[]): WorldTruth {
+  const open = Number(truth.facts?.drawer_open ?? 0);
+  if (open <= LEFT_OPEN || end![1]! >= start![1]!) return truth;
+  const isStored = truth.things.some(({ name, at }) => name === "apple" && at[2]! > IN_DRAWER / 2);
+  const things = truth.things.map(({ name, at: [x, y, z] }) => {
+    const way = name === "drawer" ? open - LEFT_OPEN : isStored ? open - LEFT_OPEN - LAG : 0;
+    return { name, at: [x!, y! - way, z!] };
+  });
+  return { ...truth, things, facts: { ...truth.facts, drawer_open: LEFT_OPEN, success: isStored } };
+}
+
+function advance(truth: WorldTruth, action: string): WorldTruth {
+  const skill = readSkill(action) as Skill | null;
+  if (!skill || truth.facts?.success === true) return truth;
+  if (skill.name === "pick") return picked(truth, skill.points[0]!);
+  return skill.name === "place" ? placed(truth, skill.points[0]!) : pushed(truth, skill.points);
+}
+
+/** Picks any object up, or puts it down where it may help by chance. */
+function heuristic({ things, facts }: WorldTruth, random: Rng): string {
+  if (facts?.held) {
+    const { at } = random.pick(things.filter((thing) => thing.name !== facts.held));
+    return skillText({ name: "place", points: [[at[0]!, at[1]!, at[2]! + EDGE]] });
+  }
+  const [x, y, z] = random.pick(things.filter(canMove)).at;
+  return skillText({ name: "pick", points: [[x!, y!, z!]] });
+}
+
+/** The language of PrimitiveSkill. */
+export const primitiveSkillTemplate: Template<WorldTruth> = {
+  id: "primitive-skill",
+  own: true,
+  name: "PrimitiveSkill",
+  actions: EXAMPLES,
+  separator: SEPARATOR,
+  predicts: ["positions"],
+  words: () => [
+    "PrimitiveSkill ",
+    ...Object.values(INSTRUCTIONS).map((instruction) => ` ${instruction} `),
+    ...NAMES.map((name) => `${name} `),
+    ...Array.from({ length: 10 }, (_, digit) => String(digit)),
+    ...["pick(", "place(", "push(", ") (", "(", ")", ",", "-", ", ", " open ", " ; "],
+    "holds ",
+    "nothing",
+    ...NAMES,
+    " ; so ",
+    // After a name, whose token ends with a space.
+    "; so ",
+    SEPARATOR,
+  ],
+  symbols: ["\n"],
+  describe: (truth) => placesInOrder(truth).join(" ; "),
+  facts: heldWords,
+  decision: " ; so ",
+  predict: (truth) => placesInOrder(truth).join(" ; "),
+  advance,
+  ended: ({ facts }) => facts?.success === true,
+  heuristic,
+  /** As many skills as a turn may have: picking something up without putting it down leads nowhere. */
+  actionsPerTurn: (_random, most) => most,
+};

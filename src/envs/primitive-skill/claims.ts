@@ -1,0 +1,75 @@
+// What an agent can say about the workspace: which object is where, in millimetres, and what the fingers hold.
+import type { ClaimRules, Statement } from "../../core/scene.ts";
+import type { Outline, WorldTruth } from "../../core/types.ts";
+import { INSTRUCTIONS, LISTED, type TaskId } from "./task-ids.ts";
+
+/** "(62,-55,20)". */
+const tuple = (position: readonly number[]): string => `(${position.join(",")})`;
+
+/** "red cube (62,-55,20)". */
+const placeWords = (name: string, position: readonly number[]): string => `${name} ${tuple(position)}`;
+
+/** "holds red cube", or "holds nothing". */
+export const heldWords = ({ facts }: WorldTruth): string => `holds ${facts?.held || "nothing"}`;
+
+/** Everything that is where it is, in the order of the names and not of the list that the agent is given: "red cube (62,-55,20)". */
+export const placesInOrder = ({ things }: WorldTruth): string[] =>
+  NAMES.flatMap((name) => things.filter((thing) => thing.name === name)).map(({ name, at }) =>
+    placeWords(name, at),
+  );
+
+/** What the agent is given besides the picture. */
+export function questionWords({ facts, things }: WorldTruth): string {
+  const open = facts?.drawer_open === undefined ? "" : ` open ${facts.drawer_open}`;
+  return `${facts?.instruction} ${things.map(({ at }) => tuple(at)).join(" ")}${open}`;
+}
+
+/** Everything that a task can name. */
+export const NAMES = [...new Set(Object.values(LISTED).flat())];
+
+/** Coordinates with the most digits. */
+const LONGEST_TUPLE = "(-100,-100,100)";
+
+/** A question and a state as text with as many words as any of a task. */
+export const longestWords = (task: TaskId): { question: string; text: string } => ({
+  question: [INSTRUCTIONS[task], ...LISTED[task].map(() => LONGEST_TUPLE), "open 400"].join(" "),
+  text: [...LISTED[task].map((name) => `${name} ${LONGEST_TUPLE}`), "holds purple cube"].join("\n"),
+});
+
+const STATEMENT = /([a-z]+ [a-z]+|apple|drawer) \((-?\d+),(-?\d+),(-?\d+)\)/g;
+
+/** Two places agree if they are at most this many millimetres apart. */
+const TOLERANCE = 20;
+
+/** Edge of the box that marks a place, in millimetres: that of a cube. */
+const MARK = 44;
+
+/** The pixel on which a place falls in a picture of a size, and the pixels of a metre there. */
+type Project = (
+  size: number,
+  position: readonly number[],
+) => { x: number; y: number; pixelsPerMetre: number } | null;
+
+/** How scenes are claimed; `project` belongs to the camera. */
+export const skillClaims = (project: Project): ClaimRules => ({
+  expected: ({ things }) => things.map(({ name, at }) => ({ name, value: tuple(at), at })),
+  read: (text) =>
+    [...text.matchAll(STATEMENT)].map(([, name, ...numbers]): Statement => {
+      const at = numbers.map(Number);
+      return { name: name!, value: tuple(at), at };
+    }),
+  agrees: (said, expected) => {
+    const away = (axis: number) => (said.at?.[axis] ?? Number.NaN) - (expected.at?.[axis] ?? Number.NaN);
+    return Math.sqrt(away(0) ** 2 + away(1) ** 2 + away(2) ** 2) <= TOLERANCE;
+  },
+  outline: ({ at }) => (at ? outlineOf(project(1, at)) : null),
+});
+
+function outlineOf(seen: ReturnType<Project>): Outline | null {
+  if (!seen) return null;
+  const half = (MARK / 2000) * seen.pixelsPerMetre;
+  const clip = (value: number) => Math.max(0, Math.min(1, value));
+  const [left, right] = [clip(seen.x - half), clip(seen.x + half)];
+  const [top, bottom] = [clip(seen.y - half), clip(seen.y + half)];
+  return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+}
