@@ -53,7 +53,7 @@ function play(task: TaskId, plans: readonly (readonly string[])[]): Episodes {
     env.reset(seed);
     for (const skill of plan) {
       env.step(skill);
-      frames += env.motion().length - 1;
+      frames += env.moments().length - 1;
     }
     skills += plan.length;
   }

@@ -34,6 +34,8 @@ export interface Env {
   render(patchPx: number): Frame;
   /** Further pictures of the same size that the agent is shown after the first, such as its own drawing beside the model. */
   renderMore?(patchPx: number): readonly Frame[];
+  /** How the last action led to this state, where people should not see it jump; null before the first action. */
+  motion?(): Motion | null;
   /** The state as text: one line per row. */
   text(): string;
   groundTruth(): SceneTruth;
@@ -43,6 +45,14 @@ export interface Env {
   tools?(): readonly Tool[];
   /** A shortest action sequence to success from here; null when there is none; empty when already there. */
   oracle(): readonly string[] | null;
+}
+
+/** The way from one state to the next. It stays as it is when the game goes on. */
+export interface Motion {
+  /** How long it takes. */
+  readonly seconds: number;
+  /** The picture after some seconds of it. */
+  picture(second: number, patchPx: number): Frame;
 }
 
 export interface StepResult {

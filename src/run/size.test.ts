@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { demonstrationBatch } from "../agent/players.ts";
 import { applyChanges, getPath, setPath } from "../config/changes.ts";
-import { inspectRunConfig } from "../config/check.ts";
+import { checkedRunConfig, inspectRunConfig } from "../config/check.ts";
 import { type ConfigField, describeRunConfig } from "../config/describe.ts";
 import { getPreset } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -112,4 +112,16 @@ test("no change that a running run takes outgrows what was allocated for it", ()
   );
   expect(new Set(taken).size).toBeGreaterThan(60);
   expect(taken).toEqual(expect.arrayContaining(["algorithm.bootstrap_truncated", "actor.kl_loss_type"]));
+});
+
+test("a conversation has room for the longer questions of a validation set", () => {
+  const navigation = (sets: object) =>
+    runSize(
+      checkedRunConfig({
+        env: { name: "navigation", config: { eval_set: "base_train" } },
+        trainer: { val_sets: sets },
+      }),
+    ).generatorOptions.maxContext;
+  const sets = { chatter: { seeds: "600000-600059", config: { eval_set: "complex_instruction" } } };
+  expect(navigation(sets)).toBeGreaterThan(navigation({}));
 });

@@ -6,6 +6,7 @@ import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/archit
 import { describeEngine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine-buffers.ts";
 import { describeGenerator, type GeneratorBuffers, type GeneratorOptions } from "../policy/wgsl/generator.ts";
 import { buildTask, longestEpisode } from "./task.ts";
+import { setsOf } from "./validation-sets.ts";
 
 /** Everything that a configuration fixes before a device is opened. */
 export interface RunSize {
@@ -39,7 +40,11 @@ export function runSize(config: RunConfig): RunSize {
     256,
     Math.max(config.rollout.train_batch_size, Math.min(64, config.trainer.val_size)),
   );
-  const { sequence: maxContext, tokens, sequences } = longestEpisode(task, config.rollout.response_length);
+  const { response_length: maxReply } = config.rollout;
+  const { tokens, sequences } = longestEpisode(task, maxReply);
+  // Validation sets may ask longer questions.
+  const played = [task, ...setsOf(config, task).map((set) => set.task)];
+  const maxContext = Math.max(...played.map((one) => longestEpisode(one, maxReply).sequence));
   const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
   const options: EngineOptions = {
     architecture,
@@ -59,7 +64,7 @@ export function runSize(config: RunConfig): RunSize {
   const generatorOptions = {
     slots,
     maxContext,
-    maxReply: config.rollout.response_length,
+    maxReply,
     endOfTurn: task.vocabulary.eos,
   };
   const generatorBuffers = describeGenerator(

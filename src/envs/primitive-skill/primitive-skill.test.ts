@@ -84,7 +84,7 @@ describe("the physics", () => {
       effective: true,
     });
     expect(env.state().held).toBeNull();
-    const heights = env.motion().map(({ objects }) => objects[0].position[2]);
+    const heights = env.moments().map(({ objects }) => objects[0].position[2]);
     expect(Math.max(...heights)).toBeGreaterThan(0.1);
     expect(env.state().positions.red_cube_position[2]).toBeLessThan(25);
   });
@@ -99,9 +99,9 @@ describe("the physics", () => {
 describe("the motion of a skill", () => {
   it("has 30 frames a second, from near home over the goal and back", () => {
     const env = begin(1);
-    expect(env.motion()).toEqual([]);
+    expect(env.moments()).toEqual([]);
     env.step("pick(133,67,20)");
-    const frames = env.motion();
+    const frames = env.moments();
     // Down and up again over 0.3 m at 0.5 m/s, and half a second for the fingers.
     expect(frames.length / FRAME_RATE).toBeGreaterThan(1.7);
     expect(frames.length / FRAME_RATE).toBeLessThan(4);
@@ -111,7 +111,13 @@ describe("the motion of a skill", () => {
     for (const { hand } of [frames[0], frames[frames.length - 1]]) expect(hand[2]).toBeGreaterThan(0.28);
     expect(structuredClone(frames)).toEqual(frames);
     expect(frames.at(-1)).toEqual(env.snapshot());
-    expect(env.renderMotion(8)[30]).not.toEqual(env.render(8));
+    const motion = env.motion()!;
+    expect(motion.seconds).toBe(frames.length / FRAME_RATE);
+    expect(motion.picture(1, 8)).not.toEqual(env.render(8));
+    // Before its start and after its end it stands still, also when the game has gone on.
+    env.step("place(0,0,60)");
+    expect(motion.picture(-1, 8)).toEqual(motion.picture(0, 8));
+    expect(motion.picture(99, 8)).toEqual(motion.picture(motion.seconds, 8));
   });
 });
 

@@ -4,12 +4,12 @@ import type { Vec3 } from "../../core/raster/solid.ts";
 import { minus } from "../../core/raster/solid.ts";
 import { checkSeed, rng } from "../../core/rng.ts";
 import type { Frame, WorldTruth } from "../../core/types.ts";
-import type { Env, StepResult } from "../env.ts";
+import type { Env, Motion, StepResult } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
 import { heldWords, placesInOrder, questionWords } from "./claims.ts";
 import type { PrimitiveSkillConfig } from "./config.ts";
 import { times } from "./geometry.ts";
-import { carryOut, finish, type Outcome } from "./motion.ts";
+import { carryOut, FRAME_RATE, finish, type Outcome } from "./motion.ts";
 import { type PhysicsState, Simulator, type Snapshot } from "./physics.ts";
 import { draw } from "./picture.ts";
 import { type PlannedSkill, planFrom } from "./plan.ts";
@@ -23,7 +23,7 @@ interface Episode {
   scene: Scene;
   /** Skills so far. */
   skills: number;
-  /** The motion of the last skill. */
+  /** The motion of the last skill, at `FRAME_RATE`. */
   motion: readonly Snapshot[];
 }
 
@@ -144,9 +144,21 @@ export class PrimitiveSkill implements Env {
     return this.renderSnapshot(this.snapshot(), patchPx);
   }
 
-  /** The pictures on the way to the current state, at `FRAME_RATE`; none before the first skill. */
-  renderMotion(patchPx: number): readonly Frame[] {
-    return this.motion().map((seen) => this.renderSnapshot(seen, patchPx));
+  /** Every moment of the last skill, `FRAME_RATE` of them a second; none before the first skill. */
+  moments(): readonly Snapshot[] {
+    return started(this.episode).motion;
+  }
+
+  /** The hand on its way through the waypoints of the last skill. */
+  motion(): Motion | null {
+    const motion = this.moments();
+    if (motion.length === 0) return null;
+    const at = (second: number) =>
+      motion[Math.max(0, Math.min(motion.length - 1, Math.floor(second * FRAME_RATE)))];
+    return {
+      seconds: motion.length / FRAME_RATE,
+      picture: (second, patchPx) => this.renderSnapshot(at(second), patchPx),
+    };
   }
 
   private renderSnapshot(seen: Snapshot, patchPx: number): Frame {
@@ -163,11 +175,6 @@ export class PrimitiveSkill implements Env {
   /** Where everything is: with it `draw` makes the picture of this state where no physics is loaded. */
   snapshot(): Snapshot {
     return started(this.episode).scene.seen;
-  }
-
-  /** The motion of the last skill at `FRAME_RATE`; empty before the first skill. */
-  motion(): readonly Snapshot[] {
-    return started(this.episode).motion;
   }
 
   state(): State {

@@ -5,8 +5,10 @@ import { trainingSeeds } from "../../config/levels.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
+import { isBoard } from "../../core/scene.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
+import { counted } from "../lib/format.ts";
 import { newestOnly } from "../lib/newest-only.ts";
 import { room } from "../lib/room.tsx";
 import { previewLevel } from "../session/session.ts";
@@ -60,7 +62,7 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
   if (ofTask.length > 0) return <NoLevel reasons={ofTask.map(problemInForm)} />;
   if (!answer) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
   if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
-  const { title, description, frame, seen, truth, moves, question, seed: drawn } = answer.level;
+  const { title, description, frame, seen, truth, moves, seed: drawn } = answer.level;
   const late = answer.env !== env || answer.seed !== seed;
   return (
     // Most levels are there before this can be seen.
@@ -74,11 +76,11 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
         <p className="mb-1 font-semibold">{title}</p>
         <p className="text-muted">{description}</p>
         <p className="mt-2">
-          {question
-            ? `The right answer is ${truth.facts?.answer}. The agent does not see it.`
+          {truth.facts?.answer !== undefined
+            ? `The right answer is ${truth.facts.answer}. The agent does not see it.`
             : moves === null
               ? "No solution is known for this level."
-              : `A shortest solution takes ${moves} ${moves === 1 ? "move" : "moves"}. The agent does not see it.`}
+              : `${isBoard(truth) ? `A shortest solution takes ${counted(moves, "move")}` : `A solution takes ${counted(moves, "action")}`}. The agent does not see it.`}
         </p>
       </div>
     </div>

@@ -2,6 +2,7 @@
 // sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
+import type { Motion } from "../../envs/env.ts";
 import { envs, isLoaded } from "../../envs/index.ts";
 import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
 
@@ -12,6 +13,8 @@ export interface TurnFrames {
   steps: readonly Frame[];
   /** The states of `steps`. */
   truths: readonly SceneTruth[];
+  /** How each of `steps` came about, where its environment shows that. */
+  motions: readonly (Motion | null)[];
 }
 
 type ReplayedEpisode =
@@ -46,9 +49,14 @@ export function replayEpisode(
         .filter((action) => action.valid)
         .map((action) => {
           isOver = env.step(action.name).terminated;
-          return { frame: env.render(patchPx), truth: env.groundTruth() };
+          return { frame: env.render(patchPx), truth: env.groundTruth(), motion: env.motion?.() ?? null };
         });
-      turns.push({ before, steps: states.map((s) => s.frame), truths: states.map((s) => s.truth) });
+      turns.push({
+        before,
+        steps: states.map((s) => s.frame),
+        truths: states.map((s) => s.truth),
+        motions: states.map((s) => s.motion),
+      });
     }
     return { ok: true, turns };
   } catch (error) {

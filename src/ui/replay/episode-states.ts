@@ -19,9 +19,9 @@ export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeSta
   const seen = trajectory.turns.map(({ observation }) => observation.images[0] ?? null);
   if (replayed.ok)
     return {
-      turns: replayed.turns.map(({ before, steps, truths }, i) => [
+      turns: replayed.turns.map(({ before, steps, truths, motions }, i) => [
         { frame: before, truth: trajectory.turns[i]!.before },
-        ...steps.map((frame, n) => ({ frame, truth: truths[n]! })),
+        ...steps.map((frame, n) => ({ frame, truth: truths[n]!, motion: motions[n]! })),
       ]),
       seen,
       problem: "",

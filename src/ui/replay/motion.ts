@@ -2,10 +2,14 @@
 // the two pictures and the states are known, so a figure is what differs between its tile and the same tile without it.
 import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, Cell, Frame, SceneTruth } from "../../core/types.ts";
+import type { Motion } from "../../envs/env.ts";
+import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
 
 export interface State {
   frame: Frame;
   truth: SceneTruth;
+  /** How the state came about, where its environment shows that. */
+  motion?: Motion | null;
 }
 
 /** A state of a board. */
@@ -59,6 +63,8 @@ interface Tile {
  * cell that is needed, the pictures cross-fade.
  */
 export function between(a: State, b: State, bare: (cell: Cell) => Tile | null): DrawBetween {
+  const { motion } = b;
+  if (motion) return (context, t) => drawFrame(context, motion.picture(t * motion.seconds, PEOPLE_PATCH_PX));
   const sliding = isOfBoard(a) && isOfBoard(b) ? slidesBetween(a, b, bare) : null;
   // One canvas for all frames of the way.
   let end: HTMLCanvasElement | null = null;

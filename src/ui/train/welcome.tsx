@@ -8,7 +8,6 @@ import { Skeleton } from "../components/controls.tsx";
 import { OpenFileCard } from "../configure/open-file.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
 import { FrameCanvas, sentenceOf } from "../episode/env-picture.tsx";
-import { useEnvLoaded } from "../lib/use-env.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 
 const LOOP = [
@@ -101,12 +100,9 @@ export function PresetCards() {
 
 function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean; seed: number }) {
   const { name, config } = preset.config.env;
-  const isReady = useEnvLoaded(name);
-  // The presets' levels are found at once.
-  const level = useMemo(
-    () => (isReady ? pictureLevel(envs.get(name), config, seed) : null),
-    [name, config, seed, isReady],
-  );
+  const spec = envs.get(name);
+  // The levels of boards are found at once; a world would have to be loaded first.
+  const level = useMemo(() => (spec.load ? null : pictureLevel(spec, config, seed)), [spec, config, seed]);
   return (
     <button
       type="button"
@@ -120,7 +116,14 @@ function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean;
         {level ? (
           <FrameCanvas frame={level.frame} label={`A level of ${level.title}`} />
         ) : (
-          <span className="skeleton block aspect-square" aria-busy="true" />
+          <img
+            src={`worlds/${name}.webp`}
+            alt={`A level of ${spec.title}`}
+            width={192}
+            height={192}
+            loading="lazy"
+            className="block size-full"
+          />
         )}
       </span>
       <span className="min-w-0">
