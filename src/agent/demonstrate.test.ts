@@ -4,6 +4,7 @@ import { consecutive } from "../config/seeds.ts";
 import { rng } from "../core/rng.ts";
 import type { Verdict } from "../core/types.ts";
 import { envs, loadEnv } from "../envs/index.ts";
+import { wordsOf } from "../envs/worlds.ts";
 import { judgeTurns } from "../judge/judge.ts";
 import { ruleJudge } from "../judge/rule.ts";
 import { judgeWorlds } from "../judge/statements.ts";
@@ -61,7 +62,7 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
     const spec = envs.get(envId);
     await spec.load?.();
     const claims = claimsOf(spec, format);
-    const rules = spec.claimRules?.(spec.config.parse({}));
+    const rules = wordsOf(envId)?.claimRules(spec.config.parse({}));
     const statements = { claims: worldClaimsOf(format), isOn: true, price: (verdict: Verdict) => verdict };
     const task = testTask(envId, {
       format,

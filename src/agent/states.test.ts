@@ -50,7 +50,7 @@ test("the representations are those that a run can choose", () => {
 
 test("every environment whose state has places can write them down", () => {
   expect(grids.map(({ id }) => id)).toEqual(
-    envs.all.filter(({ claims, claimRules }) => claims.length > 0 && !claimRules).map(({ id }) => id),
+    envs.all.filter(({ claims, isWorld }) => claims.length > 0 && !isWorld).map(({ id }) => id),
   );
 });
 

@@ -7,6 +7,7 @@ import { boardOf } from "../core/scene.ts";
 import type { Frame, GroundTruth } from "../core/types.ts";
 import type { Env, EnvSpec } from "./env.ts";
 import { envs } from "./index.ts";
+import { wordsOf } from "./worlds.ts";
 
 const create = (spec: EnvSpec, overrides: object = {}) => spec.create(spec.config.parse(overrides));
 
@@ -55,8 +56,8 @@ beforeAll(async () => {
 });
 
 const named = (specs: readonly EnvSpec[]) => specs.map((spec) => [spec.id, spec] as const);
-const boards = envs.all.filter(({ claimRules }) => !claimRules);
-const worlds = envs.all.filter(({ claimRules }) => claimRules);
+const boards = envs.all.filter(({ isWorld }) => !isWorld);
+const worlds = envs.all.filter(({ isWorld }) => isWorld);
 
 describe.each(named(envs.all))("%s", (_, spec) => {
   it("plays the same episode for the same seed", () => {
@@ -101,7 +102,7 @@ describe.each(named(envs.all))("%s", (_, spec) => {
     expect(rewards.pop()! - without.pop()!).toBe(7);
     expect(rewards).toEqual(without);
     // Only some worlds pay for stages on the way.
-    if (!spec.claimRules) expect(rewards.every((reward) => reward === 0)).toBe(true);
+    if (!spec.isWorld) expect(rewards.every((reward) => reward === 0)).toBe(true);
   });
 
   it("refuses an unknown action, by name and with the known ones, and stays as it was", () => {
@@ -300,7 +301,7 @@ describe.each(named(worlds))("the world of %s", (_, spec) => {
 
   it("writes no text with more words than the one that it names as the longest", () => {
     const words = (text: string) => text.split(/\s+/).length;
-    const longest = words(spec.longestText?.(spec.config.parse({})) ?? "");
+    const longest = words(wordsOf(spec.id)?.longestText(spec.config.parse({})) ?? "");
     for (let seed = 0; seed < 30; seed++)
       expect(words(begin(spec, seed).text())).toBeLessThanOrEqual(longest);
   });
@@ -308,7 +309,7 @@ describe.each(named(worlds))("the world of %s", (_, spec) => {
   it("asks no question with more words than the longest that it names", () => {
     const words = (text: string) => text.split(" ").length;
     const config = spec.config.parse({});
-    const longest = Math.max(...(spec.questions?.(config) ?? []).map(words));
+    const longest = Math.max(...(wordsOf(spec.id)?.questions(config) ?? []).map(words));
     for (let seed = 0; seed < 60; seed++) {
       const question = begin(spec, seed).question?.();
       if (question !== undefined) expect(words(question)).toBeLessThanOrEqual(longest);

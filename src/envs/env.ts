@@ -1,7 +1,6 @@
 // The contract between games and everything else. A game never sees a prompt, a tag or a token.
 
 import type { LevelSource } from "../core/level-source.ts";
-import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, GroundTruth, SceneTruth } from "../core/types.ts";
 import type { Direction } from "./grid.ts";
@@ -103,16 +102,14 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly separator?: string | null;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
-  /** How claims about its state are said and compared where it is not a board; absent on boards. */
-  claimRules?(config: z.output<C>): ClaimRules;
+  /** Its states are not boards; `worlds.ts` has its words. */
+  readonly isWorld?: true;
   /** What lies beside the player; absent where there is no board. */
   readonly surroundings?: Surroundings;
   /** zod object with VAGEN's field names and defaults. */
   readonly config: C;
-  /** Questions that levels of this configuration may ask, one with the most words among them; see `Env.question`. */
+  /** Every question that a level of this configuration may ask about a board; see `Env.question`. */
   questions?(config: z.output<C>): readonly string[];
-  /** A state as text that has as many words as any; absent: all states of a configuration have equally many. */
-  longestText?(config: z.output<C>): string;
   /** Named settings of `config`, e.g. the legacy and the Lite reward constants. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /**

@@ -101,6 +101,18 @@ test("a claim that cannot be read is wrong about every entity", () => {
   expect(metrics["grounding_accuracy/player"]).toBe(0.5);
 });
 
+test("what only some turns are about is averaged over those turns", () => {
+  const seen = (name: string, ok: boolean) => {
+    const field = { name, predicted: "a", truth: "b", ok };
+    return turn(true, 0, { ...verdict("partial", ok, ok), fields: [field] });
+  };
+  const turns = [seen("sofa", true), seen("lamp", false), seen("lamp", true), seen("lamp", true)];
+  expect(episodeMetrics([trajectory(turns, false, 4)], { maxReplyTokens: 8 })).toMatchObject({
+    "grounding_accuracy/sofa": 1,
+    "grounding_accuracy/lamp": 2 / 3,
+  });
+});
+
 test("reward variance is that within the groups of one start", () => {
   const inGroup = (groupId: string, ...rewards: number[]) =>
     rewards.map((reward) => ({

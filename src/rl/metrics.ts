@@ -97,8 +97,12 @@ function accuracies(trajectories: readonly Trajectory[], name: string, claim: st
   putMean(metrics, name, judged, (verdict) => verdict.score);
   // A claim that could not be read has no fields, and is wrong about every entity.
   for (const entity of new Set(judged.flatMap(({ fields }) => fields.map((field) => field.name)))) {
+    // In a world other things are in view each time.
+    const about = judged.filter(
+      ({ fields }) => fields.length === 0 || fields.some((field) => field.name === entity),
+    );
     const isRight = ({ fields }: Verdict) => fields.some((field) => field.name === entity && field.ok);
-    putMean(metrics, `${name}/${entity}`, judged, (verdict) => Number(isRight(verdict)));
+    putMean(metrics, `${name}/${entity}`, about, (verdict) => Number(isRight(verdict)));
   }
   return metrics;
 }

@@ -19,6 +19,7 @@ import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
 import { mathAlgebra } from "../envs/visual-math/algebra.ts";
 import { setAlgebra } from "../envs/visual-math/grade.ts";
+import { wordsOf } from "../envs/worlds.ts";
 import { judges } from "../judge/index.ts";
 import { type Judge, judgeTurns } from "../judge/judge.ts";
 import { payingAboveBase, pricedAbove } from "../judge/score-base.ts";
@@ -104,8 +105,9 @@ function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["
   const priced = payingAboveBase(judge, base);
   const isOn = judge.id !== "off";
   const price = (verdict: Verdict) => pricedAbove(verdict, base);
-  if (spec.claimRules) {
-    const rules = spec.claimRules(spec.config.parse(config.env.config));
+  const words = wordsOf(spec.id);
+  if (words) {
+    const rules = words.claimRules(spec.config.parse(config.env.config));
     const claims = worldClaimsOf(format);
     return async (turns) => judgeWorlds(turns, { rules, claims, isOn, price });
   }
@@ -117,7 +119,8 @@ function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["
 
 /** A state as text that has as many tokens as any. */
 function largestTextBoard({ spec, envConfig }: Task): string {
-  if (spec.longestText) return `\n${spec.longestText(envConfig)}`;
+  const words = wordsOf(spec.id);
+  if (words) return `\n${words.longestText(envConfig)}`;
   return observedBoard(textOfAny(spec, envConfig), textCellsOf(envConfig));
 }
 
@@ -137,7 +140,7 @@ function largestView(task: Task): string {
   const { spec, envConfig, vocabulary } = task;
   const question = longest(
     vocabulary,
-    (spec.questions?.(envConfig) ?? []).map((text) => ` ${text}`),
+    ((wordsOf(spec.id) ?? spec).questions?.(envConfig) ?? []).map((text) => ` ${text}`),
   );
   return question + (isTextBoard(envConfig) ? largestTextBoard(task) : "<image>");
 }

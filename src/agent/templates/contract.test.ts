@@ -6,6 +6,7 @@ import { boardOf } from "../../core/scene.ts";
 import type { GroundTruth, SceneTruth, WorldTruth } from "../../core/types.ts";
 import type { Env, EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
+import { wordsOf } from "../../envs/worlds.ts";
 import { judgeByRule } from "../../judge/rule.ts";
 import { readPlaces } from "../../judge/statement.ts";
 import { judgeStatements } from "../../judge/statements.ts";
@@ -56,7 +57,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
     if (spec.separator === null) expect(spec.actions).toEqual(expect.arrayContaining([...template.actions]));
     else expect([...template.actions].sort()).toEqual([...spec.actions].sort());
     expect(template.name).not.toBe("");
-    if (spec.claimRules) return;
+    if (spec.isWorld) return;
     const known = ["player", ...Object.keys(boardOf(begin(spec, 1).groundTruth()).entities)];
     expect(known).toEqual(expect.arrayContaining([...template.predicts]));
   });
@@ -81,7 +82,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
 
   it("parse: the judge reads every claim out of a description and a prediction", () => {
     const template = templateOf(spec);
-    if (spec.claims.length === 0 || spec.claimRules) return;
+    if (spec.claims.length === 0 || spec.isWorld) return;
     for (const { truth } of states(spec)) {
       const read = (text: string, names: readonly string[]) =>
         judgeByRule({ claim: "observation", text, truth: truth as GroundTruth, names: [...names] });
@@ -94,7 +95,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
 
   it("parse: the rules of a world read every claim out of a description and a prediction", () => {
     const template = templateOf(spec);
-    const rules = spec.claimRules?.(spec.config.parse({}));
+    const rules = wordsOf(spec.id)?.claimRules(spec.config.parse({}));
     if (!rules) return;
     for (const { truth } of states(spec)) {
       const scene = truth as WorldTruth;
@@ -119,7 +120,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
   });
 
   it("keep entities apart, also those that are not asked for", () => {
-    if (spec.claims.length === 0 || spec.claimRules) return;
+    if (spec.claims.length === 0 || spec.isWorld) return;
     for (const name of Object.keys(boardOf(begin(spec, 1).groundTruth()).entities)) {
       const places = readPlaces(`player at row 1 col 2 ; ${name} at row 3 col 4`, ["player"]);
       expect(places.get("player"), `The judge does not know the word "${name}". ${SYNONYMS}`).toEqual([
@@ -137,7 +138,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
       expect(isKnown(action, spec)).toBe(true);
       env.step(action);
       const foreseen = template.predict(template.advance(truth, action));
-      const rules = spec.claimRules?.(spec.config.parse({}));
+      const rules = wordsOf(spec.id)?.claimRules(spec.config.parse({}));
       if (!rules) expect(foreseen).toBe(template.predict(env.groundTruth()));
       // Physics and walls differ a little from what is foreseen.
       else
@@ -149,7 +150,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
 
   it("cover the symbols of its text board", () => {
     const vocabulary = vocabularyFor(spec, spec.config.parse({ render_mode: "text" }), 5);
-    if (spec.claimRules) {
+    if (spec.isWorld) {
       for (const { env } of states(spec))
         for (const token of vocabulary.encode(`\n${env.text()}`))
           expect(vocabulary.surface(token), "Add what is missing to the template's symbols.").not.toMatch(

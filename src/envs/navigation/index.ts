@@ -2,11 +2,7 @@
 import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
 import { ACTIONS, readAction } from "./actions.ts";
-import { MOST_CLEAR, MOST_STEPS, navigationClaims } from "./claims.ts";
 import { config, presets } from "./config.ts";
-import { longestInstruction } from "./instructions.ts";
-import { tangentOf } from "./pose.ts";
-import { styleOf } from "./task-sets.ts";
 
 const world = lazily("Navigation", () => import("./navigation.ts"));
 
@@ -54,16 +50,11 @@ export const navigation = defineEnv({
   actions: ACTIONS,
   readAction,
   claims: ["target"],
-  claimRules: ({ step_length, fov }) => navigationClaims(step_length, tangentOf(fov)),
+  isWorld: true,
   config,
   presets,
   load: world.load,
   check: () => undefined,
   create: (options) => new (world.get().Navigation)(options),
-  questions: ({ eval_set }) => [longestInstruction(styleOf(eval_set))],
-  longestText: ({ max_objects_in_state }) =>
-    [...Array.from({ length: max_objects_in_state }, () => LONGEST_LINE), `clear ${MOST_CLEAR}`].join("\n"),
   patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
 });
-
-const LONGEST_LINE = `sofa ${MOST_STEPS} ahead ${MOST_STEPS} right`;

@@ -11,8 +11,8 @@ export const STYLES = [
 export type Style = (typeof STYLES)[number];
 
 /**
- * The evaluation sets, and a training set in each style. VAGEN-Lite has `base_train`, `common_sense_train` and
- * `long_horizon_train`; the other two are the studio's.
+ * The evaluation sets, a training set in each style, and one in two styles, on which VAGEN trains. VAGEN-Lite has `base_train`,
+ * `common_sense_train` and `long_horizon_train`; the other two styles are the studio's.
  */
 export const TASK_SETS = [
   ...STYLES,
@@ -21,6 +21,7 @@ export const TASK_SETS = [
   "complex_instruction_train",
   "visual_appearance_train",
   "long_horizon_train",
+  "base_common_train",
 ] as const;
 export type TaskSet = (typeof TASK_SETS)[number];
 
@@ -30,4 +31,7 @@ export type Split = "train" | "eval";
 export const TASK_COUNTS: Readonly<Record<Split, number>> = { train: 1200, eval: 60 };
 
 export const splitOf = (set: TaskSet): Split => (set.endsWith("_train") ? "train" : "eval");
-export const styleOf = (set: TaskSet): Style => set.replace(/_train$/, "") as Style;
+
+/** The styles of a set's instructions; the tasks of a home take them in turn. */
+export const stylesOf = (set: TaskSet): readonly [Style, ...Style[]] =>
+  set === "base_common_train" ? ["base", "common_sense"] : [set.replace(/_train$/, "") as Style];

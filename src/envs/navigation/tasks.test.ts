@@ -28,7 +28,7 @@ const distanceOf = (task: Task) =>
 describe("tasks", () => {
   it("are as many as those of VAGEN, taken modulo their number", () => {
     expect(TASK_COUNTS).toEqual({ eval: 60, train: 1200 });
-    expect(TASK_SETS).toHaveLength(10);
+    expect(TASK_SETS).toHaveLength(11);
     expect(taskOf("base", 60)).toEqual(taskOf("base", 0));
     expect(taskOf("base", 1, { every: 2 })).toEqual(taskOf("base", 2));
     expect(taskOf("base", 30, { every: 2 })).toEqual(taskOf("base", 0));
@@ -51,6 +51,27 @@ describe("tasks", () => {
       return createHash("sha1").update(JSON.stringify(tasks)).digest("hex");
     });
     expect(Object.fromEntries(TASK_SETS.map((set, i) => [set, digests[i]]))).toEqual(golden);
+  });
+
+  it("name the object or its purpose in turn in the set on which VAGEN trains", () => {
+    for (const [index, style] of [
+      [7, "base_train"],
+      [307, "common_sense_train"],
+      [607, "base_train"],
+      [907, "common_sense_train"],
+    ] as const)
+      expect(taskOf("base_common_train", index)).toEqual(taskOf(style, index));
+  });
+
+  it("begin facing the target where that is asked for, in more homes where more tasks are", () => {
+    const many = { trainingTasks: 4000, facing: true };
+    const homes = new Set<number>();
+    for (let index = 0; index < 40; index++) {
+      const task = taskOf("base_train", index * 25, many);
+      homes.add(task.homeSeed);
+      expect(sectorOf(task.start, targetOf(task))).toBe("ahead");
+    }
+    expect(Math.max(...homes)).toBeGreaterThan(300);
   });
 
   it("take place in other homes for evaluation than for training, in all families", () => {

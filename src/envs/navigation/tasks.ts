@@ -7,7 +7,7 @@ import { instruct } from "./instructions.ts";
 import { isKind, type Kind } from "./kinds.ts";
 import { squaredDistanceTo, walkingPlan } from "./plan.ts";
 import { AHEAD, GRID, type Pose, type Quarter, tangentOf, turned } from "./pose.ts";
-import { type Split, splitOf, styleOf, TASK_COUNTS, type TaskSet } from "./task-sets.ts";
+import { type Split, splitOf, stylesOf, TASK_COUNTS, type TaskSet } from "./task-sets.ts";
 import { LEAST_PIXELS } from "./truth.ts";
 import { look } from "./view.ts";
 
@@ -81,10 +81,12 @@ export function taskOf(
   index: number,
   { every = 1, trainingTasks = TASK_COUNTS.train, facing = false }: Selection = {},
 ): Task {
-  const [split, style] = [splitOf(set), styleOf(set)];
+  const split = splitOf(set);
   const tasks = split === "eval" ? TASK_COUNTS.eval : trainingTasks;
   const at = (index % Math.ceil(tasks / every)) * every;
   const homes = split === "eval" ? tasks : Math.ceil(tasks / TASKS_PER_HOME);
+  const styles = stylesOf(set);
+  const style = styles[Math.floor(at / homes) % styles.length]!;
   const rules = split === "train" && facing ? { ...STARTS.train, faces: true } : STARTS[split];
   const task = situationOf(split, at, homes, rules);
   const { kind, color } = task.place.home.things[task.target];
@@ -195,9 +197,10 @@ export function taskIn(place: Place, set: TaskSet, seed: number): Task | null {
     if (!start) continue;
     const { kind, color, room } = place.home.things[target];
     const family = place.home.rooms[room].family;
-    const instruction = instruct(styleOf(set), kind as Kind, color, split, random);
+    const [style] = stylesOf(set);
+    const instruction = instruct(style, kind as Kind, color, split, random);
     const task = { family, homeSeed: seed, place, target, start, instruction };
-    return styleOf(set) === "long_horizon" ? { ...task, start: facingAway(task) } : task;
+    return style === "long_horizon" ? { ...task, start: facingAway(task) } : task;
   }
   return null;
 }

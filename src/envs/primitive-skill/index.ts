@@ -1,11 +1,8 @@
 // The specification of PrimitiveSkill. The world and its physics are loaded when the first game is created.
-import type { Vec3 } from "../../core/raster/solid.ts";
 import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
-import { longestWords, skillClaims } from "./claims.ts";
 import { config, presets } from "./config.ts";
 import { EXAMPLES, readAction } from "./skills.ts";
-import { cameraOf, project } from "./view.ts";
 
 const world = lazily("PrimitiveSkill", async () => {
   const [module, { loadPhysics }] = await Promise.all([
@@ -55,14 +52,11 @@ export const primitiveSkill = defineEnv({
   readAction,
   separator: "|",
   claims: ["positions"],
-  claimRules: ({ env_id, camera }) =>
-    skillClaims((size, position) => project(cameraOf(env_id, camera), size, position as Vec3)),
+  isWorld: true,
   config,
   presets,
   load: world.load,
   check: () => undefined,
   create: (options) => new (world.get().PrimitiveSkill)(options),
-  questions: ({ env_id }) => [longestWords(env_id).question],
-  longestText: ({ env_id }) => longestWords(env_id).text,
   patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
 });

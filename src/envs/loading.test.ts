@@ -1,0 +1,27 @@
+import { expect, test, vi } from "vitest";
+import { EnvError } from "../core/errors.ts";
+import { lazily } from "./loading.ts";
+
+test("a module is loaded once, and is there afterwards", async () => {
+  const open = vi.fn(async () => ({ answer: 42 }));
+  const module = lazily("Chess", open);
+  expect(() => module.get()).toThrow(/^Chess has not been loaded/);
+  await Promise.all([module.load(), module.load()]);
+  await module.load();
+  expect(open).toHaveBeenCalledTimes(1);
+  expect(module.get().answer).toBe(42);
+});
+
+test("a failure is explained, and the next call tries again", async () => {
+  const open = vi.fn(async () => 1).mockRejectedValueOnce(new Error("HTTP 404"));
+  const module = lazily("Chess", open);
+  const error = await module.load().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(EnvError);
+  expect(error).toMatchObject({
+    code: "not_loaded",
+    message: "Chess could not be loaded: HTTP 404.",
+    hint: expect.stringContaining("try again"),
+  });
+  await module.load();
+  expect(module.get()).toBe(1);
+});
