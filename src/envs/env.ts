@@ -1,6 +1,7 @@
 // The contract between games and everything else. A game never sees a prompt, a tag or a token.
 
 import type { LevelSource } from "../core/level-source.ts";
+import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, GroundTruth, SceneTruth } from "../core/types.ts";
 import type { Direction } from "./grid.ts";
@@ -132,6 +133,18 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
   /** Rows and columns of a picture in patches, from the configuration. */
   patches(config: z.output<C>): { rows: number; cols: number };
+}
+
+/** What the agent and the judge need of an environment whose states are not boards. `C` is the type of its configuration. */
+export interface WorldWords<C = unknown> {
+  /** Of the environment. */
+  readonly id: string;
+  /** How claims about a state are said, read and compared. */
+  claimRules(config: C): ClaimRules;
+  /** Questions or instructions that a configuration has, one with the most words among them. */
+  questions(config: C): readonly string[];
+  /** A state as text that has as many words as any. */
+  longestText(config: C): string;
 }
 
 /** Identity that fixes the type parameter of a spec from its config schema. */

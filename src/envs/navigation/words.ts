@@ -1,5 +1,5 @@
 // What agents say and are told in Navigation: claims, and the longest texts that they meet.
-import type { WorldWords } from "../worlds.ts";
+import type { WorldWords } from "../env.ts";
 import { MOST_CLEAR, MOST_STEPS, navigationClaims } from "./claims.ts";
 import type { NavigationConfig } from "./config.ts";
 import { longestInstruction } from "./instructions.ts";

@@ -1,6 +1,6 @@
 // What agents say and are told in PrimitiveSkill: claims, and the longest texts that they meet.
 import type { Vec3 } from "../../core/raster/solid.ts";
-import type { WorldWords } from "../worlds.ts";
+import type { WorldWords } from "../env.ts";
 import { longestWords, skillClaims } from "./claims.ts";
 import type { PrimitiveSkillConfig } from "./config.ts";
 import { cameraOf, project } from "./view.ts";
