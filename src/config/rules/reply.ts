@@ -20,14 +20,17 @@ const STATES = "rollout.state_format";
 const withoutClaims = ({ env }: RunConfig): boolean =>
   envs.all.some(({ id, claims }) => id === env.name && claims.length === 0);
 
-/** A representation needs a state to represent. */
+/** Whether the environment's states are not boards. */
+const isWorld = ({ env }: RunConfig): boolean => envs.all.some((spec) => spec.id === env.name && spec.isWorld);
+
+/** A representation needs a board to represent. */
 const stateFormat: Rule = (config) => {
   const { state_format: written, prompt_format: format } = config.rollout;
   if (written === "natural") return null;
-  if (withoutClaims(config))
+  if (withoutClaims(config) || isWorld(config))
     return problem(
       STATES,
-      message`${value("env.name", config.env.name)} has no places to write down`,
+      message`${value("env.name", config.env.name)} has no board to write down`,
       message`Use ${value(STATES, "natural")}.`,
       "natural",
     );
@@ -69,6 +72,18 @@ const formatJudged: Rule = (config) =>
         message`Use ${listed(choices(FORMAT, "boxed", "free_think", "no_think"), "or")}.`,
         "boxed",
       );
+
+/** What can be said about a world is fixed, so a rule compares it, with a tolerance of the world's own. */
+const worldJudged: Rule = (config) => {
+  if (!isWorld(config)) return null;
+  const { name } = config.judge;
+  const why = message`claims about ${value("env.name", config.env.name)} are judged by a rule of its own`;
+  if (name !== "rule" && name !== "off")
+    return problem("judge.name", why, message`Use ${value("judge.name", "rule")}.`, "rule");
+  return config.reward.judge_scoring === "cells"
+    ? null
+    : problem(SCORING, why, message`Use ${value(SCORING, "cells")}.`, "cells");
+};
 
 /** A list of relations gives no cells. */
 const relationsScored: Rule = ({ rollout, judge, reward }) =>
@@ -174,6 +189,7 @@ export const replyRules: readonly Rule[] = [
   boardsFit,
   relationsFit,
   relationsScored,
+  worldJudged,
   judgeScoring,
   recordingNamed,
   endpoint,
