@@ -1,0 +1,72 @@
+// Runs in worlds that are no boards, from SFT to a validation: pictures of many patches, claims with tolerances, longer questions.
+import { expect, it } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import { buildRun } from "../run/build-run.ts";
+import { findMetric } from "../ui/metrics/dictionary.ts";
+import type { TrainingFact } from "./events.ts";
+import { train } from "./trainer.ts";
+
+const tiny = (env: object, trainer: object = {}) =>
+  checkedRunConfig({
+    env,
+    rollout: { train_batch_size: 2, max_turns: 2, response_length: 200 },
+    model: {
+      hidden_size: 16,
+      num_attention_heads: 2,
+      num_key_value_heads: 2,
+      intermediate_size: 32,
+      vision_layers: 1,
+      vision_hidden_size: 16,
+      vision_heads: 2,
+      pixel_shuffle: 2,
+    },
+    sft: {
+      total_updates: 2,
+      one_turn_updates: 1,
+      train_batch_size: 2,
+      random_fraction: 0.2,
+      expert_fraction: 1,
+    },
+    actor: { ppo_mini_batch_size: 2 },
+    trainer: { total_updates: 1, test_freq: 0, val_size: 1, micro_batch_tokens: 512, ...trainer },
+  });
+
+const WORLDS = {
+  navigation: tiny(
+    { name: "navigation", config: { eval_set: "base_train", resolution: 32 } },
+    { val_sets: { chatter: { seeds: "600000-600001", config: { eval_set: "complex_instruction" } } } },
+  ),
+  "primitive-skill": tiny({ name: "primitive-skill", config: { env_id: "PlaceTwoCube", resolution: 32 } }),
+};
+
+async function metricsOf(config: (typeof WORLDS)["navigation"]): Promise<Record<string, number>[]> {
+  const run = await buildRun("test", config, await requestNodeGpu());
+  const events: TrainingFact[] = [];
+  for await (const event of train(run, new AbortController().signal)) events.push(event);
+  run.dispose();
+  const isTime = (name: string) => name.startsWith("timing_s/") || name.startsWith("perf/");
+  return events.flatMap((event) => {
+    const values =
+      event.type === "metrics" ? event.values : event.type === "validation" ? event.report.metrics : null;
+    return values ? [Object.fromEntries(Object.entries(values).filter(([name]) => !isTime(name)))] : [];
+  }) as Record<string, number>[];
+}
+
+it.each(Object.entries(WORLDS))(
+  "a run in %s learns from demonstrations and from play, twice the same",
+  async (name, config) => {
+    const metrics = await metricsOf(config);
+    for (const values of metrics)
+      for (const [key, value] of Object.entries(values)) {
+        expect(Number.isFinite(value), key).toBe(true);
+        expect(findMetric(key), `${key} is not in the metric dictionary`).toBeDefined();
+      }
+    // What demonstrations say of the present state is right.
+    const taught = metrics.filter((values) => "sft/loss" in values);
+    expect(taught.map((values) => values.grounding_accuracy)).toEqual([1, 1]);
+    expect(metrics.some((values) => "actor/pg_loss" in values)).toBe(true);
+    expect(metrics.some((values) => `val/success/${name}` in values)).toBe(true);
+    expect(await metricsOf(config)).toEqual(metrics);
+  },
+);
