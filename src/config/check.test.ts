@@ -435,7 +435,11 @@ describe("a problem with a nearest value that fits says it", () => {
     [{ rollout: { temperature: 0 } }, "rollout.temperature", 1],
     [{ rollout: { max_turns: 9, window_size: 2 } }, "rollout.window_size", 8],
     [{ rollout: { prompt_format: "no_think", state_format: "symbolic" } }, "rollout.state_format", "natural"],
-    [{ env: { name: "navigation" }, rollout: { state_format: "structured" } }, "rollout.state_format", "natural"],
+    [
+      { env: { name: "navigation" }, rollout: { state_format: "structured" } },
+      "rollout.state_format",
+      "natural",
+    ],
     [{ env: { name: "navigation" }, reward: { judge_scoring: "vagen" } }, "reward.judge_scoring", "cells"],
     [
       { env: { name: "primitive-skill" }, judge: { name: "recorded", recording: "verdicts.jsonl" } },

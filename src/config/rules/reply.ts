@@ -21,7 +21,8 @@ const withoutClaims = ({ env }: RunConfig): boolean =>
   envs.all.some(({ id, claims }) => id === env.name && claims.length === 0);
 
 /** Whether the environment's states are not boards. */
-const isWorld = ({ env }: RunConfig): boolean => envs.all.some((spec) => spec.id === env.name && spec.isWorld);
+const isWorld = ({ env }: RunConfig): boolean =>
+  envs.all.some((spec) => spec.id === env.name && spec.isWorld);
 
 /** A representation needs a board to represent. */
 const stateFormat: Rule = (config) => {

@@ -65,7 +65,8 @@ export function WorldMap({ truth }: { truth: WorldTruth }) {
         <g key={`${name} ${right} ${ahead}`} transform={`translate(${right * scale} ${-ahead * scale})`}>
           <circle r={1.6} className={isTarget ? "fill-accent" : "fill-muted"} />
           <text
-            y={-3}
+            // What lies beside the target is named below its dot.
+            y={isTarget ? -3 : 6}
             fontSize={4.2}
             fontWeight={isTarget ? 700 : 400}
             textAnchor="middle"
