@@ -16,14 +16,24 @@ export const envs = registry<EnvSpec>(
   primitiveSkill,
 );
 
-/** Ids of environments that have been loaded. */
+/** Ids of environments that have been loaded, and why others could not be when that was last tried. */
 const loaded = new Set<string>();
+const failures = new Map<string, string>();
 
 /** Loads what games of an environment need. @throws EnvError("not_loaded") */
 export async function loadEnv(id: string): Promise<void> {
-  await envs.get(id).load?.();
-  loaded.add(id);
+  try {
+    await envs.get(id).load?.();
+    loaded.add(id);
+    failures.delete(id);
+  } catch (error) {
+    failures.set(id, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
 }
+
+/** Why an environment could not be loaded; empty if it could, or has not been yet. */
+export const loadFailure = (id: string): string => failures.get(id) ?? "";
 
 /** Whether games of an environment can be created now. */
 export const isLoaded = (id: string): boolean =>

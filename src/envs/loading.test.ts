@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { EnvError } from "../core/errors.ts";
+import { envs, isLoaded, loadEnv, loadFailure } from "./index.ts";
 import { lazily } from "./loading.ts";
 
 test("a module is loaded once, and is there afterwards", async () => {
@@ -24,4 +25,19 @@ test("a failure is explained, and the next call tries again", async () => {
   });
   await module.load();
   expect(module.get()).toBe(1);
+});
+
+test("an environment says why it could not be loaded until it has been", async () => {
+  const spec = envs.get("navigation") as { load(): Promise<void> };
+  const load = vi.spyOn(spec, "load").mockRejectedValueOnce(new Error("HTTP 500"));
+  expect([isLoaded("navigation"), loadFailure("navigation"), isLoaded("frozenlake")]).toEqual([
+    false,
+    "",
+    true,
+  ]);
+  await expect(loadEnv("navigation")).rejects.toThrow("HTTP 500");
+  expect([isLoaded("navigation"), loadFailure("navigation")]).toEqual([false, "HTTP 500"]);
+  await loadEnv("navigation");
+  expect([isLoaded("navigation"), loadFailure("navigation")]).toEqual([true, ""]);
+  load.mockRestore();
 });

@@ -3,7 +3,7 @@
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
 import type { Motion } from "../../envs/env.ts";
-import { envs, isLoaded } from "../../envs/index.ts";
+import { envs, isLoaded, loadFailure } from "../../envs/index.ts";
 import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
 
 export interface TurnFrames {
@@ -30,7 +30,8 @@ export function replayEpisode(
 ): ReplayedEpisode {
   const spec = envs.all.find((known) => known.id === trajectory.envId);
   if (!spec) return { ok: false, reason: `This build has no environment "${trajectory.envId}".` };
-  if (!isLoaded(spec.id)) return { ok: false, reason: `${spec.title} is still loading.` };
+  if (!isLoaded(spec.id))
+    return { ok: false, reason: loadFailure(spec.id) || `${spec.title} is still loading.` };
   const config = spec.config.safeParse(envConfig ?? {});
   if (!config.success) return { ok: false, reason: "The recorded task options are not valid in this build." };
   try {

@@ -10,8 +10,8 @@ export function useEnvLoaded(id: string): boolean {
     if (isReady || !envs.ids.includes(id)) return;
     let isCurrent = true;
     const renderAgain = () => isCurrent && setAttempt((attempt) => attempt + 1);
-    // A failure shows as a picture that is missing, with the reason; the next visit tries again.
-    loadEnv(id).then(renderAgain, () => undefined);
+    // `loadFailure` says why it failed; the next visit tries again.
+    loadEnv(id).then(renderAgain, renderAgain);
     return () => {
       isCurrent = false;
     };
