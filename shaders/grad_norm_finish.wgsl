@@ -77,6 +77,7 @@ fn process_row(row: u32, lane: u32) {
   state[6] = shape.beta2 * state[6] + (1.0 - shape.beta2);
   if (OF == 2u) { return; }
   critic_state[0] = critic_norm;
+  if (critic_state[7] < STOP) { critic_state[7] = 0.0; }
   var critic_clip = shape.clip;
   if (OF == 1u) { critic_clip = shape.critic_clip; }
   critic_state[1] = min(1.0, critic_clip / (critic_norm + 1e-6));

@@ -17,7 +17,7 @@ import { UsageError } from "../args.ts";
  * @throws UsageError when rewards contain a KL to the ref policy, which the weights of a policy do not tell.
  */
 export async function fillTokens(run: Run, trajectory: Trajectory): Promise<void> {
-  const config = withoutWhitening(run.config);
+  const config = forRecording(run.config);
   assertNoRefPolicy(config);
   const samples = samplesOf([trajectory], separateSequences(config));
   setTrainRewards(samples, config, shapingOptions(config));
@@ -35,8 +35,10 @@ export async function fillTokens(run: Run, trajectory: Trajectory): Promise<void
   delete trajectory.tokens.versions;
 }
 
-const withoutWhitening = (config: RunConfig): RunConfig => ({
+/** Numbers come from the training kernels at the run's temperature: the episode may have been sampled at another. */
+const forRecording = (config: RunConfig): RunConfig => ({
   ...config,
+  actor: { ...config.actor, recompute_logprob: true },
   algorithm: { ...config.algorithm, whiten_advantages: false },
 });
 

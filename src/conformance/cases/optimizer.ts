@@ -51,12 +51,14 @@ const finish = (n: number, spoiled: keyof typeof SPOILED, of: "together" | "alon
     () => {
       const grads = gradients(n, spoiled);
       const [state, critic_state] = [optimizerState(3, 0.9, 0.98), optimizerState(7, 0.9, 0.98)];
+      // The critic's own steps before were skipped.
+      critic_state[OPTIMIZER_STATE.skippedInARow] = 2;
       const found = Float32Array.from(gradNormPartialsRef(grads, [], "all", 1));
       const want = gradNormRef(grads, state, 1, 0.9, 0.98);
-      // A step of both that is skipped counts in the policy's state alone.
+      // A step of both that is skipped counts in the policy's state alone; one that is taken ends the critic's row, too.
       const critic = gradNormRef(grads, critic_state, 1, 0.9, 0.98);
       critic[OPTIMIZER_STATE.skipped] = 0;
-      critic[OPTIMIZER_STATE.skippedInARow] = 0;
+      if (spoiled !== "none") critic[OPTIMIZER_STATE.skippedInARow] = 2;
       return {
         uniforms: { clip: 1, beta1: 0.9, beta2: 0.98, critic_clip: 0, threshold: 0 },
         arrays: { partials: found, critic_partials: found, state, critic_state },

@@ -51,8 +51,8 @@ function AboutMethods() {
       <p>
         Six are those of the paper’s comparison, two are of 2026. Each sets the masks, the estimator, the
         policy loss, the turn rewards, the episodes per level, the means of the losses and the reasoning
-        reward, and leaves everything else as it is. “Custom” are settings of no method. Undo takes a method
-        back in one step.
+        reward, and leaves everything else as it is. “Custom” means that the settings match no method. Undo
+        takes a method back in one step.
       </p>
     </Explain>
   );
@@ -68,8 +68,7 @@ function Description({
   draft: RunConfig;
   base: RunConfig;
 }) {
-  if (!method)
-    return <p className="mt-1.5 text-caption text-muted">These settings are those of no method.</p>;
+  if (!method) return <p className="mt-1.5 text-caption text-muted">These settings match no method.</p>;
   const changes = changesText(method, draft, base);
   const others = othersText(method, draft);
   return (
