@@ -65,8 +65,8 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
       seeds: consecutive(1, 10000),
       runSeed: 3,
       update: 1,
-      // Physics takes its time.
-      count: envId === "primitive-skill" ? 10 : 40,
+      // Pictures of worlds and physics take their time.
+      count: { "primitive-skill": 4, navigation: 10 }[envId] ?? 40,
       perLevel: 1,
     });
     const skill = { randomFraction: 0.5, expertFraction: 0.5 };
