@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
   onnx: { layers: ["core", "policy", "persistence"] },
   // The agent loop records what a judge said; a run decides which judge that is.
   agent: { layers: ["core", "envs", "policy"], typesOf: ["judge"] },
-  eval: { layers: ["core", "agent", "policy"] },
+  eval: { layers: ["core", "agent", "policy"], typesOf: ["envs"] },
   training: {
     layers: ["core", "config", "rl", "judge", "gpu", "policy", "agent", "eval"],
     typesOf: ["persistence"],

@@ -8,6 +8,7 @@ import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { formatShare } from "../core/format.ts";
 import { levelsText } from "../core/level-source.ts";
 import { baselines } from "../eval/baselines.ts";
+import { controls } from "../eval/controls.ts";
 import { evaluationFiles } from "../eval/episode-files.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -59,6 +60,9 @@ export const evalCommand: Command = {
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "Always the most likely token; the same as --temperature 0." },
     baselines: { help: "Also the scripted baselines: random, demonstrator, short-sighted, oracle." },
+    controls: {
+      help: "Also the checkpoint with something hidden: the picture blanked, and the instruction of another level where there is one.",
+    },
     set: sourceOptions.set!,
     ...judgeOptions,
     ...pluginOption,
@@ -128,6 +132,7 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   const samples = values.number("samples", 1, true, MOST_SAMPLES) ?? (isExplained ? EXPLAINABLE_SAMPLES : 1);
   assertRepeats(values, temperature, samples);
   const wanted = values.has("baselines") ? baselines.all : [];
+  const hidden = values.has("controls") ? controls.all : [];
   return withRun(name, overrides(values), consentOf(values, io), async (run) => {
     const evaluation = await measure(run, run.policy, levels, temperature, samples);
     const results: Result[] = [
@@ -146,6 +151,12 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
         evaluation: await measure(run, create(run.task), levels, temperature, samples),
         task: run.evalTask,
       });
+    for (const { title, apply } of hidden) {
+      const task = apply(run.evalTask);
+      if (!task) continue;
+      const evaluation = await measure(run, run.policy, levels, temperature, samples, task);
+      results.push({ policy: title, scripted: false, evaluation, task });
+    }
     return results;
   });
 }
@@ -180,18 +191,19 @@ export async function withRun<T>(
   }
 }
 
-/** Plays a policy on levels, one episode each. */
+/** Plays a policy on levels, one episode each by default. */
 export async function measure(
   run: Run,
   policy: Policy,
   seeds: readonly number[],
   temperature: number,
   samples = 1,
+  task = run.evalTask,
 ): Promise<Evaluation> {
   const { rollout, seed, env } = run.config;
   const [evaluation] = await evaluate(policy, {
     seeds,
-    task: run.evalTask,
+    task,
     temperatures: [temperature],
     samples,
     parallel: run.policy.slots,

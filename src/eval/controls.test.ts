@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { testTask } from "../agent/test-task.ts";
+import { loadEnv } from "../envs/index.ts";
+import { controls } from "./controls.ts";
+
+await loadEnv("navigation");
+const LEVELS = [600_000, 600_001, 600_002, 600_003];
+
+test("a blanked picture is one grey of the same size, and the game is the same", () => {
+  const task = testTask("frozenlake");
+  const [plain, hidden] = [task, controls.get("blanked_picture").apply(task)!].map((one) =>
+    one.spec.create(one.envConfig),
+  );
+  for (const env of [plain, hidden]) env.reset(7);
+  const [{ data: _, ...size }, { data, ...blankSize }] = [plain.render(8), hidden.render(8)];
+  expect(blankSize).toEqual(size);
+  expect(new Set(data)).toEqual(new Set([128, 255]));
+  expect(hidden.groundTruth()).toEqual(plain.groundTruth());
+  for (const action of plain.oracle()!) expect(hidden.step(action)).toEqual(plain.step(action));
+});
+
+test("a shuffled instruction is one of another level, in the home of its own", () => {
+  const task = testTask("navigation");
+  const control = controls.get("shuffled_instruction").apply(task)!;
+  const [plain, hidden] = [task, control].map((one) => one.spec.create(one.envConfig));
+  for (const seed of LEVELS) {
+    for (const env of [plain, hidden]) env.reset(seed);
+    expect(hidden.render(8)).toEqual(plain.render(8));
+    expect(hidden.question!()).not.toBe(plain.question!());
+    plain.reset(seed + 1);
+    expect(hidden.question!()).toBe(plain.question!());
+  }
+});
+
+test("nothing is hidden where a task has no picture or no instruction", () => {
+  expect(
+    controls.get("blanked_picture").apply(testTask("frozenlake", {}, { render_mode: "text" })),
+  ).toBeNull();
+  expect(controls.get("shuffled_instruction").apply(testTask("frozenlake"))).toBeNull();
+});

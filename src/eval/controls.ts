@@ -1,0 +1,92 @@
+// Controls: tasks that hide from a policy what it should need. A policy that succeeds at them all the same does not use it.
+
+import { isTextBoard } from "../agent/env-options.ts";
+import type { Task } from "../agent/task.ts";
+import { registry } from "../core/registry.ts";
+import type { Frame } from "../core/types.ts";
+import type { Env, EnvSpec } from "../envs/env.ts";
+
+/** One way to hide something. */
+interface Control {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** The changed task; null where a task has nothing to hide. */
+  apply(task: Task): Task | null;
+}
+
+/** Every pixel of a blanked picture. */
+const GREY = 128;
+/** Further levels that are tried for an instruction that differs. */
+const MOST_TRIES = 60;
+
+/** All controls. */
+export const controls = registry<Control>(
+  "control",
+  {
+    id: "blanked_picture",
+    title: "Blanked picture",
+    description: "Every picture is one grey.",
+    apply: (task) =>
+      isTextBoard(task.envConfig) ? null : withGames(task, (env) => changed(env, blank(env))),
+  },
+  {
+    id: "shuffled_instruction",
+    title: "Shuffled instruction",
+    description: "Every level has the instruction of another one.",
+    apply: (task) => (asks(task) ? withGames(task, shuffled) : null),
+  },
+);
+
+const asks = ({ spec, envConfig }: Task) => spec.create(envConfig).question !== undefined;
+
+function withGames(task: Task, change: (env: Env, create: () => Env) => Env): Task {
+  const spec: EnvSpec = {
+    ...task.spec,
+    create: (config, options) =>
+      change(task.spec.create(config, options), () => task.spec.create(config, options)),
+  };
+  return { ...task, spec };
+}
+
+/** The environment with some of its methods replaced. */
+function changed(env: Env, methods: Partial<Env>): Env {
+  return new Proxy(env, {
+    get(target, name) {
+      const value = Reflect.get(name in methods ? methods : target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+function blank(env: Env): Partial<Env> {
+  return {
+    render: (patchPx) => grey(env.render(patchPx)),
+    ...(env.renderMore && { renderMore: (patchPx) => env.renderMore!(patchPx).map(grey) }),
+  };
+}
+
+function grey({ width, height }: Frame): Frame {
+  const data = new Uint8ClampedArray(width * height * 4).fill(GREY);
+  for (let alpha = 3; alpha < data.length; alpha += 4) data[alpha] = 255;
+  return { width, height, data };
+}
+
+/** Asks for what the next level asks for, or the nearest later one whose instruction differs. */
+function shuffled(env: Env, create: () => Env): Env {
+  const other = create();
+  let instruction = "";
+  return changed(env, {
+    reset(seed) {
+      env.reset(seed);
+      instruction = env.question!();
+      for (let next = seed + 1; next <= seed + MOST_TRIES; next++) {
+        other.reset(next);
+        if (other.question!() === instruction) continue;
+        instruction = other.question!();
+        return;
+      }
+    },
+    question: () => instruction,
+  });
+}
