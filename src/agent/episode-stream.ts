@@ -6,6 +6,7 @@ import { Contexts } from "./contexts.ts";
 import type { Episode } from "./episodes.ts";
 import { recordVersions, workflowOf } from "./play.ts";
 import { type Game, playTurn, type RolloutOptions, trajectoryOf, type Workflow } from "./rollout.ts";
+import { taskOf } from "./task.ts";
 
 /** Where the episodes of a stream come from. */
 interface EpisodeSource {
@@ -78,6 +79,8 @@ export class EpisodeStream {
     this.calls++;
     this.queue(batch, until);
     for (const group of this.groups) this.dropIfOld(group, mostCalls);
+    // Rewards may have changed since they began.
+    for (const { game } of this.players()) game.task = taskOf(task, game.episode);
     this.contexts.begin(this.slots);
     const workflow = workflowOf(task);
     while (this.done(batch) < this.of(batch).flatMap(({ episodes }) => episodes).length) {
@@ -100,6 +103,10 @@ export class EpisodeStream {
     const { dropped } = this;
     this.dropped = 0;
     return dropped;
+  }
+
+  private players(): Player[] {
+    return this.groups.flatMap(({ players }) => players.filter((one) => one !== undefined));
   }
 
   private of(batch: number): Group[] {
@@ -152,7 +159,7 @@ export class EpisodeStream {
   /** One turn of every episode in progress. */
   private async playRound(options: CollectOptions, workflow: Workflow<Game>): Promise<void> {
     const { task, sampling, signal, version, batch, onTrajectory } = options;
-    const players = this.groups.flatMap((group) => group.players.filter((one) => one !== undefined));
+    const players = this.players();
     const games = players.map(({ game }) => game);
     const played = { task, sampling, episodes: [], policy: this.contexts, ...(signal && { signal }) };
     await playTurn(games, played, workflow);
@@ -160,7 +167,7 @@ export class EpisodeStream {
     for (const group of this.groups)
       for (const [i, player] of group.players.entries()) {
         if (!player || !workflow.isOver(player.game)) continue;
-        group.finished[i] = recordOf(player, options, workflow);
+        group.finished[i] = recordOf(player, workflow);
         group.players[i] = undefined;
         this.leave(player);
         if (group.batch === batch) onTrajectory?.();
@@ -168,12 +175,8 @@ export class EpisodeStream {
   }
 }
 
-function recordOf(
-  { game, versions }: Player,
-  { task }: CollectOptions,
-  workflow: Workflow<Game>,
-): Trajectory {
-  const trajectory = trajectoryOf(game, task, workflow.finish(game));
+function recordOf({ game, versions }: Player, workflow: Workflow<Game>): Trajectory {
+  const trajectory = trajectoryOf(game, workflow.finish(game));
   recordVersions(trajectory.tokens, (turn) => versions[turn]!);
   return trajectory;
 }

@@ -12,7 +12,7 @@ import { maxActionsOf } from "./env-options.ts";
 import { play } from "./play.ts";
 import type { RolloutOptions } from "./rollout.ts";
 import { writeSummary } from "./summary.ts";
-import type { Task } from "./task.ts";
+import { type Task, taskOf } from "./task.ts";
 
 /** What a player needs to write a reply. */
 export type PlayerTask = Pick<
@@ -116,14 +116,27 @@ interface DemonstrationBatch extends Omit<RolloutOptions, "policy" | "sampling">
 }
 
 /** Demonstrated trajectories, judged and rewarded like sampled ones; their log-probabilities are 0. */
-export function demonstrationBatch({
-  skill,
-  oneTurn,
-  seed,
-  ...options
-}: DemonstrationBatch): Promise<Trajectory[]> {
-  const policy = demonstrator(options.task, skill);
-  const task = oneTurn ? { ...options.task, maxTurns: 1 } : options.task;
+export async function demonstrationBatch(batch: DemonstrationBatch): Promise<Trajectory[]> {
+  const { episodes } = batch;
+  const demonstrated: Trajectory[] = [];
+  for (const entry of new Set(episodes.map((episode) => episode.entry))) {
+    const own = episodes.flatMap((episode, i) => (episode.entry === entry ? [i] : []));
+    const trajectories = await demonstrationsIn(taskOf(batch.task, { entry }), {
+      ...batch,
+      episodes: own.map((i) => episodes[i]!),
+    });
+    for (const [k, i] of own.entries()) demonstrated[i] = trajectories[k]!;
+  }
+  return demonstrated;
+}
+
+/** Demonstrations in one environment. */
+function demonstrationsIn(
+  inEnv: Task,
+  { skill, oneTurn, seed, ...options }: DemonstrationBatch,
+): Promise<Trajectory[]> {
+  const policy = demonstrator(inEnv, skill);
+  const task = oneTurn ? { ...inEnv, maxTurns: 1 } : inEnv;
   return play({ ...options, task, policy, sampling: uncut(seed) });
 }
 

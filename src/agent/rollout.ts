@@ -1,4 +1,6 @@
 // The agent loop: many games at once, one batched reply per turn, each conversation recorded as text and as tokens.
+
+import { padded } from "../core/padded.ts";
 import { readings } from "../core/readings.ts";
 import { isBoard } from "../core/scene.ts";
 import type {
@@ -19,7 +21,7 @@ import { isStrictOf, isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-opt
 import type { Episode } from "./episodes.ts";
 import { compactObservation, compactView, observationIds, openingIds } from "./prompt.ts";
 import { isKnown, parseReply } from "./reply.ts";
-import type { Task } from "./task.ts";
+import { type Task, taskOf } from "./task.ts";
 import { callTool } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -42,6 +44,7 @@ export interface RolloutOptions {
 /** A game in progress. */
 export interface Game {
   episode: Episode;
+  task: Task;
   slot: number;
   env: Env;
   tokens: Conversation;
@@ -77,16 +80,16 @@ export const rollout = (options: RolloutOptions): Promise<Trajectory[]> =>
   playAll(options, gameWorkflow(options.task));
 
 /** Games, turn after turn. */
-export function gameWorkflow(task: Task): Workflow<Game> {
+export function gameWorkflow(ofRun: Task): Workflow<Game> {
   return {
-    start: (episode, slot) => startGame(episode, slot, task),
-    request: (game) => requestOf(game, ask(game, task), task),
+    start: (episode, slot) => startGame(episode, slot, taskOf(ofRun, episode)),
+    request: (game) => requestOf(game, ask(game, game.task), game.task),
     score(game, turn, reply) {
       game.tokens.addReply(reply);
-      Object.assign(turn, task.scoreTurn(turn));
+      Object.assign(turn, game.task.scoreTurn(turn));
     },
-    isOver: (game) => game.terminated || game.turns.length === task.maxTurns || isSpent(game, task),
-    finish({ terminated, success, tokens, turns }) {
+    isOver: (game) => game.terminated || game.turns.length === game.task.maxTurns || isSpent(game, game.task),
+    finish({ task, terminated, success, tokens, turns }) {
       const { layout } = task;
       const sequences =
         layout?.kind === "no_concat" ? turnSequences(turns.length, layout.historyTurns) : undefined;
@@ -121,7 +124,7 @@ async function playTogether<G extends Game>(
   options: RolloutOptions,
   workflow: Workflow<G>,
 ): Promise<Trajectory[]> {
-  const { task, policy, signal, onTrajectory } = options;
+  const { policy, signal, onTrajectory } = options;
   const games = episodes.map(workflow.start);
   policy.begin(
     games.length,
@@ -132,7 +135,7 @@ async function playTogether<G extends Game>(
     signal?.throwIfAborted();
     await playTurn(live, options, workflow);
     for (const game of live.filter(workflow.isOver)) {
-      finished[game.slot] = trajectoryOf(game, task, workflow.finish(game));
+      finished[game.slot] = trajectoryOf(game, workflow.finish(game));
       onTrajectory?.(finished[game.slot]);
     }
   }
@@ -140,37 +143,58 @@ async function playTogether<G extends Game>(
 }
 
 /** A game at the start of its episode, with an empty record. */
-export function startGame(episode: Episode, slot: number, { spec, envConfig, vocabulary }: Task): Game {
+export function startGame(episode: Episode, slot: number, task: Task): Game {
+  const { spec, envConfig, vocabulary } = task;
   const env = spec.create(envConfig);
   env.reset(episode.seed);
   const tokens = conversation(vocabulary.image);
   const observation = { text: "", images: [] };
   const state = { turns: [], terminated: false, success: false, promptTokens: 0 };
-  return { episode, slot, env, tokens, observation, ...state };
+  return { episode, task, slot, env, tokens, observation, ...state };
 }
 
 /** One reply of every live game: ask, act, judge, score. A summary is a reply, but no turn. */
 export async function playTurn<G extends Game>(
   live: readonly G[],
-  { task, policy, sampling, onTurn, signal }: RolloutOptions,
+  { policy, sampling, onTurn, signal }: RolloutOptions,
   workflow: Workflow<G>,
 ): Promise<void> {
   const requests = live.map(workflow.request);
-  const limits = live.map((game) => workflow.limit?.(game) ?? roomFor(game, task));
+  const limits = live.map((game) => workflow.limit?.(game) ?? roomFor(game, game.task));
   const replies = (await policy.generate(requests, sampling, signal)).map((reply, i) =>
     cut(reply, limits[i]),
   );
   const answered = live.flatMap((game, i) =>
     workflow.takeSummary?.(game, replies[i]) ? [] : [{ game, reply: replies[i] }],
   );
-  const turns = answered.map(({ game, reply }) => act(game, reply.ids, task));
-  const verdicts = await task.judge(turns, signal);
+  const turns = answered.map(({ game, reply }) => act(game, reply.ids));
+  const verdicts = await judged(
+    answered.map(({ game }, i) => ({ task: game.task, turn: turns[i]! })),
+    signal,
+  );
   for (const [i, { game, reply }] of answered.entries()) {
     turns[i].verdicts = verdicts[i];
     workflow.score(game, turns[i], reply);
     game.turns.push(turns[i]);
     onTurn?.(turns[i], game.episode);
   }
+}
+
+/** The verdicts of turns, each by the judge of its task; the turns of one task are judged together. */
+async function judged(
+  turns: readonly { task: Task; turn: Turn }[],
+  signal?: AbortSignal,
+): Promise<Turn["verdicts"][]> {
+  const verdicts: Turn["verdicts"][] = [];
+  for (const task of new Set(turns.map((one) => one.task))) {
+    const own = turns.flatMap((one, i) => (one.task === task ? [i] : []));
+    const found = await task.judge(
+      own.map((i) => turns[i]!.turn),
+      signal,
+    );
+    for (const [k, i] of own.entries()) verdicts[i] = found[k]!;
+  }
+  return verdicts;
 }
 
 /** An observation as words and as tokens. */
@@ -217,7 +241,7 @@ export function ask(game: Game, task: Task, shown = observe(game, task)): readon
   const { spec, envConfig, format, vocabulary, patchPx } = task;
   const isFirst = game.turns.length === 0;
   const { text, ids } = shown;
-  const images = isTextBoard(envConfig) ? [] : picturesOf(game.env, patchPx);
+  const images = isTextBoard(envConfig) ? [] : picturesOf(game.env, patchPx, task);
   if (isFirst) game.tokens.addOpening(openingIds(vocabulary, { envId: spec.id, format }));
   game.tokens.addPrompt(ids);
   if (isFirst) game.promptTokens = game.tokens.length;
@@ -226,10 +250,11 @@ export function ask(game: Game, task: Task, shown = observe(game, task)): readon
 }
 
 /** All pictures of an observation. */
-const picturesOf = (env: Env, patchPx: number): readonly Frame[] => [
-  env.render(patchPx),
-  ...(env.renderMore?.(patchPx) ?? []),
-];
+function picturesOf(env: Env, patchPx: number, { paddedTo }: Task): readonly Frame[] {
+  const pictures = [env.render(patchPx), ...(env.renderMore?.(patchPx) ?? [])];
+  if (!paddedTo) return pictures;
+  return pictures.map((picture) => padded(picture, paddedTo.cols * patchPx, paddedTo.rows * patchPx));
+}
 
 /** The request to the policy: the new tokens, or a fresh context with the turns that it may see. */
 function requestOf(game: Game, images: readonly Frame[], { layout }: Task): GenerateRequest {
@@ -242,7 +267,8 @@ function requestOf(game: Game, images: readonly Frame[], { layout }: Task): Gene
 }
 
 /** Executes a reply. Verdicts and rewards are filled in later. */
-function act(game: Game, ids: Int32Array, task: Task): Turn {
+function act(game: Game, ids: Int32Array): Turn {
+  const { task } = game;
   const { spec, envConfig, format, reading, vocabulary } = task;
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
@@ -328,9 +354,9 @@ const hasMoved = (before: SceneTruth, after: SceneTruth) =>
 
 /** The record of an episode that is over. */
 export function trajectoryOf(
-  { episode: { id, seed, groupId }, turns }: Game,
-  { spec }: Task,
+  { episode: { id, seed, groupId, entry }, task: { spec }, turns }: Game,
   finished: ReturnType<Workflow<Game>["finish"]>,
 ): Trajectory {
-  return { id, envId: spec.id, seed, groupId, turns, truncated: !finished.terminated, ...finished };
+  const level = { envId: spec.id, ...(entry !== undefined && { entry }), seed, groupId };
+  return { id, ...level, turns, truncated: !finished.terminated, ...finished };
 }

@@ -39,6 +39,10 @@ export interface Task {
   patchPx: number;
   /** Tokens that one picture becomes. */
   imageTokens: number;
+  /** Patches of the pictures that the policy reads, where those of the environment may have fewer: the rest is one colour. */
+  paddedTo?: { rows: number; cols: number };
+  /** The tasks in the other environments of the run, by name. */
+  others?: ReadonlyMap<string, Task>;
   judge: JudgeTurns;
   scoreTurn: ScoreTurn;
   /** What claims earn lies on the last tokens of their sections; absent: on those of their turns. Games only. */
@@ -46,6 +50,17 @@ export interface Task {
   /** Rewards of the turns of an episode that is over, where they differ from those of the single turns; games only. */
   settle?: (turns: readonly Turn[]) => readonly Pick<Turn, "rewards" | "reward">[];
 }
+
+/** The task that an episode of a run plays. */
+export const taskOf = (task: Task, { entry }: { entry?: string | undefined }): Task =>
+  entry === undefined ? task : (task.others?.get(entry) ?? task);
+
+/** Patches of the pictures that the policy reads. */
+export const pictureOf = ({ spec, envConfig, paddedTo }: Task): { rows: number; cols: number } =>
+  paddedTo ?? spec.patches(envConfig);
+
+/** All tasks of a run, the first environment's first. */
+export const allTasks = (task: Task): readonly Task[] => [task, ...(task.others?.values() ?? [])];
 
 /** Whether the game offers tools under these options. */
 export const hasTools = ({ spec, envConfig }: Pick<Task, "spec" | "envConfig">): boolean =>

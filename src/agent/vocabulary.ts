@@ -104,10 +104,16 @@ export function createVocabulary({
   return fromSurfaces(padded([...CONTROL_TOKENS, ...nibbles, ...words]));
 }
 
+/** An environment with its options. */
+interface Game {
+  spec: EnvSpec;
+  config: unknown;
+}
+
 /**
  * The vocabulary of a run: the common one, extended only if the size of the board, the number of turns, a text board, the
  * reply format, the environment itself, the feedback to a wrong answer (one token), the words about lost games (`pivot`) or those of
- * `summaries` need it, so that ordinary runs of the grid worlds share their ids.
+ * `summaries` need it, so that ordinary runs of the grid worlds share their ids. `others` are the further environments of the run.
  */
 export function vocabularyFor(
   spec: EnvSpec,
@@ -117,18 +123,22 @@ export function vocabularyFor(
     feedback = [],
     pivot = false,
     summaries = false,
+    others = [],
     ...reply
   }: Pick<VocabularyOptions, "format" | "stateFormat"> & {
     feedback?: readonly string[];
     pivot?: boolean;
     summaries?: boolean;
+    others?: readonly Game[];
   } = {},
 ): Vocabulary {
-  const { rows, cols } = spec.patches(config);
-  const [side, turns] = [Math.max(6, rows, cols), Math.max(5, maxTurns)];
+  const games = [{ spec, config }, ...others];
+  const sides = games.flatMap((game) => Object.values(game.spec.patches(game.config)));
+  const [side, turns] = [Math.max(6, ...sides), Math.max(5, maxTurns)];
   const said = [...feedback, ...(pivot ? PIVOT_WORDS : []), ...(summaries ? SUMMARY_WORDS : [])];
-  const own = [...ownWordsOf(spec, config, side), ...cellWords(config), ...said];
-  return createVocabulary({ side, turns, textBoards: isTextBoard(config), ...reply, own });
+  const ofGames = games.flatMap((game) => [...ownWordsOf(game, side), ...cellWords(game.config)]);
+  const textBoards = games.some((game) => isTextBoard(game.config));
+  return createVocabulary({ side, turns, textBoards, ...reply, own: [...ofGames, ...said] });
 }
 
 /** The cells of a text board that VAGEN's blanks surround, one token each. */
@@ -138,7 +148,7 @@ function cellWords(config: unknown): string[] {
 }
 
 /** Words of the environment's tools, and of its template if this is not part of the common vocabulary. */
-function ownWordsOf(spec: EnvSpec, config: unknown, side: number): string[] {
+function ownWordsOf({ spec, config }: Game, side: number): string[] {
   const template = templates.all.find(({ id }) => id === spec.id);
   const words = template?.own
     ? [...template.words(side), ...(isTextBoard(config) ? (template.symbols ?? []) : [])]

@@ -1,6 +1,7 @@
 // `judge --rescore`: the rewards of a run's saved episodes under other weights, with the saved verdicts or with those of a
 // recording.
 import { join } from "node:path";
+import { entryConfig } from "../config/entries.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { parseRunConfig } from "../config/yaml.ts";
@@ -29,17 +30,16 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   assertWeights(changes);
   assertPays(changes, config);
   assertSumOfTerms(config);
-  const weights = weightsOf(config);
   const recorded = file === undefined ? null : await readVerdicts(file, config);
   const saved = await readEpisodes(folder);
   for (const notice of [recorded?.notice, saved.notice]) if (notice) io.err(`warning: ${notice}\n`);
   const played = playedByPolicy(saved.episodes, config);
   assertNeighboursJudged(changes, played);
-  const { settle } = settling(config);
-  const episodes = played.map((episode) => ({
-    ...episode,
-    now: rescore(episode.turns, weights, recorded?.source, settle),
-  }));
+  const episodes = played.map((episode) => {
+    const own = entryConfig(config, episode.entry);
+    const now = rescore(episode.turns, weightsOf(own), recorded?.source, settling(own).settle);
+    return { ...episode, now };
+  });
   const out = values.text("out");
   if (out !== undefined) await write(out, episodes);
   const verdicts = recorded?.counts;

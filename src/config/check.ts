@@ -7,6 +7,7 @@ import { short } from "../core/short.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
+import { examineEntries } from "./check-entries.ts";
 import { type ConfigField, describeEnv, describeRunConfig, fieldAt, weightField } from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
 import { acceptedBy, remedyOf } from "./expectation.ts";
@@ -68,11 +69,22 @@ function pathIn(part: Part): string[] {
   return ["setting" in part ? part.setting : part.of];
 }
 
-/**
- * What no single field shows: the environment's own options, and values that contradict each other. The configuration is
- * completed with the environment's options where they are sound.
- */
+/** What no single field shows, of all environments of a run. */
 function examine(
+  config: RunConfig,
+  specs: Registry<EnvSpec>,
+  ids: KnownIds,
+): { config: RunConfig; problems: ConfigProblem[] } {
+  const first = examineOne(config, specs, ids);
+  const others = examineEntries(first.config, (alone) => examineOne(alone, specs, ids), first.problems);
+  return { config: others.config, problems: [...first.problems, ...others.problems] };
+}
+
+/**
+ * The options of the first environment, and values that contradict each other. The configuration is completed with these options
+ * where they are sound.
+ */
+function examineOne(
   config: RunConfig,
   specs: Registry<EnvSpec>,
   ids: KnownIds,
@@ -254,10 +266,15 @@ function unknownKey(
 
 /** The keys that the schema knows directly below a path. */
 function keysUnder(path: string): string[] {
+  if (/^envs\.[^.]+$/.test(path)) return ENTRY_KEYS;
   const prefix = path ? `${path}.` : "";
   const below = describeRunConfig().filter((field) => field.path.startsWith(prefix));
   return [...new Set(below.map((field) => field.path.slice(prefix.length).split(".")[0]!))];
 }
+
+const ENTRY_KEYS = ["name", "preset", "config", "weight", "max_turns", "train_seeds", "val_seeds"];
+const ENTRY_EXAMPLE = 'Write environments by name, e.g. "envs: { sokoban: { weight: 0.5 } }".';
+const ENTRY_HELP = "write a weight from 0.001 to 1000, max_turns from 1 to 20, seeds and names as text.";
 
 const SHAPE = ["invalid_type", "too_small", "too_big"];
 
@@ -302,6 +319,8 @@ function remedyFor(
     if (typeof value === "string") return suggested(path, value, issue.values.map(String));
     return message`Use one of ${allOf(path, issue.values)}. The default is ${valuePart(path, field?.default)}.`;
   }
+  if (path === "envs") return ENTRY_EXAMPLE;
+  if (path.startsWith("envs.")) return message`Leave it out, or ${ENTRY_HELP}`;
   if (field) return remedyOf(field);
   const [setting] = keysUnder(path);
   const example = describeRunConfig().find((known) => known.path === `${path}.${setting}`);

@@ -1412,6 +1412,17 @@ const trainer = z.strictObject({
   }),
 });
 
+/** Another environment of the run. What it leaves out is as in the first one. */
+const furtherEnv = z.strictObject({
+  name: z.string().default(""),
+  preset: z.string().default(NO_PRESET),
+  config: z.record(z.string(), z.unknown()).default({}),
+  weight: z.number().min(0.001).max(1000).default(1),
+  max_turns: z.number().int().min(1).max(20).optional(),
+  train_seeds: z.string().default(""),
+  val_seeds: z.string().default(""),
+});
+
 /** Every setting of a run. */
 export const RunSettings = z.strictObject({
   version: z.literal(1).default(1).meta({ title: "Version", help: "Format of this file.", apply: "restart" }),
@@ -1431,6 +1442,14 @@ export const RunSettings = z.strictObject({
     basic: true,
   }),
   env: env.prefault({}),
+  envs: z
+    .record(z.string(), furtherEnv)
+    .default({})
+    .meta({
+      title: "Further environments",
+      help: message`Environments that the policy learns together with ${setting("env.name")}, set in the file and not in the form. Each has a name, which its metrics carry, and may set name (the environment; its own name by default), preset, config, max_turns, train_seeds, val_seeds (those of the run by default) and weight: how many levels are played for each one of ${setting("env.name")}. E.g. { sokoban: { weight: 0.5, config: { min_solution_steps: [1, 5] } } }. All pictures become as large as the largest.`,
+      apply: "restart",
+    }),
   rollout: rollout.prefault({}),
   model: model.prefault({}),
   sft: sft.prefault({}),

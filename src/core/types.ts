@@ -183,6 +183,8 @@ export interface Turn {
 export interface Trajectory {
   id: string;
   envId: string;
+  /** The name of its environment in a run that has several; absent for the first. */
+  entry?: string;
   seed: number;
   /** Trajectories of one group share a start state. */
   groupId: string;

@@ -32,6 +32,11 @@ export async function loadEnv(id: string): Promise<void> {
   }
 }
 
+/** Loads what games of several environments need. @throws EnvError("not_loaded") */
+export async function loadEnvs(ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.map(loadEnv));
+}
+
 /** Why an environment could not be loaded; empty if it could, or has not been yet. */
 export const loadFailure = (id: string): string => failures.get(id) ?? "";
 

@@ -65,10 +65,11 @@ const score = ({ turns }: Trajectory) => turns.reduce((sum, { reward }) => sum +
 
 function outcomes(trajectories: readonly Trajectory[]): Metrics {
   const metrics: Metrics = {};
-  for (const envId of new Set(trajectories.map((trajectory) => trajectory.envId))) {
-    const own = trajectories.filter((trajectory) => trajectory.envId === envId);
-    putMean(metrics, `train/success/${envId}`, own, ({ success }) => Number(success));
-    putMean(metrics, `train/score/${envId}`, own, score);
+  const nameOf = ({ entry, envId }: Trajectory) => entry ?? envId;
+  for (const name of new Set(trajectories.map(nameOf))) {
+    const own = trajectories.filter((trajectory) => nameOf(trajectory) === name);
+    putMean(metrics, `train/success/${name}`, own, ({ success }) => Number(success));
+    putMean(metrics, `train/score/${name}`, own, score);
   }
   putMean(metrics, "train/done", trajectories, ({ terminated }) => Number(terminated));
   putMean(metrics, "num_turns/mean", trajectories, ({ turns }) => turns.length);

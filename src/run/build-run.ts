@@ -1,13 +1,14 @@
 // The composition root: builds the task, engine and policy of a configuration.
 import type { Task } from "../agent/task.ts";
 import { applyChanges, applyClassOf } from "../config/changes.ts";
+import { envIdsOf } from "../config/entries.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftEndedWith, sftUpdates } from "../config/run-length.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError } from "../core/errors.ts";
 import { formatMiB } from "../core/format.ts";
 import { said } from "../core/message.ts";
-import { loadEnv } from "../envs/index.ts";
+import { loadEnvs } from "../envs/index.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { lossBehind } from "../gpu/device-loss.ts";
 import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
@@ -42,14 +43,14 @@ import { assertFits } from "./checkpoint-fit.ts";
 import { withCriticFromPolicy } from "./critic-from-policy.ts";
 import { extensionRecords } from "./extensions.ts";
 import { assertLevels } from "./first-levels.ts";
-import { heldOutSeeds } from "./held-out.ts";
+import { heldOutInOthers, heldOutSeeds } from "./held-out.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 import { type RunSize, runSize } from "./size.ts";
 import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-problem.ts";
-import { buildTask, judgedBy } from "./task.ts";
+import { judgedBy, scoredBy } from "./task.ts";
 import { sessionTiles, tunedGpu } from "./tuned-gpu.ts";
-import { setsOf } from "./validation-sets.ts";
+import { entrySets, setsOf } from "./validation-sets.ts";
 
 /** The size of a run. @throws EnvError or ConfigError if no level satisfies the options of training, or of a validation. */
 function describe(config: RunConfig): RunSize {
@@ -73,7 +74,7 @@ function memoryOf(config: RunConfig, size: RunSize, limit: number): MemoryPlan {
 
 /** GPU memory of a configuration by purpose, without allocating it. @param limit the adapter's largest buffer in bytes. */
 export async function planMemory(config: RunConfig, limit = DEFAULT_LIMIT): Promise<MemoryPlan> {
-  await loadEnv(config.env.name);
+  await loadEnvs(envIdsOf(config));
   return memoryOf(config, describe(config), limit);
 }
 
@@ -105,7 +106,7 @@ export async function buildRun(
   judgeHost?: JudgeHost,
   tiles = sessionTiles,
 ): Promise<Run> {
-  await loadEnv(config.env.name);
+  await loadEnvs(envIdsOf(config));
   const description = describe(config);
   const checkpoint = stored && withCriticFromPolicy(stored, description.architecture);
   if (checkpoint) {
@@ -261,15 +262,17 @@ function assembleRun(
       return tasks.evalTask;
     },
     get evalSets() {
-      return setsOf(config, description.task).map((set) => ({
+      const sets = setsOf(config, description.task).map((set) => ({
         ...set,
         task: judgedBy(set.task, judging.evaluation, config, ended.signal),
       }));
+      return [...entrySets(config, tasks.evalTask), ...sets];
     },
     get demoTask() {
       return tasks.demoTask;
     },
     isHeldOut: heldOutSeeds(description.task, () => config),
+    isHeldOutIn: heldOutInOthers(description.task, () => config),
     engine,
     ...generatorsOf(engine, description),
     update: resumed?.update ?? 0,
@@ -316,9 +319,8 @@ type JudgedTasks = ReturnType<typeof judgedTasks>;
 
 /** The tasks with the reward weights of another configuration. */
 function rescored({ task, evalTask, demoTask }: JudgedTasks, config: RunConfig): JudgedTasks {
-  const { scoreTurn } = buildTask(config);
-  const withScores = (of: Task): Task => ({ ...of, scoreTurn });
-  return { task: withScores(task), evalTask: withScores(evalTask), demoTask: withScores(demoTask) };
+  const [scored, evaluated, demonstrated] = [task, evalTask, demoTask].map((of) => scoredBy(of, config));
+  return { task: scored!, evalTask: evaluated!, demoTask: demonstrated! };
 }
 
 /** The task of training, validations and demonstrations, each with its judge. */

@@ -1,9 +1,11 @@
 // Whether there are levels to play: the first of training, of validations and of each further set is drawn before anything is
 // allocated, because a search for a level that does not exist would end the run at its first validation.
+
+import { furtherEntries } from "../config/entries.ts";
 import { trainingSeeds, validationSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { envs } from "../envs/index.ts";
-import { inSet, type PlayedSet } from "./validation-sets.ts";
+import { inEntry, inSet, type PlayedSet } from "./validation-sets.ts";
 
 /** A level to draw. */
 interface Draw {
@@ -14,6 +16,8 @@ interface Draw {
   searchBudget?: number;
   /** The validation set that it belongs to. */
   set?: string;
+  /** The further environment that it belongs to. */
+  entry?: string;
 }
 
 /** The draws of the last check and what became of them: the form asks again after every change, and a search may take seconds. */
@@ -32,11 +36,12 @@ export function assertLevels(config: RunConfig, sets: readonly PlayedSet[]): voi
 
 /** The first level with given options is found with the budget of a check. A validation that shares them may search as a run does. */
 function drawsOf(config: RunConfig, sets: readonly PlayedSet[]): Draw[] {
-  const { name, config: options } = config.env;
-  const [training, validation] = [trainingSeeds(config)[0]!, validationSeeds(config)[0]!];
+  const { name } = config.env;
   return [
-    { name, options, seed: training, searchBudget: 1 },
-    { name, options, seed: validation },
+    ...firstDraws(config),
+    ...furtherEntries(config).flatMap((entry) =>
+      firstDraws(entry.config).map((draw) => ({ ...draw, entry: entry.name })),
+    ),
     ...sets.map((set) => ({
       name,
       options: set.task.envConfig,
@@ -47,16 +52,28 @@ function drawsOf(config: RunConfig, sets: readonly PlayedSet[]): Draw[] {
   ];
 }
 
+/** The first level of training, and of the run's own validation. */
+function firstDraws(config: RunConfig): Draw[] {
+  const { name, config: options } = config.env;
+  return [
+    { name, options, seed: trainingSeeds(config)[0]!, searchBudget: 1 },
+    { name, options, seed: validationSeeds(config)[0]! },
+  ];
+}
+
 function refusalOf(draws: readonly Draw[]): unknown {
   try {
-    for (const { set, ...draw } of draws) set === undefined ? drawn(draw) : inSet(set, () => drawn(draw));
+    for (const { set, entry, ...draw } of draws)
+      if (set !== undefined) inSet(set, () => drawn(draw));
+      else if (entry !== undefined) inEntry(entry, () => drawn(draw));
+      else drawn(draw);
     return null;
   } catch (error) {
     return error;
   }
 }
 
-function drawn({ name, options, seed, searchBudget }: Omit<Draw, "set">): void {
+function drawn({ name, options, seed, searchBudget }: Omit<Draw, "set" | "entry">): void {
   const spec = envs.get(name);
   spec.create(spec.config.parse(options), searchBudget === undefined ? {} : { searchBudget }).reset(seed);
 }

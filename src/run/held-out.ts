@@ -1,6 +1,7 @@
 // Levels that training must not play. Seeds of training and validations differ, but small boards repeat: another seed may give the
 // very level that a validation plays.
 import type { Task } from "../agent/task.ts";
+import { entryConfig } from "../config/entries.ts";
 import { validationSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Env } from "../envs/env.ts";
@@ -29,6 +30,15 @@ export function heldOutSeeds(task: Task, configNow: () => RunConfig): (seed: num
     return known.isHeldOut(seed);
   };
 }
+
+/** Such a test for each further environment of a run, by its name. */
+export const heldOutInOthers = (task: Task, configNow: () => RunConfig) =>
+  new Map(
+    [...(task.others ?? [])].map(([name, other]) => [
+      name,
+      heldOutSeeds(other, () => entryConfig(configNow(), name)),
+    ]),
+  );
 
 function testOf(task: Task, config: RunConfig): (seed: number) => boolean {
   const sets = [{ task, seeds: validationSeeds(config) }, ...setsOf(config, task)];

@@ -1,5 +1,5 @@
 // Exports a checkpoint as an ONNX model, and makes a policy of an exported model that is open in ONNX Runtime.
-import type { Task } from "../agent/task.ts";
+import { pictureOf, type Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError } from "../core/errors.ts";
@@ -31,8 +31,8 @@ function trainedAs(meta: CheckpointMeta, retask: Retask = (stored) => stored): T
   const config = { ...retask(stored), model: stored.model };
   const task = buildTask(config);
   if (task.layout?.kind === "compact") throw compactNeedsGpu();
-  const { vocabulary, spec } = task;
-  const architecture = modelArchitecture(config.model, vocabulary.size, spec.patches(task.envConfig));
+  const { vocabulary } = task;
+  const architecture = modelArchitecture(config.model, vocabulary.size, pictureOf(task));
   assertFits(config, { architecture, vocabulary }, meta);
   return { config, task, architecture };
 }

@@ -1,6 +1,6 @@
 // How large a run is: every buffer that it will allocate, described without a device.
 import { prefixTokens } from "../agent/pivot.ts";
-import type { Task } from "../agent/task.ts";
+import { allTasks, pictureOf, type Task } from "../agent/task.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
 import { describeEngine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine-buffers.ts";
@@ -31,19 +31,17 @@ const KEPT_REF_BYTES = 64 * 2 ** 20;
 /** The sizes of a configuration's run. Nothing that may be changed while it runs needs more than this. */
 export function runSize(config: RunConfig): RunSize {
   const task = buildTask(config);
-  const architecture = modelArchitecture(
-    config.model,
-    task.vocabulary.size,
-    task.spec.patches(task.envConfig),
-  );
+  const architecture = modelArchitecture(config.model, task.vocabulary.size, pictureOf(task));
   const slots = Math.min(
     256,
     Math.max(config.rollout.train_batch_size, Math.min(64, config.trainer.val_size)),
   );
   const { response_length: maxReply } = config.rollout;
-  const { tokens, sequences } = longestEpisode(task, maxReply);
+  const trained = allTasks(task).map((one) => longestEpisode(one, maxReply));
+  const tokens = Math.max(...trained.map((longest) => longest.tokens));
+  const sequences = Math.max(...trained.map((longest) => longest.sequences));
   // Validation sets may ask longer questions.
-  const played = [task, ...setsOf(config, task).map((set) => set.task)];
+  const played = [...allTasks(task), ...setsOf(config, task).map((set) => set.task)];
   const maxContext = Math.max(...played.map((one) => longestEpisode(one, maxReply).sequence));
   const episodes = Math.max(config.rollout.train_batch_size, config.sft.train_batch_size);
   const options: EngineOptions = {

@@ -11,6 +11,7 @@ import { requestIds } from "../agent/summary.ts";
 import { hasTools, type Task } from "../agent/task.ts";
 import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
 import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
+import { entryConfig, furtherEntries, gamesOf, mostTurns } from "../config/entries.ts";
 import { feedbackOf } from "../config/feedback.ts";
 import { replyWords } from "../config/reply-words.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -37,16 +38,47 @@ interface CommonEnvConfig {
 }
 
 /**
- * The task of a checked configuration. A judge that must be opened is off until `judgedBy` sets it.
- * @throws ConfigError or EnvError if the environment rejects its options.
+ * The task of a checked configuration, with those in its further environments. A judge that must be opened is off until `judgedBy`
+ * sets it.
+ * @throws ConfigError or EnvError if an environment rejects its options.
  */
 export function buildTask(config: RunConfig): Task {
   setAlgebra(mathAlgebra);
+  const entries = furtherEntries(config);
+  const shared = sharedBy(config);
+  const first = taskIn(config, shared);
+  if (entries.length === 0) return first;
+  return { ...first, others: new Map(entries.map((entry) => [entry.name, taskIn(entry.config, shared)])) };
+}
+
+/** What all environments of a run share. */
+interface Shared {
+  vocabulary: Vocabulary;
+  /** Patches of every picture. */
+  picture: { rows: number; cols: number };
+}
+
+function sharedBy(config: RunConfig): Shared {
+  const games = gamesOf(config);
+  const [first, ...others] = games;
+  const sizes = games.map((game) => game.spec.patches(game.config));
+  const words = { ...replyWords(config), others };
+  return {
+    vocabulary: vocabularyFor(first!.spec, first!.config, mostTurns(config), words),
+    picture: {
+      rows: Math.max(...sizes.map(({ rows }) => rows)),
+      cols: Math.max(...sizes.map(({ cols }) => cols)),
+    },
+  };
+}
+
+/** The task in the one environment of a configuration. */
+function taskIn(config: RunConfig, { vocabulary, picture }: Shared): Task {
   const spec = envs.get(config.env.name);
   const envConfig = spec.config.parse(config.env.config);
   const { prompt_format: format, state_format: stateFormat, max_turns: maxTurns } = config.rollout;
-  const { rows, cols } = spec.patches(envConfig);
   const weights = weightsOf(config);
+  const isSmaller = Object.values(spec.patches(envConfig)).join() !== Object.values(picture).join();
   const task: Task = {
     spec,
     envConfig,
@@ -58,9 +90,10 @@ export function buildTask(config: RunConfig): Task {
       config.rollout.max_episode_tokens > 0 &&
       config.trainer.harness !== "compact" && { maxEpisodeTokens: config.rollout.max_episode_tokens }),
     layout: layoutOf(config),
-    vocabulary: vocabularyFor(spec, envConfig, maxTurns, replyWords(config)),
+    vocabulary,
     patchPx: PATCH,
-    imageTokens: (rows * cols) / config.model.pixel_shuffle ** 2,
+    ...(isSmaller && { paddedTo: picture }),
+    imageTokens: (picture.rows * picture.cols) / config.model.pixel_shuffle ** 2,
     judge: judgeWith(readyJudge(config) ?? judges.get("off"), config),
     scoreTurn: (turn) => scoreTurn(turn, weights),
     ...settling(config),
@@ -90,11 +123,25 @@ function withAreal(task: Task, config: RunConfig): Task {
   return { ...task, areal: { ...areal, contextLimit } };
 }
 
-/** The task with another judge. @param ended cancels pending requests when the run ends. */
+/** The task with another judge, in all its environments. @param ended cancels pending requests when the run ends. */
 export const judgedBy = (task: Task, judge: Judge, config: RunConfig, ended: AbortSignal): Task => ({
   ...task,
   judge: judgeWith(judge, config, ended),
+  ...withOthers(task, (other, name) => judgedBy(other, judge, entryConfig(config, name), ended)),
 });
+
+/** The task with what its turns are paid under another configuration, in all its environments. */
+export function scoredBy(task: Task, config: RunConfig): Task {
+  const weights = weightsOf(config);
+  return {
+    ...task,
+    scoreTurn: (turn) => scoreTurn(turn, weights),
+    ...withOthers(task, (other, name) => scoredBy(other, entryConfig(config, name))),
+  };
+}
+
+const withOthers = ({ others }: Task, change: (task: Task, name: string) => Task): Pick<Task, "others"> =>
+  others ? { others: new Map([...others].map(([name, task]) => [name, change(task, name)])) } : {};
 
 function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["judge"] {
   const { prompt_format: format, state_format: stateFormat } = config.rollout;

@@ -2,10 +2,11 @@
 import type { Task } from "../agent/task.ts";
 import { setPath } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import { validationSets } from "../config/levels.ts";
+import { furtherEntries } from "../config/entries.ts";
+import { validationSeeds, validationSets } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError, StudioError } from "../core/errors.ts";
-import { message, setting } from "../core/message.ts";
+import { type Message, message, setting } from "../core/message.ts";
 import type { ValidationSet } from "../training/run.ts";
 import { buildTask } from "./task.ts";
 
@@ -33,8 +34,23 @@ export function setsOf(config: RunConfig, { vocabulary, imageTokens }: Task): Pl
   });
 }
 
+/** The levels of a run's further environments to validate on. */
+export const entrySets = (config: RunConfig, { others }: Task): ValidationSet[] =>
+  furtherEntries(config).map((entry) => ({
+    name: entry.name,
+    seeds: validationSeeds(entry.config),
+    task: others!.get(entry.name)!,
+  }));
+
 /** The result of `work` about a set. @throws ConfigError that names the set in place of the work's own error. */
-export function inSet<T>(name: string, work: () => T): T {
+export const inSet = <T>(name: string, work: () => T): T =>
+  about(message`The validation set ${name} of ${setting("trainer.val_sets")}`, work);
+
+/** The result of `work` about a further environment. @throws ConfigError that names it in place of the work's own error. */
+export const inEntry = <T>(name: string, work: () => T): T =>
+  about(message`The environment ${name} of ${setting("envs")}`, work);
+
+function about<T>(what: Message, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -42,7 +58,7 @@ export function inSet<T>(name: string, work: () => T): T {
     const { message: text, hint, parts } = error;
     throw new ConfigError(
       "invalid_config",
-      message`The validation set ${name} of ${setting("trainer.val_sets")} cannot be played. ${parts?.message ?? text}`,
+      message`${what} cannot be played. ${parts?.message ?? text}`,
       parts?.hint ?? hint,
       { cause: error },
     );

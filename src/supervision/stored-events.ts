@@ -229,6 +229,7 @@ const StoredTrajectory = z.looseObject({
   trajectory: z.looseObject({
     id: z.string(),
     envId: z.string(),
+    entry: z.string().optional(),
     seed: z.number(),
     turns: z.array(Turn),
     terminated: z.boolean(),

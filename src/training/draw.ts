@@ -1,6 +1,8 @@
 // The levels of an update.
 import type { TrainingDraw } from "../agent/episodes.ts";
+import { furtherEntries } from "../config/entries.ts";
 import { SFT_TEST_FIRST_SEED, trainingSeeds } from "../config/levels.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import type { Run } from "./run.ts";
 
 /** What the demonstrations of an SFT update follow from: a level each. */
@@ -17,8 +19,23 @@ export const ppoDraw = (run: Run, update: number): TrainingDraw => ({
   perLevel: run.config.rollout.n_trajectory,
 });
 
-/** The levels of a test of SFT: seeds that training does not name, less those whose level a validation plays. */
-export function sftTestSeeds({ config, isHeldOut }: Run): readonly number[] {
+/**
+ * The levels of a test of SFT, as many in each environment of the run: seeds that training does not name, less those whose level
+ * a validation plays.
+ */
+export function sftTestLevels({
+  config,
+  isHeldOut,
+  isHeldOutIn,
+}: Run): readonly { seeds: readonly number[]; entry?: string }[] {
+  const others = furtherEntries(config).map(({ name, config: own }) => ({
+    entry: name,
+    seeds: testSeeds(own, isHeldOutIn.get(name)!),
+  }));
+  return [{ seeds: testSeeds(config, isHeldOut) }, ...others];
+}
+
+function testSeeds(config: RunConfig, isHeldOut: (seed: number) => boolean): number[] {
   const trained = new Set(trainingSeeds(config));
   const isFree = (seed: number) => !trained.has(seed) && !isHeldOut(seed);
   return firstOf(SFT_TEST_FIRST_SEED, config.sft.test_levels, isFree);
@@ -35,9 +52,15 @@ function firstOf(from: number, count: number, passes: (n: number) => boolean): n
 /** Seeds after which one is taken although it is held out: a task with one level has no others. */
 const MOST_TRIES = 10_000;
 
-const drawOf = ({ config, isHeldOut }: Run, update: number) => ({
+const drawOf = ({ config, isHeldOut, isHeldOutIn }: Run, update: number) => ({
   seeds: trainingSeeds(config),
   isHeldOut,
+  others: furtherEntries(config).map(({ name: entry, weight, config: own }) => ({
+    entry,
+    weight,
+    seeds: trainingSeeds(own),
+    isHeldOut: isHeldOutIn.get(entry)!,
+  })),
   runSeed: config.seed,
   update,
 });

@@ -16,8 +16,9 @@ import { flopsOf, phase } from "./update.ts";
 /** One episode of each level, with the id of the group that plays it. */
 function oneEach(trajectories: readonly Trajectory[]): Episode[] {
   const firsts = new Map(trajectories.map((one) => [one.groupId, one]));
-  return [...firsts.values()].map(({ groupId, seed }, i) => ({
+  return [...firsts.values()].map(({ groupId, seed, entry }, i) => ({
     id: `${groupId}-greedy`,
+    ...(entry !== undefined && { entry }),
     seed,
     groupId,
     rngKey: i,

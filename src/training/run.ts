@@ -47,6 +47,8 @@ export interface Run {
   readonly demoTask: Task;
   /** Whether training must skip a seed, because a validation plays its level. */
   readonly isHeldOut: (seed: number) => boolean;
+  /** The same for the seeds of each further environment, by its name. */
+  readonly isHeldOutIn: ReadonlyMap<string, (seed: number) => boolean>;
   readonly engine: Engine;
   readonly policy: Generator;
   /** Plays the next batch during an update with a copy of the weights; null unless `rollout.max_head_offpolicyness` allows that. */

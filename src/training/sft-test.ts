@@ -1,12 +1,12 @@
 // When SFT ends: the policy plays levels that neither training nor a validation has seeds of, and its facts have to be right.
-import { validationEpisodes } from "../agent/episodes.ts";
+import { type Episode, validationEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { isSftTestDue, sftUpdates } from "../config/run-length.ts";
 import { message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { factsRight } from "../rl/facts.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import { sftTestSeeds } from "./draw.ts";
+import { sftTestLevels } from "./draw.ts";
 import type { TrainingFact } from "./events.ts";
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
@@ -24,7 +24,9 @@ export async function* testSft(run: Run, update: number): AsyncGenerator<Trainin
 /** The episodes of a test, sampled at temperature 1 and judged by rule, whatever judges the training. */
 function playTest(run: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
   const { config, demoTask: task, policy } = run;
-  const episodes = validationEpisodes(sftTestSeeds(run), 1, config.seed);
+  const episodes = sftTestLevels(run).flatMap(({ seeds, entry }) =>
+    validationEpisodes(seeds, 1, config.seed).map((episode) => (entry ? inEntry(episode, entry) : episode)),
+  );
   const maxTokens = config.rollout.response_length;
   const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens, seed: config.seed >>> 0 };
   return withProgress(
@@ -33,6 +35,13 @@ function playTest(run: Run, update: number): AsyncGenerator<TrainingFact, Trajec
       play({ task, policy, episodes, parallel: policy.slots, sampling, version: update, onTrajectory }),
   );
 }
+
+const inEntry = (episode: Episode, entry: string): Episode => ({
+  ...episode,
+  entry,
+  id: `${entry}:${episode.id}`,
+  groupId: `${entry}:${episode.groupId}`,
+});
 
 /** Ends SFT with the update that is done if its facts are right; warns when SFT has ended although they are not. */
 export function* endSftWhenRight(run: Run, metrics: Metrics): Generator<TrainingFact, void> {

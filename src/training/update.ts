@@ -1,6 +1,6 @@
 // What SFT and PPO updates share: result, phases, costs.
 import { lossMetrics } from "../agent/losses.ts";
-import { hasTools } from "../agent/task.ts";
+import { allTasks, hasTools } from "../agent/task.ts";
 import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
@@ -29,7 +29,7 @@ export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 
 /** The options of episode metrics. */
 export const metricOptions = ({ config, task }: Run) => ({
   maxReplyTokens: config.rollout.response_length,
-  hasTools: hasTools(task),
+  hasTools: allTasks(task).some(hasTools),
   hasSummaries: task.layout?.kind === "compact",
 });
 
@@ -40,7 +40,9 @@ export function playedMetrics(
   split: "train" | "val",
   task = run.task,
 ): Metrics {
-  const losses = lossMetrics(trajectories, task);
+  // A game is lost by the rules of its own task.
+  const inFirst = trajectories.filter(({ entry }) => entry === undefined);
+  const losses = lossMetrics(inFirst, task);
   return {
     ...episodeMetrics(trajectories, { ...metricOptions(run), split }),
     ...(split === "val" ? underVal(losses) : losses),

@@ -20,10 +20,14 @@ export async function* validate(run: Run, stage: Stage, all = false): AsyncGener
   const seeds = validationSeeds(config);
   const own = yield* playSet(run, stage, { name: config.env.name, task: run.evalTask, seeds });
   const further: Evaluation[][] = [];
-  for (const set of run.evalSets) further.push(yield* playSet(run, stage, set));
+  const sets = run.evalSets;
+  for (const set of sets) further.push(yield* playSet(run, stage, set));
   const evaluations = own.map((evaluation, i) => ({
     ...evaluation,
-    metrics: Object.assign({ ...evaluation.metrics }, ...further.map((set) => headlines(set[i]!))),
+    metrics: Object.assign(
+      { ...evaluation.metrics },
+      ...further.map((set, k) => headlines(set[i]!, sets[k]!.name)),
+    ),
   }));
   const seconds = clock();
   for (const evaluation of evaluations) {
@@ -85,8 +89,10 @@ async function* playSet(
 }
 
 /** Of a further set only what its name is part of; its other numbers would hide those of the main levels. */
-const headlines = ({ metrics }: Evaluation): Metrics =>
-  Object.fromEntries(Object.entries(metrics).filter(([key]) => /^val-(core|aux)\/[^/]+\/.+@/.test(key)));
+const headlines = ({ metrics, successes, episodes }: Evaluation, name: string): Metrics => ({
+  ...Object.fromEntries(Object.entries(metrics).filter(([key]) => /^val-(core|aux)\/[^/]+\/.+@/.test(key))),
+  [`val/success/${name}`]: successes / episodes,
+});
 
 /** Whether a validation is due after the last update and has not been made. */
 export function isValidationMissing({ config, update, counters }: Run): boolean {

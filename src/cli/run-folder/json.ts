@@ -18,10 +18,11 @@ export function toEventLine(event: TrainerEvent): string {
   );
 }
 
-function summary({ id, envId, seed, success, terminated, truncated, turns }: Trajectory): object {
+function summary({ id, envId, entry, seed, success, terminated, truncated, turns }: Trajectory): object {
   return {
     id,
     envId,
+    ...(entry !== undefined && { entry }),
     seed,
     success,
     terminated,

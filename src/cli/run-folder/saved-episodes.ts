@@ -13,15 +13,24 @@ export interface SavedEpisode {
   update: number;
   source: "train" | "validation";
   id: string;
+  /** Its environment, in a run that has several. */
+  entry?: string | undefined;
   turns: Turn[];
 }
 
-const SavedScene = z.looseObject({
-  rows: z.number(),
-  cols: z.number(),
-  player: z.array(z.number()).optional(),
-  entities: z.record(z.string(), z.array(z.array(z.number()))),
-});
+const SavedScene = z.union([
+  z.looseObject({
+    rows: z.number(),
+    cols: z.number(),
+    player: z.array(z.number()).optional(),
+    entities: z.record(z.string(), z.array(z.array(z.number()))),
+  }),
+  z.looseObject({
+    frame: z.string(),
+    things: z.array(z.looseObject({ name: z.string(), at: z.array(z.number()) })),
+    facts: z.record(z.string(), z.unknown()),
+  }),
+]);
 
 /** What the built-in reward terms and recordings of verdicts read is checked; the rest of a turn goes with it as the run wrote it. */
 const SavedTurn = z.looseObject({
@@ -47,7 +56,7 @@ const SavedTurn = z.looseObject({
 const Line = z.object({
   update: z.number(),
   source: z.enum(["train", "validation"]),
-  trajectory: z.object({ id: z.string(), turns: z.array(SavedTurn) }),
+  trajectory: z.object({ id: z.string(), entry: z.string().optional(), turns: z.array(SavedTurn) }),
 });
 
 interface SavedEpisodes {

@@ -5,6 +5,7 @@
 import { advantageRules } from "./advantage.ts";
 import { arealRules } from "./areal.ts";
 import { batchRules } from "./batch.ts";
+import { entryRules } from "./entries.ts";
 import { layoutRules } from "./layout.ts";
 import { levelRules } from "./levels.ts";
 import { modelRules } from "./model.ts";
@@ -16,6 +17,7 @@ import { trainingRules } from "./training.ts";
 
 export const rules: readonly Rule[] = [
   ...registeredRules,
+  ...entryRules,
   ...modelRules,
   ...batchRules,
   ...layoutRules,

@@ -2,6 +2,7 @@
 import { ExternalLink, Play, Snowflake } from "lucide-react";
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
+import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
@@ -120,7 +121,10 @@ function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boole
       {watched && config ? (
         <Watched trajectory={trajectory} config={config} />
       ) : (
-        <Turns stored={stored} envConfig={config?.env.config} />
+        <Turns
+          stored={stored}
+          envConfig={config && entryConfig(config, stored.trajectory.entry).env.config}
+        />
       )}
       <Link className="btn" to={traceAddress(stored)}>
         <ExternalLink size={14} aria-hidden /> Open the trace, token by token
@@ -161,15 +165,13 @@ function Turns({ stored: { key, trajectory }, envConfig }: { stored: StoredTraje
 
 /** The episode as a film. */
 function Watched({ trajectory, config }: { trajectory: Trajectory; config: RunConfig }) {
-  const replay = useMemo(
-    () => ({
-      trajectory,
-      envConfig: config.env.config,
-      maxTurns: config.rollout.max_turns,
+  const replay = useMemo(() => {
+    const { env, rollout } = entryConfig(config, trajectory.entry);
+    return {
+      ...{ trajectory, envConfig: env.config, maxTurns: rollout.max_turns },
       title: `Level ${trajectory.seed}`,
-    }),
-    [trajectory, config],
-  );
+    };
+  }, [trajectory, config]);
   return (
     <Suspense fallback={<Skeleton what="Loading the player" count={1} className="" item="h-80 rounded-lg" />}>
       <Player replay={replay} compact autoplay speed={2} />

@@ -1,5 +1,6 @@
 // Plays a trace: the current token moves with a player's clock, and the clock with the token that the reader chooses.
 import { useEffect, useMemo, useRef } from "react";
+import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { describePlace, timeOfToken, timeOfTurn } from "../../replay/clock.ts";
@@ -27,13 +28,13 @@ export function useTracePlayer(
   tokenEnds: readonly (readonly number[])[] | undefined,
   placing: Placing,
 ): TracePlayer {
-  const replay = useMemo(
-    () => ({
-      ...{ trajectory, envConfig: config.env.config, maxTurns: config.rollout.max_turns, title: "Trace" },
+  const replay = useMemo(() => {
+    const { env, rollout } = entryConfig(config, trajectory.entry);
+    return {
+      ...{ trajectory, envConfig: env.config, maxTurns: rollout.max_turns, title: "Trace" },
       ...(tokenEnds && { tokenEnds }),
-    }),
-    [trajectory, config, tokenEnds],
-  );
+    };
+  }, [trajectory, config, tokenEnds]);
   const { place, placeAt, select, goToTurn } = placing;
   const unset = { action: null, reading: null, speed: null, from: null, to: null };
   const { playback, controls } = usePlayer(replay, { moment: { ...place, ...unset } });

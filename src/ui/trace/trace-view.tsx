@@ -1,6 +1,7 @@
 // One trajectory in depth: turns with pictures, replies by part, and every token's numbers.
 import { Table2 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Switch } from "../components/controls.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
@@ -108,7 +109,7 @@ function useTrace({ stored, runId, config }: TraceViewProps) {
       [trajectory, vocabulary],
     ),
     turns: useMemo(() => turnTokens(trajectory, vocabulary), [trajectory, vocabulary]),
-    replay: cachedReplay(`${runId}/${key}`, trajectory, config.env.config),
+    replay: cachedReplay(`${runId}/${key}`, trajectory, entryConfig(config, trajectory.entry).env.config),
     textOf: (index: number) => surfaceOf(vocabulary, trajectory.tokens.ids[index]!),
     whitening: whiteningText(config),
   };

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { checkedRunConfig, inspectRunConfig } from "./check.ts";
+import { entryConfig, envIdsOf, furtherEntries, mostTurns } from "./entries.ts";
+import { trainingSeeds, validationSeeds } from "./levels.ts";
+import { problemText } from "./rules/problem.ts";
+import type { RunConfigInput } from "./run-config.ts";
+import { formatRunConfig, parseRunConfig } from "./yaml.ts";
+
+const several = checkedRunConfig({
+  rollout: { max_turns: 4 },
+  trainer: { train_seeds: "1-50", val_sets: { more: { seeds: "7000" } } },
+  envs: {
+    sokoban: { weight: 0.5, config: { min_solution_steps: [1, 5] }, max_turns: 6 },
+    wide: { name: "frozenlake", preset: "legacy", config: { size: 6 }, train_seeds: "5-9", val_seeds: "3" },
+  },
+});
+
+describe("further environments", () => {
+  it("are runs of their own in all but what they share", () => {
+    const [sokoban, wide] = furtherEntries(several);
+    expect(sokoban).toMatchObject({ name: "sokoban", weight: 0.5 });
+    expect(sokoban!.config).toMatchObject({
+      env: { name: "sokoban", config: { min_solution_steps: [1, 5], dim_room: [6, 6] } },
+      envs: {},
+      rollout: { max_turns: 6 },
+      trainer: { train_seeds: "1-50", val_sets: {} },
+    });
+    expect(wide!.config.env).toMatchObject({ name: "frozenlake", config: { size: 6, success_reward: 10 } });
+    expect(trainingSeeds(wide!.config)).toEqual([5, 6, 7, 8, 9]);
+    expect(validationSeeds(wide!.config)).toEqual([3]);
+  });
+
+  it("are found by name, and the first without one", () => {
+    expect(entryConfig(several, "sokoban").env.name).toBe("sokoban");
+    expect(entryConfig(several)).toBe(several);
+    expect(envIdsOf(several)).toEqual(["frozenlake", "sokoban", "frozenlake"]);
+    expect(mostTurns(several)).toBe(6);
+  });
+});
+
+describe("a further environment is refused with its path", () => {
+  it.each<[string, object, RegExp]>([
+    ["no such environment", { sokobn: {} }, /envs\.sokobn\.name is "sokobn"; .*\nDid you mean "sokoban"/],
+    [
+      "no such option",
+      { sokoban: { config: { dim: 6 } } },
+      /envs\.sokoban\.config\.dim is 6; there is no option/,
+    ],
+    [
+      "an impossible level",
+      { sokoban: { config: { num_boxes: 99 } } },
+      /envs\.sokoban\.config\.num_boxes is 99; a 6×6/,
+    ],
+    ["its seeds", { sokoban: { train_seeds: "9-1" } }, /envs\.sokoban\.train_seeds is "9-1"/],
+    ["its weight", { sokoban: { weight: 0 } }, /envs\.sokoban\.weight is 0; it must be at least 0\.001/],
+    ["its turns", { sokoban: { max_turns: 99 } }, /envs\.sokoban\.max_turns is 99; it must be at most 20/],
+    ["a misspelt part", { sokoban: { wieght: 1 } }, /envs\.sokoban\.wieght is 1; .*\nDid you mean "weight"/],
+    ["the first one's name", { frozenlake: {} }, /envs is "frozenlake"; the name frozenlake is taken/],
+    ["a name with a blank", { "a b": { name: "sokoban" } }, /envs is "a b"; that cannot be the name/],
+    ["a list", [{ name: "sokoban" }], /envs is .*; it must be values by name/],
+  ])("%s", (_, envs, expected) => {
+    const problems = inspectRunConfig({ envs }).problems.map(problemText);
+    expect(problems.map(({ message, hint }) => `${message}\n${hint}`).join("\n")).toMatch(expected);
+  });
+
+  it.each<[string, RunConfigInput]>([
+    [
+      "rollout.workflow",
+      { env: { name: "visual-math" }, rollout: { workflow: "areal", prompt_format: "boxed" } },
+    ],
+    ["trainer.harness", { trainer: { harness: "compact" } }],
+    ["actor.use_pivot", { actor: { use_pivot: true } }],
+    ["critic.asymmetric", { critic: { asymmetric: true } }],
+  ])("and so is %s, which knows one environment", (path, input) => {
+    expect(() => checkedRunConfig({ ...input, envs: { sokoban: {} } })).toThrow(`${path} is`);
+  });
+});
+
+it("survives a file", () => {
+  expect(parseRunConfig(formatRunConfig(several))).toEqual(several);
+});

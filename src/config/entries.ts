@@ -1,0 +1,66 @@
+// A run in several environments: each of them as a configuration of its own.
+import type { EnvSpec } from "../envs/env.ts";
+import { envs } from "../envs/index.ts";
+import type { RunConfig } from "./run-config.ts";
+
+/** An environment of a run besides the first. */
+interface RunEntry {
+  /** Part of the names of its metrics. */
+  readonly name: string;
+  /** Levels for each one of the first environment. */
+  readonly weight: number;
+  /** The run as if this were its only environment. */
+  readonly config: RunConfig;
+}
+
+/** The further environments of a run, in order. */
+export const furtherEntries = (config: RunConfig): RunEntry[] =>
+  Object.entries(config.envs).map(([name, { weight, ...entry }]) => ({
+    name,
+    weight,
+    config: alone(config, { ...entry, name: entry.name || name }),
+  }));
+
+function alone(config: RunConfig, entry: Omit<RunConfig["envs"][string], "weight">): RunConfig {
+  const { rollout, trainer } = config;
+  const { name, preset, config: options, max_turns, train_seeds, val_seeds } = entry;
+  return {
+    ...config,
+    env: { name, preset, config: options },
+    envs: {},
+    rollout: { ...rollout, max_turns: max_turns ?? rollout.max_turns },
+    trainer: {
+      ...trainer,
+      train_seeds: train_seeds || trainer.train_seeds,
+      val_seeds: val_seeds || trainer.val_seeds,
+      val_sets: {},
+    },
+  };
+}
+
+/** The run as if it had one environment, for each of them, the first one's first. */
+const eachAlone = (config: RunConfig): RunConfig[] => [
+  config,
+  ...furtherEntries(config).map((entry) => entry.config),
+];
+
+/** Ids of the environments of a run. */
+export const envIdsOf = (config: RunConfig): string[] => eachAlone(config).map(({ env }) => env.name);
+
+/** The environments of a checked run with their options, the first one's first. @throws ConfigError for an unknown one. */
+export function gamesOf(config: RunConfig): { spec: EnvSpec; config: unknown }[] {
+  return eachAlone(config).map(({ env }) => {
+    const spec = envs.get(env.name);
+    return { spec, config: spec.config.parse(env.config) };
+  });
+}
+
+/** The most turns that an episode of a run may have, in any of its environments. */
+export const mostTurns = (config: RunConfig): number =>
+  Math.max(...eachAlone(config).map(({ rollout }) => rollout.max_turns));
+
+/** The run as if the named environment were its only one; without a name, or with an unknown one, the first. */
+export function entryConfig(config: RunConfig, entry?: string): RunConfig {
+  const found = furtherEntries(config).find(({ name }) => name === entry);
+  return found?.config ?? config;
+}

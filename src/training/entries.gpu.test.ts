@@ -1,0 +1,78 @@
+// One policy in several environments: FrozenLake, Sokoban and Navigation in one batch, from SFT to a validation.
+import { expect, it } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import { buildRun } from "../run/build-run.ts";
+import { findMetric } from "../ui/metrics/dictionary.ts";
+import type { TrainingFact } from "./events.ts";
+import { train } from "./trainer.ts";
+
+const config = checkedRunConfig({
+  envs: {
+    sokoban: { config: { min_solution_steps: [1, 5] }, max_turns: 3 },
+    rooms: {
+      name: "navigation",
+      config: { eval_set: "base_train", resolution: 64 },
+      val_seeds: "600000-600001",
+    },
+  },
+  rollout: { train_batch_size: 6, max_turns: 2, response_length: 120, max_head_offpolicyness: 1 },
+  model: {
+    hidden_size: 16,
+    num_attention_heads: 2,
+    num_key_value_heads: 2,
+    intermediate_size: 32,
+    vision_layers: 1,
+    vision_hidden_size: 16,
+    vision_heads: 2,
+    pixel_shuffle: 2,
+  },
+  sft: {
+    total_updates: 2,
+    one_turn_updates: 1,
+    train_batch_size: 6,
+    test_freq: 2,
+    test_levels: 2,
+    target_accuracy: 0,
+  },
+  actor: { ppo_mini_batch_size: 6 },
+  trainer: { total_updates: 2, test_freq: 0, val_size: 2, micro_batch_tokens: 1024 },
+});
+
+async function factsOf(): Promise<TrainingFact[]> {
+  const run = await buildRun("test", config, await requestNodeGpu());
+  const facts: TrainingFact[] = [];
+  for await (const fact of train(run, new AbortController().signal)) facts.push(fact);
+  run.dispose();
+  return facts;
+}
+
+const isTime = (name: string) => name.startsWith("timing_s/") || name.startsWith("perf/");
+const metricsOf = (facts: readonly TrainingFact[]) =>
+  facts.flatMap((fact) => {
+    const values =
+      fact.type === "metrics" ? fact.values : fact.type === "validation" ? fact.report.metrics : null;
+    return values ? [Object.fromEntries(Object.entries(values).filter(([name]) => !isTime(name)))] : [];
+  }) as Record<string, number>[];
+
+it("a policy learns from demonstrations and from play in all of them, twice the same", async () => {
+  const facts = await factsOf();
+  const metrics = metricsOf(facts);
+  for (const values of metrics)
+    for (const [key, value] of Object.entries(values)) {
+      expect(Number.isFinite(value), key).toBe(true);
+      expect(findMetric(key), `${key} is not in the metric dictionary`).toBeDefined();
+    }
+  const names = ["frozenlake", "sokoban", "rooms"];
+  const played = metrics.filter((values) => "actor/pg_loss" in values);
+  expect(played.length).toBe(2);
+  for (const values of played)
+    for (const name of names) expect(values).toHaveProperty([`train/success/${name}`]);
+  const validated = metrics.filter((values) => "val/success/frozenlake" in values);
+  for (const values of validated)
+    for (const name of names) expect(values).toHaveProperty([`val/success/${name}`]);
+  expect(validated.length).toBeGreaterThan(0);
+  const taught = metrics.filter((values) => "sft/loss" in values);
+  expect(taught.map((values) => values.grounding_accuracy)).toEqual([1, 1]);
+  expect(metricsOf(await factsOf())).toEqual(metrics);
+});
