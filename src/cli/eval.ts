@@ -57,6 +57,10 @@ export const evalCommand: Command = {
       value: "<seeds>",
       help: `Levels: ${SEEDS_SYNTAX}. Default: ${DEFAULT_SEEDS}.`,
     },
+    env: {
+      value: "<name>",
+      help: "Of a run in several environments the one to play, by its name in envs. Default: the first.",
+    },
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "Always the most likely token; the same as --temperature 0." },
     baselines: { help: "Also the scripted baselines: random, demonstrator, short-sighted, oracle." },
@@ -134,13 +138,14 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   const wanted = values.has("baselines") ? baselines.all : [];
   const hidden = values.has("controls") ? controls.all : [];
   return withRun(name, overrides(values), consentOf(values, io), async (run) => {
-    const evaluation = await measure(run, run.policy, levels, temperature, samples);
+    const own = taskNamed(run.evalTask, values.text("env"));
+    const evaluation = await measure(run, run.policy, levels, temperature, samples, own);
     const results: Result[] = [
       {
         policy: basename(name),
         scripted: false,
         evaluation,
-        task: run.evalTask,
+        task: own,
         ...(isExplained && { explainable: explainableOf(evaluation) }),
       },
     ];
@@ -148,17 +153,28 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
       results.push({
         policy: title,
         scripted: true,
-        evaluation: await measure(run, create(run.task), levels, temperature, samples),
-        task: run.evalTask,
+        evaluation: await measure(run, create(own), levels, temperature, samples, own),
+        task: own,
       });
     for (const { title, apply } of hidden) {
-      const task = apply(run.evalTask);
+      const task = apply(own);
       if (!task) continue;
       const evaluation = await measure(run, run.policy, levels, temperature, samples, task);
       results.push({ policy: title, scripted: false, evaluation, task });
     }
     return results;
   });
+}
+
+/** The task of a run in the environment of that name, by default the first. @throws UsageError */
+function taskNamed(task: Task, name: string | undefined): Task {
+  const found = name === undefined || name === task.spec.id ? task : task.others?.get(name);
+  if (found) return found;
+  const names = [task.spec.id, ...(task.others?.keys() ?? [])];
+  throw new UsageError(
+    `--env is "${name}", which the run has no environment of.`,
+    `It has: ${names.join(", ")}.`,
+  );
 }
 
 /** Evaluates a checkpoint on the validation levels, in its own environment. */

@@ -72,7 +72,9 @@ describe("a further environment is refused with its path", () => {
     ["actor.use_pivot", { actor: { use_pivot: true } }],
     ["critic.asymmetric", { critic: { asymmetric: true } }],
   ])("and so is %s, which knows one environment", (path, input) => {
-    expect(() => checkedRunConfig({ ...input, envs: { sokoban: {} } })).toThrow(`${path} is`);
+    expect(() => checkedRunConfig({ ...input, envs: { sokoban: {} } })).toThrow(
+      `${path} is set to something that knows one environment only`,
+    );
   });
 });
 

@@ -16,10 +16,10 @@ const forOne: Rule = ({ envs, rollout, trainer, actor, critic }) => {
   if (!set) return null;
   const { path, instead } = set;
   return problem(
-    path,
-    message`that is for runs in one environment, and ${setting(ENVS)} names further ones`,
-    message`Use ${value(path, instead)}, or leave out ${setting(ENVS)}.`,
-    instead,
+    ENVS,
+    message`${setting(path)} is set to something that knows one environment only`,
+    message`Set ${setting(path)} to ${value(path, instead)}, or leave this out.`,
+    { path, value: instead },
   );
 };
 

@@ -1,4 +1,4 @@
-// Findings on the entries of a dataset. One of them is the task of the run; of the others only validation levels are read.
+// Findings on the entries of a dataset. One of them is the task of the run; others that are trained on are further environments.
 import { short } from "../../core/short.ts";
 import { envs } from "../../envs/index.ts";
 import { suggestion } from "../suggest.ts";
@@ -12,16 +12,28 @@ import type { Scope } from "./table.ts";
 /** Keys of a validation entry that are read where the task is another entry. */
 const LEVELS = ["n_envs", "seed", "seed_list"];
 
-/** Findings on one dataset entry. Only `task` is imported, with the number of levels of its validation entry. */
+/** The entries of all files. */
+interface Dataset {
+  /** What the run trains on first. */
+  task: DatasetEntry | undefined;
+  /** Its first entry to validate on. */
+  main: DatasetEntry | undefined;
+  entries: readonly DatasetEntry[];
+}
+
+/** Findings on one dataset entry that is neither a further environment nor a further set of levels. */
 export function entryFindings(
   context: ImportContext,
   entry: DatasetEntry,
-  task: DatasetEntry | undefined,
-  main: DatasetEntry | undefined,
+  { task, main, entries }: Dataset,
 ): Finding[] {
   const spec = specOf(entry);
+  const isTrained = (other: DatasetEntry) => other !== task && other.split === "train";
   const isValidation = entry !== task && entry.split === "val" && spec === context.spec;
   if (isValidation && entry !== main) return [];
+  if (spec && isTrained(entry)) return [];
+  if (spec && spec !== context.spec && entries.some((other) => isTrained(other) && specOf(other) === spec))
+    return [];
   return entry.keys.flatMap((key): Finding | Finding[] => {
     if (entry === task || (isValidation && LEVELS.includes(key.key)))
       return taskFindings(context, key, entry);
@@ -30,7 +42,7 @@ export function entryFindings(
       ? "Belongs to a task that the studio does not have."
       : isValidation
         ? "The studio validates on the task that it trains."
-        : "A run has one task.";
+        : "The run does not train in this environment.";
     return unmapped("ignored", key, why);
   });
 }

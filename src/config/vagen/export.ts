@@ -2,6 +2,7 @@
 import { Document } from "yaml";
 import { envs } from "../../envs/index.ts";
 import { diffConfigs, getPath, setPath } from "../changes.ts";
+import { furtherEntries } from "../entries.ts";
 import { trainingSeeds, validationSeeds, validationSets } from "../levels.ts";
 import type { RunConfig } from "../run-config.ts";
 import { type Draft, renderVagen, type Setting } from "./comments.ts";
@@ -50,10 +51,10 @@ function draftFiles(config: RunConfig, generation: Generation): Draft[] {
     holds,
     part: "dataset",
   });
-  if (generation === "legacy") return [trainer, dataset("dataset.yaml", { env1: legacyTask(config) })];
+  if (generation === "legacy") return [trainer, dataset("dataset.yaml", legacyTasks(config))];
   return [
     trainer,
-    dataset("train.yaml", { envs: [liteTask(config, trainingSeeds(config))] }),
+    dataset("train.yaml", { envs: liteTraining(config) }),
     dataset("val.yaml", { envs: liteValidation(config) }, () => false),
   ];
 }
@@ -61,15 +62,21 @@ function draftFiles(config: RunConfig, generation: Generation): Draft[] {
 /** Settings that no key of the files carries. Those at our default are included: defaults may change. */
 function lostSettings(config: RunConfig, files: readonly VagenFile[]): Setting[] {
   const { config: back, findings } = importVagen(files);
-  const changed = new Set(diffConfigs(back, config).map(({ path }) => path));
-  const carried = new Set(ofKind(findings, "applied").map(({ path }) => path));
+  const changed = new Set(diffConfigs(back, config).map(({ path }) => wholeOf(path)));
+  const carried = new Set(ofKind(findings, "applied").map(({ path }) => wholeOf(path)));
   return leaves(config).filter(({ path }) => path !== "version" && (changed.has(path) || !carried.has(path)));
 }
 
-/** Every setting of a tree; lists count as one value. */
+/** Settings that are trees of values by names of the user's. */
+const WHOLE = ["envs", "trainer.val_sets"];
+
+/** The path of the setting that a value belongs to. */
+const wholeOf = (path: string): string => WHOLE.find((whole) => path.startsWith(`${whole}.`)) ?? path;
+
+/** Every setting of a tree; lists, and trees of values by names of the user's, count as one value. */
 function leaves(tree: object, prefix = ""): Setting[] {
   return diffConfigs({}, tree, prefix).flatMap(({ path, to }) =>
-    typeof to !== "object" || to === null || Array.isArray(to)
+    typeof to !== "object" || to === null || Array.isArray(to) || WHOLE.includes(path)
       ? [{ path, value: to }]
       : leaves(to, `${path}.`),
   );
@@ -98,11 +105,20 @@ function optionsOf(config: RunConfig, generation: Generation): object {
   return Object.fromEntries(options.map(([key, value]) => [key.slice("config.".length), value]));
 }
 
-function legacyTask(config: RunConfig): object {
+/** The tasks as `env1`, `env2` …; each counts as much as it has levels. */
+function legacyTasks(config: RunConfig): object {
+  const tasks = [
+    legacyTask(config),
+    ...furtherEntries(config).map((entry) => legacyTask(entry.config, entry.weight)),
+  ];
+  return Object.fromEntries(tasks.map((task, i) => [`env${i + 1}`, task]));
+}
+
+function legacyTask(config: RunConfig, weight = 1): object {
   return {
     env_name: config.env.name,
     env_config: optionsOf(config, "legacy"),
-    train_size: 10000,
+    train_size: Math.max(1, Math.round(10000 * weight)),
     test_size: config.trainer.val_size,
   };
 }
@@ -119,11 +135,20 @@ function liteTask(config: RunConfig, seeds: readonly number[], name?: string): o
   };
 }
 
-/** The entries to validate on: the run's own levels, then its further sets. */
+/** The entries to train on: the run's own task, then its further environments. */
+const liteTraining = (config: RunConfig): object[] => [
+  liteTask(config, trainingSeeds(config)),
+  ...furtherEntries(config).map((entry) => liteTask(entry.config, trainingSeeds(entry.config), entry.name)),
+];
+
+/** The entries to validate on: the run's own levels, those of its further environments, then its further sets. */
 function liteValidation(config: RunConfig): object[] {
   const sets = validationSets(config).map(({ name, seeds, config: options }) => {
     const changed = setPath(config, "env.config", { ...config.env.config, ...options }) as RunConfig;
     return liteTask(changed, seeds, name);
   });
-  return [liteTask(config, validationSeeds(config)), ...sets];
+  const others = furtherEntries(config).map((entry) =>
+    liteTask(entry.config, validationSeeds(entry.config), entry.name),
+  );
+  return [liteTask(config, validationSeeds(config)), ...others, ...sets];
 }

@@ -9,6 +9,7 @@ import { contextFor, generationOf, type ImportContext, sourceFor, specOf } from 
 import { entryFindings } from "./dataset-findings.ts";
 import { taskDefaults, trainerDefaults } from "./defaults.ts";
 import { type Finding, unmapped } from "./findings.ts";
+import { furtherEnvFindings } from "./further-envs.ts";
 import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
 import { isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
@@ -54,7 +55,8 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const found = [
     ...parsed.flatMap(({ script }) => scriptFindings(script, files)),
     ...trainerFindings(context),
-    ...entries.flatMap((entry) => entryFindings(context, entry, task, main)),
+    ...entries.flatMap((entry) => entryFindings(context, entry, { task, main, entries })),
+    ...furtherEnvFindings(context, entries, task),
     ...validationSetFindings(context, entries, main),
     ...parsed.flatMap((file) => file.studio.map((setting) => studioFinding(context, setting))),
   ];

@@ -63,6 +63,9 @@ YAML files yield to flags, and flags to scripts, in whatever order they are give
 validation entries of one task the first is the run's validation, and the others are \`trainer.val_sets\`: each has seeds, the
 options in which it differs, and metrics under its own name.
 
+Of several entries to train on the first is the run's own task, and the others are \`envs\`, further environments with their options,
+\`max_turns\` and seeds. VAGEN draws from all entries alike, so \`n_envs\` (legacy: \`train_size\`) becomes their weight.
+
 ## Written files
 
 Settings that VAGEN has no key or no value for are written as comments, \`# studio: path = value\`. VAGEN skips them and the

@@ -19,7 +19,7 @@ export function validationSetFindings(
   if (further.length === 0) return [];
   const sets: Record<string, object> = {};
   for (const entry of further) {
-    const name = nameOfSet(entry, [context.spec.id, ...Object.keys(sets)]);
+    const name = nameOfEntry(entry, "set", [context.spec.id, ...Object.keys(sets)]);
     sets[name] = { seeds: seedsOfEntry(context, entry), config: differingOptions(context, entry, main) };
   }
   const path = "trainer.val_sets";
@@ -28,16 +28,17 @@ export function validationSetFindings(
 }
 
 /** Lite's name of a group of metrics, made unique. */
-function nameOfSet({ keys }: DatasetEntry, taken: readonly string[]): string {
+export function nameOfEntry({ keys }: DatasetEntry, otherwise: string, taken: readonly string[]): string {
   const given = keys.find(({ key }) => key === "data_source") ?? keys.find(({ key }) => key === "tag_id");
-  const name = String(given?.value ?? "set")
+  const name = String(given?.value ?? otherwise)
     .replace(/[^\w.-]+/g, "_")
     .slice(0, 50);
   const free = [name, ...taken.map((_, i) => `${name}_${i + 2}`)].find((other) => !taken.includes(other));
   return free ?? `${name}_${taken.length + 2}`;
 }
 
-function seedsOfEntry(context: ImportContext, entry: DatasetEntry): string {
+/** The levels that an entry validates on. */
+export function seedsOfEntry(context: ImportContext, entry: DatasetEntry): string {
   const read = readSeedKeys(sourceFor(context, entry));
   if ("value" in read) return String(read.value);
   const count = Number(entry.keys.find(({ key }) => key === "n_envs")?.value ?? 100);

@@ -35,7 +35,8 @@ const HIDDEN = new Set([
   "description",
   "expected_time",
   "env.config",
-  // A tree of settings: written in a file, or imported.
+  // Trees of settings: written in a file, or imported.
+  "envs",
   "trainer.val_sets",
 ]);
 

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { checkedRunConfig } from "../check.ts";
+import { exportVagen } from "./export.ts";
+import { importVagen } from "./import.ts";
+
+const file = (name: string, text: string) => ({ name, text });
+
+const train = file(
+  "train.yaml",
+  `envs:
+  - name: FrozenLake
+    n_envs: 8000
+    data_source: frozenlake
+    seed: [1, 8000, 1]
+    max_turns: 5
+    config: { render_mode: vision, size: 4 }
+  - name: Sokoban
+    n_envs: 2000
+    data_source: boxes
+    seed: [1, 2000, 1]
+    max_turns: 7
+    config: { render_mode: vision, dim_room: [6, 6], min_solution_steps: [1, 5], colour: red }
+`,
+);
+const val = file(
+  "val.yaml",
+  `envs:
+  - name: FrozenLake
+    n_envs: 256
+    seed: [10001, 10256, 1]
+  - name: Sokoban
+    n_envs: 64
+    seed: [20001, 20064, 1]
+`,
+);
+
+describe("several entries to train on", () => {
+  const { config, findings } = importVagen([train, val]);
+
+  it("are environments of the run, each with weight, turns, levels and options", () => {
+    expect(config.env.name).toBe("frozenlake");
+    expect(config.rollout.max_turns).toBe(5);
+    expect(config.envs).toEqual({
+      boxes: {
+        name: "sokoban",
+        preset: "none",
+        weight: 0.25,
+        max_turns: 7,
+        train_seeds: "1-2000",
+        val_seeds: "20001-20064",
+        config: expect.objectContaining({
+          dim_room: [6, 6],
+          min_solution_steps: [1, 5],
+          render_mode: "vision",
+        }),
+      },
+    });
+  });
+
+  it("are reported once, with what cannot be read", () => {
+    const about = findings.filter(({ key }) => key === "envs");
+    expect(about).toMatchObject([{ kind: "applied", value: "boxes", path: "envs.boxes" }]);
+    expect(findings.filter(({ key }) => key.endsWith("colour"))).toMatchObject([{ kind: "unknown" }]);
+  });
+
+  it("are refused alone where one has an impossible option", () => {
+    const wrong = train.text.replace("min_solution_steps", "num_boxes: 99, min_solution_steps");
+    const read = importVagen([file("train.yaml", wrong)]);
+    expect(read.config.envs).toEqual({});
+    expect(read.findings.find(({ key }) => key === "envs")).toMatchObject({
+      kind: "refused",
+      remark: expect.stringContaining("envs.boxes.config.num_boxes is 99"),
+    });
+  });
+
+  it("may be of one environment", () => {
+    const rooms = ["base_train", "common_sense_train"].map(
+      (set) => `  - name: RemoteEnv
+    n_envs: 1200
+    seed: [1, 1200, 1]
+    max_turns: 10
+    config: { base_urls: [http://localhost:8000], eval_set: ${set}, render_mode: vision }`,
+    );
+    const read = importVagen([file("train.yaml", `envs:\n${rooms.join("\n")}\n`)]).config;
+    expect(read.env).toMatchObject({ name: "navigation", config: { eval_set: "base_train" } });
+    expect(read.envs).toMatchObject({
+      navigation_2: { name: "navigation", weight: 1, config: { eval_set: "common_sense_train" } },
+    });
+  });
+});
+
+describe("the tasks of VAGEN's older generation", () => {
+  it("are env1, env2 and so on", () => {
+    const tasks = ["PlaceTwoCube", "PutAppleInDrawer"].map(
+      (task, i) => `env${i + 1}:
+  env_name: primitive_skill
+  env_config: { env_id: ${task}, render_mode: vision }
+  train_size: 10000
+  test_size: 8`,
+    );
+    const { config } = importVagen([file("dataset.yaml", `${tasks.join("\n")}\n`)]);
+    expect(config.env.config).toMatchObject({ env_id: "PlaceTwoCube" });
+    expect(Object.values(config.envs)).toMatchObject([
+      { name: "primitive-skill", config: { env_id: "PutAppleInDrawer" } },
+    ]);
+  });
+});
+
+describe("a run in several environments", () => {
+  const config = checkedRunConfig({
+    trainer: { val_sets: { more: { seeds: "7000-7003" } } },
+    envs: {
+      sokoban: { weight: 0.3, config: { min_solution_steps: [1, 5] }, max_turns: 7 },
+      wide: { name: "frozenlake", config: { size: 6 }, val_seeds: "30-39" },
+    },
+  });
+
+  it.each(["legacy", "lite"] as const)(
+    "is the same after it was written for %s and read again",
+    (generation) => {
+      const back = importVagen(exportVagen(config, generation));
+      expect(
+        back.findings.filter(({ kind }) => kind !== "applied" && kind !== "assumed" && kind !== "ignored"),
+      ).toEqual([]);
+      expect(back.config).toEqual(config);
+    },
+  );
+
+  it("has an entry of Lite's for each environment, to train and to validate on", () => {
+    const [, training, validation] = exportVagen(config, "lite").map(({ text }) => text);
+    const names = (text: string | undefined) => [...text!.matchAll(/name: (\w+)/g)].map(([, name]) => name);
+    expect(names(training)).toEqual(["FrozenLake", "Sokoban", "FrozenLake"]);
+    expect(names(validation)).toEqual(["FrozenLake", "Sokoban", "FrozenLake", "FrozenLake"]);
+  });
+});
