@@ -66,7 +66,11 @@ const score = ({ turns }: Trajectory) => turns.reduce((sum, { reward }) => sum +
 function outcomes(trajectories: readonly Trajectory[]): Metrics {
   const metrics: Metrics = {};
   const nameOf = ({ entry, envId }: Trajectory) => entry ?? envId;
-  for (const name of new Set(trajectories.map(nameOf))) {
+  // The first environment comes first, wherever its episodes are in the batch.
+  const inOrder = trajectories.toSorted(
+    (a, b) => Number(a.entry !== undefined) - Number(b.entry !== undefined),
+  );
+  for (const name of new Set(inOrder.map(nameOf))) {
     const own = trajectories.filter((trajectory) => nameOf(trajectory) === name);
     putMean(metrics, `train/success/${name}`, own, ({ success }) => Number(success));
     putMean(metrics, `train/score/${name}`, own, score);

@@ -103,8 +103,25 @@ function returnChart(table: Logged): ChartSpec {
   return { ...RETURN, lines: [...RETURN.lines, ...lines] };
 }
 
+const SUCCESS = one("train/success", "Overview", {
+  id: "success",
+  band: true,
+  validation: VALIDATION_SUCCESS,
+});
+
+/** Success in each environment of a run; with one chart for all where there is one environment. */
+function successCharts({ keys }: Logged): ChartSpec[] {
+  const prefix = "train/success/";
+  const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  if (names.length < 2) return [SUCCESS];
+  return names.map((name) => ({
+    ...one(`${prefix}${name}`, "Overview", { band: true, validation: `${VALIDATION_SUCCESS}/${name}` }),
+    title: `${SUCCESS.title}: ${name}`,
+  }));
+}
+
 export const CHARTS: readonly ChartSpec[] = [
-  one("train/success", "Overview", { id: "success", band: true, validation: VALIDATION_SUCCESS }),
+  SUCCESS,
   RETURN,
   one("grounding_accuracy", "Overview", {
     color: "--observation",
@@ -249,7 +266,7 @@ export const CHARTS: readonly ChartSpec[] = [
 
 /**
  * Shown where it matters (a notice, a table), known to describe something else than the policy, or the same number as
- * another: a run has one task, so its `train/score` is the mean of all episode scores.
+ * another: where a run has one task, its `train/score` is the mean of all episode scores.
  */
 const WITHOUT_CHART =
   /^(val|custom_metrics\/val|demonstrations|train\/score)\/|^training\/skipped_|\/(min|max)$|_accuracy\//;
@@ -307,7 +324,9 @@ export function quietKeys(table: Logged): string[] {
 /** The charts that have something to show, by group; while SFT runs its own charts come first. */
 export function chartsToShow(all: Logged, stage: Stage | null): ChartSection[] {
   const table = loud(all);
-  const charts = CHARTS.map((chart) => (chart === RETURN ? returnChart(table) : chart));
+  const charts = CHARTS.flatMap((chart) =>
+    chart === SUCCESS ? successCharts(table) : chart === RETURN ? [returnChart(table)] : [chart],
+  );
   const shown = charts.flatMap((chart) => {
     const lines = chart.lines.filter((l) => resolveKey(table, l.key));
     return lines.length > 0 || (chart.validation && resolveKey(table, chart.validation))
