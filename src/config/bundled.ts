@@ -60,6 +60,7 @@ export function misfit({ needs }: BundledCheckpoint, config: RunConfig): Misfit 
     ([path, value]) => JSON.stringify(getPath(config, path)) !== JSON.stringify(value),
   );
   if (found) return { path: found[0], needed: found[1] };
+  if (Object.keys(config.envs).length > 0) return { path: "envs", needed: {} };
   // Checkpoints older than the setting describe states in words.
   if (config.rollout.state_format !== "natural") return { path: "rollout.state_format", needed: "natural" };
   // Each further turn has a word of its own, and every word changes the vocabulary.

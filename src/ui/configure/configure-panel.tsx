@@ -7,6 +7,7 @@ import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { Extensions } from "./extensions.tsx";
 import { FieldsForm } from "./fields-form.tsx";
+import { FurtherEnvs } from "./further-envs.tsx";
 import { MethodPicker } from "./method-picker.tsx";
 import { PendingBar } from "./pending-bar.tsx";
 import { PresetPicker } from "./preset-picker.tsx";
@@ -14,13 +15,15 @@ import { Problems } from "./problems.tsx";
 import { StartBar } from "./start-bar.tsx";
 
 export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
-  const draft = useDraft((state) => state.draft);
+  const draft = useDraft(({ draft }) => draft);
+  const state = useRun((view) => view.state);
   return (
     <section aria-label="Configure" className="flex min-h-full flex-col">
       <PanelHead onHide={onHide} />
       {draft ? (
         <>
           <FieldsForm draft={draft} />
+          <FurtherEnvs draft={draft} busy={isActive(state)} />
           <Extensions />
         </>
       ) : (

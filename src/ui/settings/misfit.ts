@@ -6,6 +6,7 @@ import { valueText } from "./words.ts";
 
 /** "width 64": what a checkpoint needs of the configuration. */
 export function needText({ path, needed }: Misfit): string {
+  if (path === "envs") return "a run in one environment";
   return `${settingTitle(path).toLowerCase()} ${valueText(path, needed)}`;
 }
 

@@ -186,6 +186,13 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { head: "Level", wide: false, cell: (stored) => <Level stored={stored} /> },
+  {
+    head: "Environment",
+    wide: false,
+    cell: ({ trajectory: { entry, envId } }) => entry ?? envId,
+    // Only runs in several environments name them.
+    has: ({ trajectory }) => trajectory.entry !== undefined,
+  },
   { head: "Outcome", wide: false, cell: (stored, config) => <OutcomeChip stored={stored} config={config} /> },
   { head: "Update", wide: false, cell: ({ update }) => update },
   { head: "Return", wide: false, cell: ({ trajectory }) => formatSigned(returnOf(trajectory)) },

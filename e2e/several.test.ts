@@ -1,0 +1,48 @@
+// One policy in several environments: added in the form, trained, and charted and traced apart.
+import { expect, it } from "vitest";
+import { watchPage } from "./lib/browser.ts";
+import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
+import { studio } from "./lib/studio.ts";
+import { openConfig, startButton } from "./lib/tiny-run.ts";
+
+const open = studio();
+
+const yaml = `version: 1
+name: Two worlds
+env: { name: frozenlake, config: { size: 4 } }
+rollout: { max_turns: 2, train_batch_size: 4, response_length: 56 }
+model: { hidden_size: 32, num_hidden_layers: 1, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
+sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4, target_accuracy: 0 }
+actor: { ppo_mini_batch_size: 4, ppo_epochs: 1, use_kl_loss: false }
+trainer: { total_updates: 20, test_freq: 50, val_size: 2, micro_batch_tokens: 512 }
+`;
+
+it("trains in two environments that were chosen in the form", async () => {
+  const context = await open.visitor({ viewport: { width: 1440, height: 1000 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  await openConfig(page, open.server.url, yaml);
+  const section = page.getByTestId("further-envs");
+  await section.getByText("Further environments").first().click();
+  await section.getByRole("button", { name: "Sokoban" }).click();
+  await section.getByRole("listitem").filter({ hasText: "Sokoban" }).getByLabel("Weight").fill("2");
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await section.screenshot({ path: `${folder}/several-form.png` });
+  await startButton(page).click();
+  await waitForUpdate(page, 5);
+  await page.getByText("Success rate: sokoban").first().waitFor();
+  await page.getByText("Success rate: frozenlake").first().waitFor();
+  if (folder) await page.screenshot({ path: `${folder}/several-train.png`, fullPage: true });
+  await stopRun(page);
+  await page.goto(`${open.server.url}#/trace`);
+  const rows = page.getByRole("row").filter({ hasText: "Training" });
+  await rows.first().waitFor();
+  expect(await rows.filter({ hasText: "sokoban" }).count()).toBeGreaterThan(0);
+  expect(await rows.filter({ hasText: "frozenlake" }).count()).toBeGreaterThan(0);
+  if (folder) await page.screenshot({ path: `${folder}/several-trace.png`, fullPage: true });
+  await rows.filter({ hasText: "sokoban" }).first().getByRole("link").click();
+  await page.getByRole("article", { name: "Turn 1" }).getByRole("figure").locator("canvas").first().waitFor();
+  expect(await page.getByText("cannot be replayed").count()).toBe(0);
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});

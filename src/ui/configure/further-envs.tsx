@@ -1,0 +1,128 @@
+// Further environments of a run: a list with weights. Their options are those of the preset of each, or of a file.
+import { Plus } from "lucide-react";
+import { useId } from "react";
+import type { Preset } from "../../config/presets.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { envs } from "../../envs/index.ts";
+import { editField, editFields } from "../store/draft-store.ts";
+import { usePresets } from "./preset-picker.tsx";
+
+type Entry = RunConfig["envs"][string];
+
+/** The smallest preset's levels and options of an environment; all defaults where it has no preset. */
+export function entryFor(id: string, presets: readonly Preset[]): Entry {
+  const preset = presets.find(({ config }) => config.env.name === id && config.rollout.workflow === "vagen");
+  const options = preset?.config.env.config ?? envs.get(id).config.parse({});
+  const trainer = preset?.config.trainer;
+  return {
+    ...{ name: id, preset: "none", weight: 1, config: options as Entry["config"] },
+    ...(preset && { max_turns: preset.config.rollout.max_turns }),
+    train_seeds: trainer?.train_seeds ?? "",
+    val_seeds: trainer?.val_seeds ?? "",
+  };
+}
+
+/** The first name of an environment that nothing in the run has. */
+export function freeEntryName(id: string, { env, envs: further, trainer }: RunConfig): string {
+  const taken = [env.name, ...Object.keys(further), ...Object.keys(trainer.val_sets)];
+  if (!taken.includes(id)) return id;
+  const names = taken.map((_, i) => `${id}_${i + 2}`);
+  return names.find((name) => !taken.includes(name)) ?? `${id}_${taken.length + 2}`;
+}
+
+export function FurtherEnvs({ draft, busy }: { draft: RunConfig; busy: boolean }) {
+  const entries = Object.entries(draft.envs);
+  return (
+    <details className="mx-4 mb-3 rounded-md border border-line" data-testid="further-envs">
+      <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
+        Further environments{" "}
+        {entries.length > 0 && <span className="nums text-muted">({entries.length})</span>}
+      </summary>
+      <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
+        <p className="text-caption text-muted">
+          The policy learns them together with the task above. The weight is how many levels are played for
+          each level of that task. A policy that ships with the studio knows one environment, so such a run
+          starts from nothing.
+        </p>
+        {entries.length > 0 && (
+          <ul aria-label="Further environments" className="flex flex-col gap-2">
+            {entries.map(([name, entry]) => (
+              <EntryRow key={name} name={name} entry={entry} draft={draft} busy={busy} />
+            ))}
+          </ul>
+        )}
+        <AddEntry draft={draft} busy={busy} />
+      </div>
+    </details>
+  );
+}
+
+interface RowProps {
+  name: string;
+  entry: Entry;
+  draft: RunConfig;
+  busy: boolean;
+}
+
+function EntryRow({ name, entry, draft, busy }: RowProps) {
+  const id = useId();
+  const title = envs.all.find((spec) => spec.id === (entry.name || name))?.title ?? entry.name;
+  const remove = () => {
+    const { [name]: _, ...others } = draft.envs;
+    editField("envs", others);
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-1.5">
+      <span className="w-full truncate text-dense">
+        <span className="font-semibold">{title}</span>{" "}
+        {name !== entry.name && <span className="text-muted">as {name}</span>}
+      </span>
+      <label className="text-caption text-muted" htmlFor={id}>
+        Weight
+      </label>
+      <input
+        id={id}
+        type="number"
+        className="field-input nums mr-auto w-20"
+        min={0.1}
+        max={1000}
+        step={0.1}
+        value={entry.weight}
+        disabled={busy}
+        onChange={({ target: { valueAsNumber } }) => {
+          if (Number.isFinite(valueAsNumber))
+            editField("envs", { ...draft.envs, [name]: { ...entry, weight: valueAsNumber } });
+        }}
+      />
+      <button
+        type="button"
+        className="btn btn-small"
+        aria-label={`Remove ${title}`}
+        disabled={busy}
+        onClick={remove}
+      >
+        Remove
+      </button>
+    </li>
+  );
+}
+
+function AddEntry({ draft, busy }: Omit<RowProps, "name" | "entry">) {
+  const presets = usePresets() ?? [];
+  const add = (id: string) =>
+    editFields({
+      envs: { ...draft.envs, [freeEntryName(id, draft)]: entryFor(id, presets) },
+      "trainer.init_checkpoint": "",
+    });
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      {envs.all
+        .filter(({ claims, isWorld }) => claims.length > 0 || isWorld)
+        .map(({ id, title }) => (
+          <button key={id} type="button" className="btn btn-small" disabled={busy} onClick={() => add(id)}>
+            <Plus size={14} aria-hidden /> {title}
+          </button>
+        ))}
+    </div>
+  );
+}
