@@ -36,6 +36,8 @@ const mayImport: Readonly<Record<string, Layer>> = {
   onnx: { layers: ["core", "policy", "persistence"] },
   // The agent loop records what a judge said; a run decides which judge that is.
   agent: { layers: ["core", "envs", "policy"], typesOf: ["judge"] },
+  // What users add while the studio runs.
+  extension: { layers: ["core", "envs", "rl", "agent"], pure: true },
   eval: { layers: ["core", "agent", "policy"], typesOf: ["envs"] },
   training: {
     layers: ["core", "config", "rl", "judge", "gpu", "policy", "agent", "eval"],
@@ -44,7 +46,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
   run: {
     layers: [
       ...["core", "config", "envs", "rl", "judge", "gpu", "policy", "persistence", "onnx", "agent"],
-      "training",
+      ...["training", "extension"],
     ],
   },
   // It keeps any run alive that reports events; how one is trained it must not know.
@@ -52,7 +54,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
   worker: {
     layers: [
       ...["core", "config", "envs", "gpu", "conformance", "policy", "persistence", "onnx", "agent"],
-      ...["training", "run", "supervision"],
+      ...["training", "run", "supervision", "extension"],
     ],
     typesOf: ["rl", "judge"],
     browser: true,
@@ -62,6 +64,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
       ...["core", "config", "envs", "rl", "judge", "gpu", "conformance", "policy", "persistence", "agent"],
       ...["eval", "training", "run", "supervision", "replay"],
     ],
+    typesOf: ["extension"],
   },
   // Not part of the product: speed and memory on this machine.
   bench: {
@@ -92,7 +95,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
   replay: { layers: ["core", "envs"], typesOf: ["config"], pure: true },
   // Of some layers it sees only what `partial` lists.
   ui: {
-    layers: ["core", "config", "envs", "rl", "agent", "training", "run", "worker", "replay"],
+    layers: ["core", "config", "envs", "rl", "agent", "training", "run", "worker", "replay", "extension"],
     browser: true,
   },
   // src/main.tsx
@@ -101,12 +104,17 @@ const mayImport: Readonly<Record<string, Layer>> = {
 
 /** Layers of which another sees single files only. */
 const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  // The page reads extensions at once, and most of the language is for workers.
+  extension: { agent: ["own"] },
   ui: {
     // The trace shows tokens as text, which only the vocabulary can do.
     agent: ["vocabulary"],
     training: ["events", "eta"],
     run: ["snippet"],
-    worker: ["client", "protocol", "onnx-client", "onnx-protocol", "check-client", "check-protocol"],
+    worker: [
+      ...["client", "protocol", "onnx-client", "onnx-protocol", "check-client", "check-protocol"],
+      ...["extension-check-client", "extension-check-protocol"],
+    ],
   },
   supervision: { training: ["events"], gpu: ["device-loss"] },
   bench: { worker: ["protocol"] },

@@ -13,7 +13,7 @@ import { PIVOT_WORDS } from "./pivot-words.ts";
 import { ownWords, TAGS } from "./skeleton.ts";
 import { BOARD_SYMBOLS, PRINTED_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { SUMMARY_WORDS } from "./summary-words.ts";
-import { templates } from "./templates/index.ts";
+import { studioTemplates, templates } from "./templates/index.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
 
 // The trace needs the markup that has no angle brackets.
@@ -92,11 +92,11 @@ export function createVocabulary({
     ...Array.from({ length: turns }, (_, i) => `turn ${i + 1}`),
     " after ",
     "nothing",
-    ...templates.all
+    ...studioTemplates.all
       .filter((template) => !template.own)
       .flatMap((template) => [...template.actions, ...template.words(side)]),
     ...(textBoards ? BOARD_SYMBOLS : []),
-    ...stateFormats.get(stateFormat).words(templates.all, side),
+    ...stateFormats.get(stateFormat).words(studioTemplates.all, side),
     ...ownWords(format),
     ...own,
   ]);
@@ -136,7 +136,11 @@ export function vocabularyFor(
   const sides = games.flatMap((game) => Object.values(game.spec.patches(game.config)));
   const [side, turns] = [Math.max(6, ...sides), Math.max(5, maxTurns)];
   const said = [...feedback, ...(pivot ? PIVOT_WORDS : []), ...(summaries ? SUMMARY_WORDS : [])];
-  const ofGames = games.flatMap((game) => [...ownWordsOf(game, side), ...cellWords(game.config)]);
+  const { stateFormat = "natural" } = reply;
+  const ofGames = games.flatMap((game) => [
+    ...ownWordsOf(game, side, stateFormat),
+    ...cellWords(game.config),
+  ]);
   const textBoards = games.some((game) => isTextBoard(game.config));
   return createVocabulary({ side, turns, textBoards, ...reply, own: [...ofGames, ...said] });
 }
@@ -148,10 +152,17 @@ function cellWords(config: unknown): string[] {
 }
 
 /** Words of the environment's tools, and of its template if this is not part of the common vocabulary. */
-function ownWordsOf({ spec, config }: Game, side: number): string[] {
+function ownWordsOf({ spec, config }: Game, side: number, stateFormat: StateFormatId): string[] {
   const template = templates.all.find(({ id }) => id === spec.id);
   const words = template?.own
-    ? [...template.words(side), ...(isTextBoard(config) ? (template.symbols ?? []) : [])]
+    ? [
+        ...template.words(side),
+        ...(isTextBoard(config) ? (template.symbols ?? []) : []),
+        // The common words have those of the studio's own.
+        ...(studioTemplates.ids.includes(spec.id)
+          ? []
+          : stateFormats.get(stateFormat).words([template], side)),
+      ]
     : [];
   return spec.hasTools?.(config) ? [...words, ...TOOL_WORDS] : words;
 }

@@ -1,8 +1,8 @@
 // `--plugin`: extensions from files, and the copies that a run keeps of them.
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { ExtensionSource } from "../extension/api.ts";
 import type { CheckpointMeta } from "../persistence/checkpoint.ts";
-import type { ExtensionSource } from "../rl/extension/api.ts";
 import { assertExtensions, installExtensions } from "../run/extensions.ts";
 import { type Options, UsageError } from "./args.ts";
 import { readText } from "./disk.ts";

@@ -1,7 +1,7 @@
 // Configurations of AReaL's workflow: rows 11 and 12 of its bug-to-invariant table, and what it does not go with.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { replaceExtensions } from "../rl/extension/index.ts";
+import { replaceExtensions } from "../extension/index.ts";
 import { checkedRunConfig, inspectRunConfig } from "./check.ts";
 import { feedbackOf } from "./feedback.ts";
 import { presets } from "./presets.ts";

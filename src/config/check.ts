@@ -90,6 +90,8 @@ function examineOne(
   ids: KnownIds,
 ): { config: RunConfig; problems: ConfigProblem[] } {
   const { name } = config.env;
+  // An extension's environment that is not registered: its options cannot be checked.
+  if (!specs.ids.includes(name) && ids.environments.includes(name)) return { config, problems: [] };
   // Options beside a misspelt name are those of the environment that was meant.
   const meant = specs.ids.includes(name) ? name : nearest(name, specs.ids);
   const spec = specs.all.find(({ id }) => id === meant);

@@ -79,7 +79,7 @@ interface Node extends Partial<FieldMeta> {
   titles?: Readonly<Record<string, string>>;
 }
 
-const registries = { estimator: estimators, filter: filters };
+const registries = { environment: envs, estimator: estimators, filter: filters };
 
 const runFields: readonly ConfigField[] = describe(RunSettings);
 

@@ -8,8 +8,8 @@ export const NO_PRESET = "none";
 /** When a changed value takes effect in a running run. */
 export type ApplyClass = "live" | "next" | "restart";
 
-/** Lists of `rl/` that a value may be an id of; extensions add to them. */
-export type RegistryName = "estimator" | "filter";
+/** Lists that a value may be an id of; extensions add to them. */
+export type RegistryName = "environment" | "estimator" | "filter";
 
 /**
  * What the form needs beyond the type. Kept in zod's own metadata, so the schema stays the single source. An alias, because

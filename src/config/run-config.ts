@@ -70,7 +70,7 @@ const PRESET_TITLES = {
 };
 
 const env = z.strictObject({
-  name: idIn(Object.fromEntries(envs.all.map(({ id, title }) => [id, title])), "frozenlake", {
+  name: registeredId("environment", envs.idOf, "frozenlake", {
     title: "Task",
     help: "The environment to train in.",
     apply: "restart",

@@ -41,7 +41,7 @@ export class ConfigError extends StudioError<"invalid_yaml" | "invalid_config" |
   override readonly name = "ConfigError";
 }
 export class EnvError extends StudioError<
-  "reset_needed" | "invalid_action" | "unsolvable_level" | "invalid_config" | "not_loaded"
+  "reset_needed" | "invalid_action" | "unsolvable_level" | "invalid_config" | "not_loaded" | "own_failed"
 > {
   override readonly name = "EnvError";
 }

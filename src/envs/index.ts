@@ -1,5 +1,5 @@
 // The environments. To add one: a folder with its spec, and one line here.
-import { registry } from "../core/registry.ts";
+import { openRegistry } from "../core/registry.ts";
 import type { EnvSpec } from "./env.ts";
 import { frozenlake } from "./frozenlake/index.ts";
 import { navigation } from "./navigation/index.ts";
@@ -7,8 +7,9 @@ import { primitiveSkill } from "./primitive-skill/index.ts";
 import { sokoban } from "./sokoban/index.ts";
 import { visualMath } from "./visual-math/index.ts";
 
-export const envs = registry<EnvSpec>(
-  "environment",
+/** All environments; extensions add to them. */
+export const envs = openRegistry<EnvSpec>(
+  { kind: "environment" },
   frozenlake,
   sokoban,
   visualMath,

@@ -77,7 +77,8 @@ export function drawTiles(
   return frame;
 }
 
-function checkTile(patchPx: number): void {
+/** @throws EnvError for a size that no tile can have. */
+export function checkTile(patchPx: number): void {
   if (Number.isInteger(patchPx) && patchPx >= 1 && patchPx <= largestTile) return;
   throw new EnvError(
     "invalid_config",

@@ -2,10 +2,10 @@
 import { knownIds } from "../config/rules/registered.ts";
 import type { KnownIds } from "../config/rules/rule.ts";
 import { ExtensionError } from "../core/errors.ts";
+import type { ExtensionSource } from "../extension/api.ts";
+import { idsOf, type Registered, replaceExtensions } from "../extension/index.ts";
 import type { ExtensionRecord } from "../persistence/checkpoint.ts";
 import { sha256 } from "../persistence/sha256.ts";
-import type { ExtensionSource } from "../rl/extension/api.ts";
-import { idsOf, type Registered, replaceExtensions } from "../rl/extension/index.ts";
 import { loadExtension } from "./snippet.ts";
 
 interface Present {
@@ -35,8 +35,9 @@ export const extensionRecords = (): readonly ExtensionRecord[] => present.map(({
 /** The ids that a run's configuration may name: the registered ones and those of its own extensions. */
 export function idsKnownTo(extensions: readonly ExtensionRecord[] = []): KnownIds {
   const own = extensions.flatMap(({ provides }) => provides);
-  const { estimators, filters, terms } = knownIds();
+  const { environments, estimators, filters, terms } = knownIds();
   return {
+    environments: [...environments, ...idsOf("environment", own)],
     estimators: [...estimators, ...idsOf("estimator", own)],
     filters: [...filters, ...idsOf("filter", own)],
     terms: [...terms, ...idsOf("rewardTerm", own)],

@@ -1,6 +1,6 @@
 // Imports the text of an extension as a module, in the page, the worker or Node.
 import { ExtensionError } from "../core/errors.ts";
-import type { ExtensionSource, LoadedExtension } from "../rl/extension/api.ts";
+import type { ExtensionSource, LoadedExtension } from "../extension/api.ts";
 
 /** Imports the text as an ES module, whose code runs with all rights. @throws ExtensionError("invalid") if it is not one. */
 export async function loadExtension({ name, source }: ExtensionSource): Promise<LoadedExtension> {

@@ -2,7 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
 import type { LevelPicture } from "../envs/preview.ts";
-import type { ExtensionSource } from "../rl/extension/api.ts";
+import type { ExtensionSource } from "../extension/api.ts";
 import type { DeviceInfo, MemoryPlan, StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 /** Bump on any change of meaning; `hello` compares it, so that a stale tab does not talk to a new worker. */

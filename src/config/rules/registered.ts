@@ -1,5 +1,6 @@
 // Ids of lists that extensions may add to must be registered.
 import { joined, message, setting } from "../../core/message.ts";
+import { envs } from "../../envs/index.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../../rl/reward/index.ts";
@@ -9,6 +10,7 @@ import { choices, type KnownIds, problem, type Rule, type RuleProblem } from "./
 
 /** The ids that are registered now. */
 export const knownIds = (): KnownIds => ({
+  environments: envs.ids,
   estimators: estimators.ids,
   filters: filters.ids,
   terms: termsByWeight().map(({ id }) => id),

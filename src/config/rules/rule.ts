@@ -9,6 +9,7 @@ export type Picture = { rows: number; cols: number };
 
 /** The ids that a configuration may name of the lists that extensions add to. */
 export interface KnownIds {
+  environments: readonly string[];
   estimators: readonly string[];
   filters: readonly string[];
   /** Reward terms that have their weight in `reward.weights`. */

@@ -1,7 +1,7 @@
 // The contract of every registered estimator, extensions included: what it may read, where it may answer, and that what it says
 // of itself is true. Losses, rules, forms and layouts rely on it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { replaceExtensions } from "../extension/index.ts";
+import { replaceExtensions } from "../../extension/index.ts";
 import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "./estimator.ts";
 import { layout } from "./generations.examples.ts";
 import { estimators } from "./index.ts";

@@ -1,16 +1,16 @@
-// The user's own estimators, reward terms, filters and metrics, pasted as text. docs/extending.md explains them.
+// The user's own environments, estimators, reward terms, filters and metrics, pasted as text. docs/extending.md explains them.
 import { Plus } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
-import type { ExtensionSource } from "../../rl/extension/api.ts";
+import type { ExtensionSource } from "../../extension/api.ts";
 import { Chip, Dialog } from "../components/controls.tsx";
 import { changeExtensions } from "../session/session.ts";
 import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 
-/** The example of the documentation, loaded on demand. */
-const examples = import.meta.glob<string>("../../../docs/examples/extension.mjs", {
+/** The examples of the documentation, loaded on demand. */
+const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
   query: "?raw",
   import: "default",
 });
@@ -80,7 +80,7 @@ export function Extensions() {
       </summary>
       <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
         <p className="text-caption text-muted">
-          Your own estimators, reward terms, filters and metrics, as a JavaScript module.{" "}
+          Your own environments, estimators, reward terms, filters and metrics, as a JavaScript module.{" "}
           <strong className="text-warning">
             Its code runs with this page’s rights: only paste what you trust.
           </strong>
@@ -97,6 +97,7 @@ export function Extensions() {
       <Dialog title="Extension" wide open={editing} onClose={close}>
         <Editor text={text} onText={setText} busy={busy} onAdd={add}>
           <Refused problem={problem} />
+          {problem && <Reports source={text.source} />}
         </Editor>
       </Dialog>
     </details>
@@ -110,6 +111,34 @@ function Refused({ problem }: { problem: SerializedError | null }) {
       {problem.message} {problem.hint}
     </p>
   );
+}
+
+/** What was found about the environments of a text, promise by promise. */
+function Reports({ source }: { source: string }) {
+  const reports = useExtensions((state) => state.reports[source]) ?? [];
+  return reports.map(({ title, lines }) => {
+    const kept = lines.filter(({ ok }) => ok).length;
+    return (
+      <details key={title} open={kept < lines.length} className="text-caption">
+        <summary className="cursor-pointer">
+          {title}: keeps {kept} of {lines.length} promises
+        </summary>
+        <ul aria-label={`The contract of ${title}`} className="mt-1 flex flex-col gap-1">
+          {lines.map(({ promise, ok, found }) => (
+            <li key={promise} className="flex gap-1.5">
+              <span aria-hidden className={ok ? "text-ok" : "text-danger"}>
+                {ok ? "✓" : "✗"}
+              </span>
+              <span className="min-w-0 break-words">
+                <span className="visually-hidden">{ok ? "Kept: " : "Broken: "}</span>
+                {promise}. <span className="text-muted">{found}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    );
+  });
 }
 
 interface ListProps {
@@ -134,6 +163,10 @@ function Added({ busy, onEdit, onRemove }: ListProps) {
           {registered[i]?.provides.some((member) => member.startsWith("rewardTerm ")) && (
             <p className="text-caption text-muted">A reward term counts with its weight, under Rewards.</p>
           )}
+          {registered[i]?.provides.some((member) => member.startsWith("environment ")) && (
+            <p className="text-caption text-muted">Choose an environment as the task, under Environment.</p>
+          )}
+          <Reports source={own.source} />
         </Entry>
       ))}
       {idle.map((own) => (
@@ -194,8 +227,8 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
   const missingId = useId();
   const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
   const missing = missingOf(text);
-  const insertExample = async () => {
-    const [load] = Object.values(examples);
+  const insertExample = async (file: string) => {
+    const load = examples[`../../../docs/examples/${file}.mjs`];
     if (load) onText({ name: text.name || "example", source: await load() });
   };
   return (
@@ -214,9 +247,14 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
         </button>
         {/* Never replaces text of the user. */}
         {text.source.trim() === "" && (
-          <button type="button" className="btn" onClick={insertExample}>
-            Insert the example
-          </button>
+          <>
+            <button type="button" className="btn" onClick={() => insertExample("extension")}>
+              Insert the example
+            </button>
+            <button type="button" className="btn" onClick={() => insertExample("environment")}>
+              Insert an environment
+            </button>
+          </>
         )}
         {missing && (
           <span id={missingId} className="text-caption text-muted">

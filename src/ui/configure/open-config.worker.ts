@@ -1,6 +1,6 @@
 // Reads one choice of files and ends. A file that keeps a reader busy for minutes keeps only this worker busy.
 import { serializeError } from "../../core/errors.ts";
-import { replaceExtensions } from "../../rl/extension/index.ts";
+import { replaceExtensions } from "../../extension/index.ts";
 import { loadExtension } from "../../run/snippet.ts";
 import { openConfigs } from "./open-config.ts";
 import type { FromReader, ToReader } from "./reader-messages.ts";

@@ -1,6 +1,6 @@
 // Opens chosen files in a worker with a time limit, so that no file can freeze the page.
 import { ConfigError } from "../../core/errors.ts";
-import type { ExtensionSource } from "../../rl/extension/api.ts";
+import type { ExtensionSource } from "../../extension/api.ts";
 import { revive } from "../../worker/client.ts";
 import type { Opened, TextFile } from "./open-config.ts";
 import type { FromReader, ToReader } from "./reader-messages.ts";

@@ -1,6 +1,6 @@
 // What the page and the worker that reads files send each other.
 import type { SerializedError } from "../../core/errors.ts";
-import type { ExtensionSource } from "../../rl/extension/api.ts";
+import type { ExtensionSource } from "../../extension/api.ts";
 import type { Opened, TextFile } from "./open-config.ts";
 
 export interface ToReader {

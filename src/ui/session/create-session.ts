@@ -1,6 +1,7 @@
 // The page's side of training: commands go to the worker, its events go to the run store.
 import { type ProtocolError, serializeError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../training/events.ts";
+import { tryExtension } from "../../worker/extension-check-client.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { createConnection, type Trainer } from "./connection.ts";
@@ -13,10 +14,13 @@ import { createRunCommands, trainsByItself } from "./run-commands.ts";
 import { createStarting } from "./starting.ts";
 import { createStoredRuns } from "./stored-runs.ts";
 
-/** A session with training workers that `start` makes: one at `openSession`, another after each crash. */
-export function createSession(start: () => Trainer | Promise<Trainer>) {
+/**
+ * A session with training workers that `start` makes: one at `openSession`, another after each crash. `tryOne` tries an extension before
+ * the page reads it.
+ */
+export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = tryExtension) {
   const connection = createConnection(start);
-  const extensions = createExtensions(connection);
+  const extensions = createExtensions(connection, tryOne);
   const stored = createStoredRuns(connection, extensions);
   const tabs = createOtherTabs(connection, stored);
   const checks = createDraftChecks(connection);

@@ -1,18 +1,22 @@
 // Extensions are registered twice: in the page, which names what they add, and in the worker, which runs them.
-import type { ExtensionSource } from "../../rl/extension/api.ts";
+import { ExtensionError } from "../../core/errors.ts";
+import { counted } from "../../core/format.ts";
+import type { ExtensionSource } from "../../extension/api.ts";
+import type { tryExtension } from "../../worker/extension-check-client.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { recheckDraft } from "../store/draft-store.ts";
-import { activeExtensions, putAside, registerInPage } from "../store/extension-store.ts";
+import { activeExtensions, putAside, registerInPage, setReports } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 
-export function createExtensions({ call }: Connection) {
+export function createExtensions({ call }: Connection, tryOne: typeof tryExtension) {
   /**
    * Registers these extensions in the page and in the worker, in place of the active ones.
    * @throws what is wrong with one of them; nothing has changed then.
    */
   async function changeExtensions(next: readonly ExtensionSource[]): Promise<void> {
     const before = activeExtensions();
+    await tryNew(next, before);
     await registerInPage(next);
     try {
       // Without a worker yet: it receives the active extensions when it connects.
@@ -22,6 +26,22 @@ export function createExtensions({ call }: Connection) {
       throw error;
     } finally {
       recheckDraft();
+    }
+  }
+
+  /** Tries what is new in a worker, so that code that never ends costs a message and not the page. @throws what is wrong with it */
+  async function tryNew(next: readonly ExtensionSource[], before: readonly ExtensionSource[]): Promise<void> {
+    for (const extension of next) {
+      if (before.some(({ source }) => source === extension.source)) continue;
+      const tried = await tryOne(extension);
+      setReports(extension.source, tried);
+      const broken = tried.flatMap(({ lines }) => lines.filter(({ ok }) => !ok));
+      if (broken.length > 0)
+        throw new ExtensionError(
+          "invalid",
+          `${extension.name}: an environment does not keep ${counted(broken.length, "promise")} of the contract.`,
+          "The list says what was found.",
+        );
     }
   }
 

@@ -2,9 +2,10 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { serializeError } from "../../core/errors.ts";
-import type { ExtensionSource } from "../../rl/extension/api.ts";
-import { type Registered, replaceExtensions } from "../../rl/extension/index.ts";
+import type { ExtensionSource } from "../../extension/api.ts";
+import { type Registered, replaceExtensions } from "../../extension/index.ts";
 import { loadExtension } from "../../run/snippet.ts";
+import type { EnvironmentReport } from "../../worker/extension-check-protocol.ts";
 
 /** A text that is kept but not registered, and why. */
 interface IdleExtension extends ExtensionSource {
@@ -17,9 +18,11 @@ interface ExtensionState {
   readonly idle: readonly IdleExtension[];
   /** What the active ones add, in their order. */
   readonly registered: readonly Registered[];
+  /** What was found about the environments of a text, by the text; of those that were tried in this visit. */
+  readonly reports: Readonly<Record<string, readonly EnvironmentReport[]>>;
 }
 
-const initial: ExtensionState = { active: [], idle: [], registered: [] };
+const initial: ExtensionState = { active: [], idle: [], registered: [], reports: {} };
 
 export const useExtensions = create<ExtensionState>()(
   persist(() => initial, {
@@ -29,6 +32,11 @@ export const useExtensions = create<ExtensionState>()(
     partialize: ({ active, idle }) => ({ active, idle }),
   }),
 );
+
+/** Keeps what was found about the environments of a text. */
+export function setReports(source: string, found: readonly EnvironmentReport[]): void {
+  useExtensions.setState(({ reports }) => ({ reports: { ...reports, [source]: found } }));
+}
 
 /** What the worker should have too. Nothing counts before it is registered here. */
 export const activeExtensions = (): readonly ExtensionSource[] => {

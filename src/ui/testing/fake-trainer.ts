@@ -62,7 +62,7 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
 
 /** A session that trains in the workers that `start` makes. */
 export async function opened(start: () => Trainer) {
-  const session = createSession(start);
+  const session = createSession(start, async () => []);
   await session.openSession();
   return session;
 }

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, test } from "vitest";
-import type { Trajectory, Turn } from "../../core/types.ts";
-import { estimators } from "../advantage/index.ts";
-import { twoTurns } from "../advantage/testing.ts";
-import { filters } from "../filter/index.ts";
-import { batchMetrics } from "../metric/index.ts";
-import { rewardTerms, rewardWeights, scoreTurn } from "../reward/index.ts";
+import type { Trajectory, Turn } from "../core/types.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { twoTurns } from "../rl/advantage/testing.ts";
+import { filters } from "../rl/filter/index.ts";
+import { batchMetrics } from "../rl/metric/index.ts";
+import { rewardTerms, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
 import type { ExtensionApi } from "./api.ts";
 import { registered, replaceExtensions } from "./index.ts";
 

@@ -1,9 +1,9 @@
 // Code of an extension runs in the middle of an update: what it returns is checked before it is used.
-import { ExtensionError } from "../../core/errors.ts";
-import type { AdvantageEstimator, Advantages, AdvantageTokens } from "../advantage/estimator.ts";
-import type { BatchFilter, Filtered } from "../filter/index.ts";
-import type { BatchMetric } from "../metric/index.ts";
-import type { RewardTerm } from "../reward/index.ts";
+import { ExtensionError } from "../core/errors.ts";
+import type { AdvantageEstimator, Advantages, AdvantageTokens } from "../rl/advantage/estimator.ts";
+import type { BatchFilter, Filtered } from "../rl/filter/index.ts";
+import type { BatchMetric } from "../rl/metric/index.ts";
+import type { RewardTerm } from "../rl/reward/index.ts";
 import type { OwnEstimator, OwnFilter, OwnMetric, OwnRewardTerm } from "./api.ts";
 import { shown } from "./shape.ts";
 

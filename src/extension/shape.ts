@@ -1,7 +1,8 @@
 // Whether what an extension hands over has the parts that its kind needs; what it leaves out gets a default.
-import { ExtensionError } from "../../core/errors.ts";
-import { z } from "../../core/schema.ts";
-import { shown as shownValue } from "../../core/short.ts";
+import { ExtensionError } from "../core/errors.ts";
+import { z } from "../core/schema.ts";
+import { shown as shownValue } from "../core/short.ts";
+import { type OwnEnvironment, SHAPES } from "../envs/own/own.ts";
 
 /** A part that `test` accepts; `expected` says in words what it must be. */
 const part = <T>(expected: string, test: (value: unknown) => boolean) => z.custom<T>(test, expected);
@@ -25,6 +26,63 @@ export const RANGE = part<readonly [number, number] | null>(
     value === null ||
     (Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] < value[1]),
 ).default(null);
+
+const SIZE = [2, 12] as const;
+/** Rows or columns of a board. */
+export const SIDE = part<number>(
+  `a whole number from ${SIZE[0]} to ${SIZE[1]}`,
+  (value) => Number.isInteger(value) && Number(value) >= SIZE[0] && Number(value) <= SIZE[1],
+);
+const WORD = /^[A-Za-z][A-Za-z0-9_ -]{0,23}$/;
+const isWord = (value: unknown): value is string => typeof value === "string" && WORD.test(value);
+const isUnique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
+/** Names of actions. */
+export const ACTIONS = part<readonly string[]>(
+  "a list of 2 to 20 different names of letters, digits, blanks, hyphens and underscores",
+  (value) =>
+    Array.isArray(value) &&
+    value.length >= 2 &&
+    value.length <= 20 &&
+    value.every(isWord) &&
+    isUnique(value.map((name) => name.toLowerCase())),
+);
+/** Names of things. */
+export const NAMES = part<readonly string[]>(
+  "a list of different names of things",
+  (value) => Array.isArray(value) && value.every(isWord) && isUnique(value),
+).default([]);
+
+const isLook = (value: unknown): boolean => {
+  const { color, shape, symbol, ...others } = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof color === "string" &&
+    /^#[0-9a-f]{6}$/i.test(color) &&
+    (SHAPES as readonly unknown[]).includes(shape) &&
+    typeof symbol === "string" &&
+    /^[!-^a-~]$/.test(symbol) &&
+    Object.keys(others).length === 0
+  );
+};
+/** How things look, by name; each as no other does. */
+export const THINGS = part<OwnEnvironment["things"]>(
+  `1 to 12 things by name, the player among them, each { color: "#rrggbb", shape: ${SHAPES.map((shape) => `"${shape}"`).join(" | ")}, symbol: one letter but _ }, and no two alike`,
+  (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const [names, looks] = [Object.keys(value), Object.values(value) as OwnEnvironment["things"][string][]];
+    return (
+      names.includes("player") &&
+      names.length <= 12 &&
+      names.every((name) => isWord(name) && name !== "free" && name !== "edge") &&
+      looks.every(isLook) &&
+      isUnique(looks.map(({ color, shape }) => `${color.toLowerCase()} ${shape}`)) &&
+      isUnique(looks.map(({ symbol }) => symbol))
+    );
+  },
+);
+export const OPTIONAL_FUNCTION = part<unknown>(
+  "a function",
+  (value) => value === undefined || typeof value === "function",
+).optional();
 
 /** A copy with every part of the shape. @throws ExtensionError("invalid") that names kind, id, part and value. */
 export function shaped<T>(extension: string, kind: string, given: unknown, shape: z.ZodRawShape): T {

@@ -1,9 +1,14 @@
-// Extensions: estimators, reward terms, filters and metrics that are added while the program runs.
-import { ConfigError, ExtensionError } from "../../core/errors.ts";
-import { estimators } from "../advantage/index.ts";
-import { filters } from "../filter/index.ts";
-import { batchMetrics } from "../metric/index.ts";
-import { rewardTerms } from "../reward/index.ts";
+// Extensions: environments, estimators, reward terms, filters and metrics that are added while the program runs.
+import { ownTemplate, ownTemplates } from "../agent/templates/own.ts";
+import { ConfigError, ExtensionError } from "../core/errors.ts";
+import type { EnvSpec } from "../envs/env.ts";
+import { envs } from "../envs/index.ts";
+import { ownEnvironment } from "../envs/own/index.ts";
+import type { OwnEnvironment } from "../envs/own/own.ts";
+import { estimators } from "../rl/advantage/index.ts";
+import { filters } from "../rl/filter/index.ts";
+import { batchMetrics } from "../rl/metric/index.ts";
+import { rewardTerms } from "../rl/reward/index.ts";
 import type {
   ExtensionApi,
   ExtensionFactory,
@@ -12,9 +17,25 @@ import type {
   OwnFilter,
   OwnMetric,
   OwnRewardTerm,
+  OwnWorld,
 } from "./api.ts";
+import { checkEnvironment } from "./check-environment.ts";
 import { guardedEstimator, guardedFilter, guardedMetric, guardedTerm } from "./guard.ts";
-import { FUNCTION, flag, ID, invalid, oneOf, RANGE, shaped, text } from "./shape.ts";
+import {
+  ACTIONS,
+  FUNCTION,
+  flag,
+  ID,
+  invalid,
+  NAMES,
+  OPTIONAL_FUNCTION,
+  oneOf,
+  RANGE,
+  SIDE,
+  shaped,
+  THINGS,
+  text,
+} from "./shape.ts";
 
 /** An extension with its members, by kind: `rewardTerm shorter`. */
 export interface Registered {
@@ -23,6 +44,20 @@ export interface Registered {
 }
 
 const SHAPES = {
+  environment: {
+    id: ID,
+    title: text(""),
+    description: text("An environment of your own."),
+    rows: SIDE,
+    cols: SIDE,
+    actions: ACTIONS,
+    things: THINGS,
+    claims: NAMES,
+    start: FUNCTION,
+    step: FUNCTION,
+    where: FUNCTION,
+    plan: OPTIONAL_FUNCTION,
+  },
   estimator: {
     id: ID,
     title: text(""),
@@ -58,7 +93,10 @@ interface Member {
   readonly kind: Kind;
   readonly id: string;
   enter(): () => void;
+  /** If it is one. */
+  readonly environment?: EnvSpec;
 }
+type Add = (kind: Kind, id: string, enter: Member["enter"], environment?: EnvSpec) => void;
 interface Extension {
   readonly name: string;
   readonly members: readonly Member[];
@@ -115,13 +153,18 @@ function collect({ name, factory }: LoadedExtension): Extension {
     throw invalid(
       name,
       "it exports no function as its default.",
-      "Begin with: export default ({ estimator, rewardTerm, filter, metric }) => { … }",
+      "Begin with: export default ({ environment, estimator, rewardTerm, filter, metric }) => { … }",
     );
   const members: Member[] = [];
-  const add = (kind: Kind, id: string, enter: Member["enter"]) => void members.push({ kind, id, enter });
+  const add: Add = (kind, id, enter, environment) =>
+    void members.push({ kind, id, enter, ...(environment && { environment }) });
   run(name, factory as ExtensionFactory, collector(name, add));
   if (members.length === 0)
-    throw invalid(name, "it adds nothing.", "Call estimator, rewardTerm, filter or metric in its function.");
+    throw invalid(
+      name,
+      "it adds nothing.",
+      "Call environment, estimator, rewardTerm, filter or metric in its function.",
+    );
   return { name, members };
 }
 
@@ -138,16 +181,45 @@ function run(name: string, factory: ExtensionFactory, api: ExtensionApi): void {
   }
 }
 
+/** The environments of an extension, which is not registered. @throws ExtensionError("invalid") */
+export function environmentsIn(extension: LoadedExtension): EnvSpec[] {
+  return collect(extension).members.flatMap(({ environment }) => environment ?? []);
+}
+
+/** Adds an environment and its language. @throws ExtensionError("invalid") with the promises that it breaks. */
+function enterEnvironment(own: OwnEnvironment, spec: EnvSpec): () => void {
+  const broken = checkEnvironment(spec).filter(({ ok }) => !ok);
+  if (broken.length > 0)
+    throw new ConfigError(
+      "invalid_config",
+      `the environment "${own.id}" does not keep the contract. ${broken.map(({ promise, found }) => `${promise}: ${found}`).join(" ")}`,
+      "docs/extending.md has an example.",
+    );
+  const exits = [envs.add(spec), ownTemplates.add(ownTemplate(own, spec))];
+  return () => {
+    for (const exit of exits) exit();
+  };
+}
+
 /** The functions that an extension's own function is handed. */
-function collector(
-  name: string,
-  add: (kind: Kind, id: string, enter: Member["enter"]) => void,
-): ExtensionApi {
+function collector(name: string, add: Add): ExtensionApi {
   const read = <T extends { id: string; title?: string }>(kind: Kind, given: unknown): Required<T> => {
     const own = shaped<Required<T>>(name, kind, given, SHAPES[kind]);
     return { ...own, title: own.title || own.id };
   };
   return {
+    environment(given) {
+      const own = read<OwnWorld>("environment", given) as OwnEnvironment;
+      const unknown = own.claims.find((claim) => claim === "player" || !Object.hasOwn(own.things, claim));
+      if (own.claims.length === 0 || unknown !== undefined)
+        throw invalid(
+          name,
+          `claims of the environment "${own.id}" are [${own.claims.join(", ")}]; they must name at least one thing besides the player.`,
+          "Name a thing that always lies on one cell, such as the goal.",
+        );
+      const spec = ownEnvironment(own);
+      add("environment", own.id, () => enterEnvironment(own, spec), spec);
+    },
     estimator(given) {
       const own = guardedEstimator(read<OwnEstimator>("estimator", given));
       add("estimator", own.id, () => estimators.add(own));

@@ -1,8 +1,10 @@
 // What an extension may add to the studio, and what it may leave out of each thing.
-import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "../advantage/estimator.ts";
-import type { BatchFilter, FilterOptions, Scored } from "../filter/index.ts";
-import type { BatchMetric } from "../metric/index.ts";
-import type { RewardTerm } from "../reward/index.ts";
+
+import type { OwnEnvironment } from "../envs/own/own.ts";
+import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator.ts";
+import type { BatchFilter, FilterOptions, Scored } from "../rl/filter/index.ts";
+import type { BatchMetric } from "../rl/metric/index.ts";
+import type { RewardTerm } from "../rl/reward/index.ts";
 
 /** What an estimator of one's own returns: N numbers each; `valueMask` where it differs from `valueTokens`. */
 interface OwnAdvantages {
@@ -34,8 +36,16 @@ export type OwnFilter = Pick<BatchFilter, "id"> &
 
 export type OwnMetric = Pick<BatchMetric, "id" | "measure"> & Partial<BatchMetric>;
 
+/** Title, description, claims and plan may be left out. */
+export type OwnWorld = Pick<
+  OwnEnvironment,
+  "id" | "rows" | "cols" | "actions" | "things" | "start" | "step" | "where"
+> &
+  Partial<OwnEnvironment>;
+
 /** Handed to the function that an extension exports. */
 export interface ExtensionApi {
+  environment(own: OwnWorld): void;
   estimator(own: OwnEstimator): void;
   rewardTerm(own: OwnRewardTerm): void;
   filter(own: OwnFilter): void;

@@ -1,0 +1,122 @@
+// One game of a user's own environment.
+import { EnvError } from "../../core/errors.ts";
+import { checkSeed, rng } from "../../core/rng.ts";
+import type { BoardTruth, Frame, GroundTruth } from "../../core/types.ts";
+import { type Env, type StepResult, TRAINING_SEARCH_BUDGET } from "../env.ts";
+import { boardText, checkAction, checkRunning, started } from "../grid.ts";
+import type { TextCells } from "../options.ts";
+import type { Calls, StateText } from "./call.ts";
+import { drawOwn } from "./draw.ts";
+import type { OwnEnvironment } from "./own.ts";
+import { shortestPlan } from "./search.ts";
+
+/** Levels that are drawn until one can be solved, for each unit of the search budget. */
+const DRAWS = 10;
+
+interface Episode {
+  state: StateText;
+  done: boolean;
+  success: boolean;
+}
+
+interface OwnConfig {
+  success_reward: number;
+  text_cells: TextCells;
+}
+
+export class OwnGame implements Env {
+  private episode: Episode | null = null;
+  /** Plans that have been found, by state. */
+  private readonly plans = new Map<StateText, readonly string[] | null>();
+
+  constructor(
+    private readonly own: OwnEnvironment,
+    private readonly calls: Calls,
+    private readonly config: OwnConfig,
+    private readonly searchBudget = TRAINING_SEARCH_BUDGET,
+  ) {}
+
+  reset(seed: number): void {
+    checkSeed(seed);
+    this.plans.clear();
+    for (let draw = 0; draw < DRAWS * this.searchBudget; draw++) {
+      const state = this.calls.start(rng(seed).fork(`level ${draw}`));
+      this.calls.where(state);
+      if (!this.planFrom(state)?.length) continue;
+      this.episode = { state, done: false, success: false };
+      return;
+    }
+    throw new EnvError(
+      "unsolvable_level",
+      `The environment "${this.own.id}" draws no level with a plan from seed ${seed}.`,
+      "Let start draw levels that a few actions solve; a search for a plan visits up to 20,000 states.",
+    );
+  }
+
+  step(action: string): StepResult {
+    const episode = started(this.episode);
+    checkRunning(episode.done);
+    checkAction(action, this.own.actions);
+    const { state, reward, done, success, note } = this.calls.step(episode.state, action);
+    this.calls.where(state);
+    const effective = state !== episode.state || success;
+    this.episode = { state, done, success };
+    return {
+      reward: reward + (success ? this.config.success_reward : 0),
+      terminated: done,
+      success,
+      effective,
+      note: success ? "" : note || (effective ? (done ? "the episode was lost" : "") : "nothing happened"),
+    };
+  }
+
+  render(patchPx: number): Frame {
+    return drawOwn(this.own, this.places(), patchPx);
+  }
+
+  text(): string {
+    const { rows, cols, things } = this.own;
+    const grid = Array.from({ length: rows }, () => new Array<string>(cols).fill("_"));
+    for (const [name, { symbol }] of Object.entries(things))
+      for (const [row, col] of this.places()[name] ?? []) grid[row]![col] = symbol;
+    return boardText(grid, this.config.text_cells);
+  }
+
+  /** Everything on the board; `facts.state` is the whole state, which the language of the environment goes on from. */
+  groundTruth(): GroundTruth {
+    const { state, done } = started(this.episode);
+    const { rows, cols } = this.own;
+    const { player, ...entities } = this.places();
+    return { rows, cols, player: player![0]!, entities, facts: { state, done } } satisfies BoardTruth;
+  }
+
+  oracle(): readonly string[] | null {
+    const { state, done, success } = started(this.episode);
+    if (done) return success ? [] : null;
+    return this.planFrom(state);
+  }
+
+  private planFrom(state: StateText): readonly string[] | null {
+    const known = this.plans.get(state);
+    if (known !== undefined) return known;
+    const { plan } = this.calls;
+    const found = plan ? plan(state) : shortestPlan(this.calls, this.own.actions, state);
+    this.plans.set(state, found);
+    return found;
+  }
+
+  private places() {
+    return this.calls.where(started(this.episode).state);
+  }
+}
+
+/** What lies beside the player: the thing drawn last there, `free`, or the `edge` of the board. */
+export function thingAt(
+  { things }: OwnEnvironment,
+  { rows, cols, entities }: GroundTruth,
+  [row, col]: readonly [number, number],
+): string {
+  if (row < 0 || col < 0 || row >= rows || col >= cols) return "edge";
+  const lies = (name: string) => (entities[name] ?? []).some(([r, c]) => r === row && c === col);
+  return Object.keys(things).findLast((name) => name !== "player" && lies(name)) ?? "free";
+}

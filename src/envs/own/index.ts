@@ -1,0 +1,45 @@
+// A user's own environment as one of the studio's.
+import { z } from "../../core/schema.ts";
+import { defineEnv, type EnvSpec } from "../env.ts";
+import { neighbour } from "../grid.ts";
+import { formatReward, maxActionsPerStep, renderMode, reward, textCells } from "../options.ts";
+import { callsOf } from "./call.ts";
+import { OwnGame, thingAt } from "./game.ts";
+import type { OwnEnvironment } from "./own.ts";
+import { shortestPlan } from "./search.ts";
+
+const config = z.object({
+  render_mode: renderMode,
+  text_cells: textCells,
+  max_actions_per_step: maxActionsPerStep(3),
+  format_reward: formatReward(0.1),
+  success_reward: reward(1, "Success reward", "Reward for success, besides what the environment pays."),
+});
+
+/** The specification of a user's own environment. Its functions are called with copies, and what they return is checked. */
+export function ownEnvironment(own: OwnEnvironment): EnvSpec {
+  const calls = callsOf(own);
+  const things = Object.keys(own.things).filter((name) => name !== "player");
+  const spec = defineEnv({
+    id: own.id,
+    title: own.title,
+    description: own.description,
+    actions: own.actions,
+    claims: own.claims,
+    surroundings: {
+      kinds: ["free", "edge", ...things],
+      at: (scene, direction) => thingAt(own, scene, neighbour(scene.player, direction)),
+    },
+    config,
+    presets: {},
+    create: (options, { searchBudget } = {}) => new OwnGame(own, calls, options, searchBudget),
+    movesLeft: (scene) => {
+      const state = scene.facts?.state;
+      return typeof state === "string" ? (planFrom(state)?.length ?? null) : null;
+    },
+    patches: () => ({ rows: own.rows, cols: own.cols }),
+  });
+  const planFrom = (state: string) =>
+    (calls.plan ?? ((from) => shortestPlan(calls, own.actions, from)))(state);
+  return spec as EnvSpec;
+}

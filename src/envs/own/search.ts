@@ -1,0 +1,34 @@
+// Shortest plans by breadth-first search, for environments that have no solver of their own.
+import type { Calls, StateText } from "./call.ts";
+
+/** States that a search may visit. */
+const MOST_STATES = 20_000;
+
+/** A shortest sequence of actions to success; null where there is none among the states that a search may visit. */
+export function shortestPlan(
+  { step }: Pick<Calls, "step">,
+  actions: readonly string[],
+  from: StateText,
+): readonly string[] | null {
+  const cameFrom = new Map<StateText, { before: StateText; action: string } | null>([[from, null]]);
+  const queue = [from];
+  for (let i = 0; i < queue.length && cameFrom.size < MOST_STATES; i++)
+    for (const action of actions) {
+      const before = queue[i]!;
+      const { state, done, success } = step(before, action);
+      if (success) return [...pathTo(cameFrom, before), action];
+      if (done || cameFrom.has(state)) continue;
+      cameFrom.set(state, { before, action });
+      queue.push(state);
+    }
+  return null;
+}
+
+function pathTo(
+  cameFrom: ReadonlyMap<StateText, { before: StateText; action: string } | null>,
+  state: StateText,
+): string[] {
+  const path: string[] = [];
+  for (let way = cameFrom.get(state); way; way = cameFrom.get(way.before)) path.unshift(way.action);
+  return path;
+}

@@ -1,0 +1,134 @@
+// Does a user's own environment keep the contract? Each promise is one line of a report.
+import { StudioError } from "../core/errors.ts";
+import { counted } from "../core/format.ts";
+import { rng } from "../core/rng.ts";
+import type { Frame } from "../core/types.ts";
+import type { Env, EnvSpec } from "../envs/env.ts";
+
+/** One promise of the contract. */
+export interface CheckLine {
+  readonly promise: string;
+  readonly ok: boolean;
+  /** What was found. */
+  readonly found: string;
+}
+
+const LEVELS = 20;
+const ACTIONS = 30;
+
+type Check = (spec: EnvSpec) => string;
+
+/** What a check throws to fail. */
+class Broken extends Error {}
+
+const CHECKS: readonly (readonly [promise: string, check: Check])[] = [
+  ["Levels begin, and their things lie on the board", begins],
+  ["The same seed and actions give the same episode", repeats],
+  ["Seeds give different levels", differs],
+  ["A shortest plan solves every level", solves],
+  ["Any actions may be played, and every result can be read", plays],
+  ["The picture shows what changes", shows],
+];
+
+/** Every promise with what was found, in order; what follows a broken one is checked all the same. */
+export function checkEnvironment(spec: EnvSpec): CheckLine[] {
+  return CHECKS.map(([promise, check]) => {
+    try {
+      return { promise, ok: true, found: check(spec) };
+    } catch (error) {
+      if (!(error instanceof Broken || error instanceof StudioError)) throw error;
+      return { promise, ok: false, found: error.message };
+    }
+  });
+}
+
+function begun(spec: EnvSpec, seed: number): Env {
+  const env = spec.create(spec.config.parse({}), { searchBudget: 1 });
+  env.reset(seed);
+  return env;
+}
+
+const seeds = Array.from({ length: LEVELS }, (_, i) => i + 1);
+
+function begins(spec: EnvSpec): string {
+  for (const seed of seeds) begun(spec, seed).groundTruth();
+  return counted(LEVELS, "level");
+}
+
+/** What is seen in an episode of random actions. */
+function episode(spec: EnvSpec, seed: number): unknown[] {
+  const env = begun(spec, seed);
+  const random = rng(seed).fork("check");
+  const seen: unknown[] = [env.groundTruth()];
+  for (let i = 0; i < ACTIONS; i++) {
+    const result = env.step(random.pick(spec.actions));
+    seen.push(result, env.groundTruth());
+    if (result.terminated) break;
+  }
+  return seen;
+}
+
+function repeats(spec: EnvSpec): string {
+  for (const seed of seeds) {
+    const [one, other] = [episode(spec, seed), episode(spec, seed)].map((seen) => JSON.stringify(seen));
+    if (one !== other)
+      throw new Broken(
+        `Level ${seed} went two ways. Take all random numbers from the one that start is given.`,
+      );
+  }
+  return `${counted(LEVELS, "level")}, each played twice`;
+}
+
+function differs(spec: EnvSpec): string {
+  const levels = new Set(seeds.map((seed) => JSON.stringify(begun(spec, seed).groundTruth())));
+  if (levels.size < 2)
+    throw new Broken(
+      "All levels are the same. Let start draw something with the random numbers that it is given.",
+    );
+  return `${levels.size} of ${LEVELS} are different`;
+}
+
+function solves(spec: EnvSpec): string {
+  const lengths = seeds.map((seed) => {
+    const env = begun(spec, seed);
+    const plan = env.oracle() ?? [];
+    const results = plan.map((action) => env.step(action));
+    const early = results.slice(0, -1).findIndex(({ terminated }) => terminated);
+    if (early >= 0)
+      throw new Broken(
+        `The plan of level ${seed} ended after ${counted(early + 1, "action")} of ${plan.length}.`,
+      );
+    if (!results.at(-1)?.success)
+      throw new Broken(`The plan of level ${seed} (${plan.join(", ")}) does not solve it.`);
+    return plan.length;
+  });
+  return `plans have ${Math.min(...lengths)} to ${counted(Math.max(...lengths), "action")}`;
+}
+
+function plays(spec: EnvSpec): string {
+  const steps = seeds.reduce((sum, seed) => sum + (episode(spec, seed).length - 1) / 2, 0);
+  return counted(steps, "action");
+}
+
+const isSame = (a: Frame, b: Frame): boolean => a.data.every((value, i) => value === b.data[i]);
+
+/** Where things lie decides what is seen; a state may also hold what is not. */
+function shows(spec: EnvSpec): string {
+  let changes = 0;
+  for (const seed of seeds) {
+    const env = begun(spec, seed);
+    const random = rng(seed).fork("check");
+    for (let i = 0; i < ACTIONS; i++) {
+      const before = { picture: env.render(8), text: env.text() };
+      const { terminated } = env.step(random.pick(spec.actions));
+      const after = { picture: env.render(8), text: env.text() };
+      if ((before.text === after.text) !== isSame(before.picture, after.picture))
+        throw new Broken(
+          `In level ${seed} something moved that ${before.text === after.text ? "has no letter of its own" : "looks like what was there"}. Give every thing its own color or shape, and its own symbol.`,
+        );
+      changes += Number(before.text !== after.text);
+      if (terminated) break;
+    }
+  }
+  return `${counted(changes, "change")} seen`;
+}

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+// @ts-expect-error It is JavaScript, as users write it.
+import example from "../../docs/examples/environment.mjs";
+import { demonstrationBatch } from "../agent/players.ts";
+import { templates } from "../agent/templates/index.ts";
+import { testTask } from "../agent/test-task.ts";
+import { createVocabulary, vocabularyFor } from "../agent/vocabulary.ts";
+import { boardOf } from "../core/scene.ts";
+import { envs } from "../envs/index.ts";
+import { judgeTurns } from "../judge/judge.ts";
+import { ruleJudge } from "../judge/rule.ts";
+import type { ExtensionApi, OwnWorld } from "./api.ts";
+import { checkEnvironment } from "./check-environment.ts";
+import { environmentsIn, registered, replaceExtensions } from "./index.ts";
+
+const install = (factory: unknown) => replaceExtensions([{ name: "mine", factory }]);
+afterEach(() => void replaceExtensions([]));
+
+/** A walk to the right, with parts replaced. */
+const walk = (parts: object = {}) => ({
+  id: "walk",
+  rows: 2,
+  cols: 5,
+  actions: ["Left", "Right"],
+  things: {
+    goal: { color: "#0a7a3c", shape: "square", symbol: "G" },
+    player: { color: "#c62f3b", shape: "disc", symbol: "P" },
+  },
+  claims: ["goal"],
+  start: (random: { int(n: number): number }) => ({ col: 0, goal: 1 + random.int(4) }),
+  step(state: { col: number; goal: number }, action: string) {
+    const col = Math.max(0, Math.min(4, state.col + (action === "Right" ? 1 : -1)));
+    return { state: { ...state, col }, success: col === state.goal };
+  },
+  where: ({ col, goal }: { col: number; goal: number }) => ({ player: [0, col], goal: [[0, goal]] }),
+  ...parts,
+});
+const adding =
+  (parts?: object) =>
+  ({ environment }: ExtensionApi) =>
+    environment(walk(parts) as unknown as OwnWorld);
+
+describe("the documented example", () => {
+  beforeEach(() => void install(example));
+
+  it("keeps the contract, and is an environment like others until it is removed", () => {
+    expect(registered()).toEqual([{ name: "mine", provides: ["environment key_door"] }]);
+    const lines = checkEnvironment(envs.get("key_door"));
+    expect(lines.filter(({ ok }) => !ok)).toEqual([]);
+    expect(lines).toHaveLength(6);
+    install(adding());
+    expect([envs.ids.includes("key_door"), templates.ids.includes("key_door")]).toEqual([false, false]);
+    expect([envs.ids.includes("walk"), templates.ids.includes("walk")]).toEqual([true, true]);
+  });
+
+  it("has words for all that its demonstrations say, which are right", async () => {
+    const task = testTask("key_door");
+    const { spec, format, vocabulary } = task;
+    const episodes = Array.from({ length: 8 }, (_, i) => ({
+      id: `${i}`,
+      seed: i,
+      groupId: `${i}`,
+      rngKey: i,
+    }));
+    const skill = { randomFraction: 0.3, expertFraction: 1 };
+    const played = await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 1 });
+    const turns = played.flatMap((episode) => episode.turns);
+    for (const { reply } of turns)
+      for (const token of vocabulary.encode(reply)) expect(vocabulary.surface(token)).not.toMatch(/^<0x/);
+    expect(turns.every(({ parsed }) => parsed.formatOk)).toBe(true);
+    const names = { observation: ["player", ...spec.claims], prediction: ["player", ...spec.claims] };
+    const verdicts = await judgeTurns(ruleJudge, turns, names);
+    expect(format).toBe("grounding_worldmodeling");
+    expect(verdicts.flatMap((of) => Object.values(of).map(({ score }) => score))).toEqual(
+      new Array(2 * turns.length).fill(1),
+    );
+    expect(played.some(({ success }) => success)).toBe(true);
+  });
+
+  it("changes no other vocabulary", () => {
+    const lake = envs.get("frozenlake");
+    const hashes = () =>
+      (["natural", "structured", "symbolic"] as const).map(
+        (stateFormat) => vocabularyFor(lake, lake.config.parse({}), 5, { stateFormat }).hash,
+      );
+    const beside = [createVocabulary().hash, ...hashes()];
+    replaceExtensions([]);
+    expect([createVocabulary().hash, ...hashes()]).toEqual(beside);
+  });
+
+  it("is drawn, printed and explained", () => {
+    const env = envs.get("key_door").create(envs.get("key_door").config.parse({}));
+    env.reset(3);
+    expect(env.text().split("\n")).toHaveLength(5);
+    expect(env.render(64)).toMatchObject({ width: 320, height: 320 });
+    expect(boardOf(env.groundTruth()).entities.wall).toHaveLength(5);
+    const before = env.text();
+    // A move over the edge.
+    const { player } = boardOf(env.groundTruth());
+    for (let i = 0; i <= player![0]; i++) env.step("Up");
+    expect(env.step("Up")).toMatchObject({ effective: false, note: expect.stringContaining("blocked") });
+    expect(before).not.toBe("");
+  });
+});
+
+describe("an environment is refused with the part that is wrong", () => {
+  it.each<[string, object, RegExp]>([
+    [
+      "its size",
+      { rows: 40 },
+      /rows of the environment "walk" is 40; it must be a whole number from 2 to 12/,
+    ],
+    [
+      "its actions",
+      { actions: ["Right", "right"] },
+      /actions of the environment "walk" is .* different names/,
+    ],
+    [
+      "no player",
+      { things: { goal: { color: "#000000", shape: "disc", symbol: "G" } } },
+      /the player among them/,
+    ],
+    [
+      "a shape",
+      { things: { player: { color: "#000000", shape: "star", symbol: "P" } } },
+      /things of the environment/,
+    ],
+    ["a claim", { claims: ["gaol"] }, /claims of the environment "walk" are \[gaol\]; they must name/],
+    ["no claim", { claims: [] }, /claims of the environment "walk" are \[\]/],
+    ["no start", { start: undefined }, /start of the environment "walk" is missing/],
+    ["a plan", { plan: 3 }, /plan of the environment "walk" is 3; it must be a function/],
+    ["an id that is taken", { id: "sokoban" }, /The studio has the environment "sokoban" already/],
+  ])("%s", (_, parts, message) => {
+    expect(() => install(adding(parts))).toThrow(message);
+    expect(envs.ids).not.toContain("walk");
+  });
+});
+
+describe("what breaks the contract is found, each with its promise", () => {
+  let calls = 0;
+  const broken = (parts: object) =>
+    checkEnvironment(environmentsIn({ name: "mine", factory: adding(parts) })[0]!).flatMap(
+      ({ promise, ok, found }) => (ok ? [] : [`${promise}: ${found}`]),
+    );
+
+  it.each<[string, object, RegExp]>([
+    ["an exception", { start: () => JSON.parse("{") }, /Levels begin.*start failed with SyntaxError/],
+    ["levels that nothing solves", { step: (state: object) => ({ state }) }, /draws no level with a plan/],
+    [
+      "a thing outside",
+      { where: () => ({ player: [0, 9], goal: [0, 1] }) },
+      /player is at \[0, 9\], outside the board of 2 × 5/,
+    ],
+    [
+      "a thing without a look",
+      { where: () => ({ player: [0, 0], goal: [0, 1], cat: [1, 1] }) },
+      /where names "cat"/,
+    ],
+    [
+      "a claim that has gone",
+      { where: () => ({ player: [0, 0] }) },
+      /goal has 0 cells; it must always have one/,
+    ],
+    [
+      "a reward that is none",
+      { step: (state: object) => ({ state, reward: Number.NaN, success: true }) },
+      /step returned NaN as reward/,
+    ],
+    ["no result", { step: () => undefined }, /step returned missing; it must be an object/],
+    ["a state that is no data", { start: () => undefined }, /start returned missing as the state/],
+    [
+      "chance",
+      { step: (state: object) => ({ state: { ...state, n: calls++ }, success: calls % 3 === 0 }) },
+      /The same seed and actions.*went two ways/,
+    ],
+    [
+      "one level only",
+      { start: () => ({ col: 0, goal: 2 }) },
+      /Seeds give different levels: All levels are the same/,
+    ],
+    ["a wrong plan", { plan: () => ["Left"] }, /A shortest plan.*\(Left\) does not solve it/],
+    [
+      "a plan of nothing",
+      { plan: () => ["Jump"] },
+      /plan returned \["Jump"\]; it must be a list of actions, or null/,
+    ],
+  ])("%s", (_, parts, message) => {
+    expect(broken(parts).join("\n")).toMatch(message);
+    expect(() => install(adding(parts))).toThrow("does not keep the contract");
+  });
+
+  it("a state that a function changes costs nothing, because it has a copy", () => {
+    const changing = {
+      step(state: { col: number; goal: number }, action: string) {
+        state.col = Math.max(0, Math.min(4, state.col + (action === "Right" ? 1 : -1)));
+        return { state, success: state.col === state.goal };
+      },
+    };
+    expect(broken(changing)).toEqual([]);
+  });
+});
