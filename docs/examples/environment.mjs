@@ -1,6 +1,6 @@
 // An environment of one's own: fetch the key, then walk to the door. docs/extending.md explains it; try it with
 //   npm run train -- --preset sokoban-nano --plugin docs/examples/environment.mjs \
-//     --set env.name=key_door --set trainer.init_checkpoint='""'
+//     --scratch --set env.name=key_door
 // or paste it into Configure → Extensions, and choose the task "Key and door".
 
 const MOVES = { Up: [-1, 0], Down: [1, 0], Left: [0, -1], Right: [0, 1] };
@@ -37,7 +37,8 @@ export default ({ environment }) => {
       if (row < 0 || col < 0 || row >= SIDE || col >= SIDE) return { state, note: "blocked by the edge" };
       if (state.walls.some((wall) => same(wall, [row, col]))) return { state, note: "blocked by a wall" };
       const player = [row, col];
-      if (state.key && same(player, state.key)) return { state: { ...state, player, key: null }, reward: 0.2 };
+      if (state.key && same(player, state.key))
+        return { state: { ...state, player, key: null }, reward: 0.2 };
       return { state: { ...state, player }, success: state.key === null && same(player, state.door) };
     },
 

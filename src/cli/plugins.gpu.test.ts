@@ -104,3 +104,22 @@ test("an estimator that gives NaN ends the run with its last good checkpoint", a
   // One update of SFT; the first of PPO is not on disk unless a minute had passed.
   expect(await readdir(join(out, "checkpoints"))).toContain("update-000001.safetensors");
 }, 300_000);
+
+test("an environment of one's own trains, and is needed to evaluate", async () => {
+  const out = join(folder, "environment");
+  const own = "docs/examples/environment.mjs";
+  const trained = await train(out, own, "env.name=key_door", "rollout.response_length=80");
+  expect(trained.err).not.toContain("failed");
+  expect(trained.code).toBe(0);
+  const evaluate = ["eval", "--checkpoint", out, "--seeds", "10001-10002", "--baselines", "--json"];
+  await installExtensions([]);
+  const without = await cli(...evaluate);
+  expect(without.code).toBe(1);
+  expect(without.err).toContain("environment.mjs (environment key_door), which is not registered");
+  const results = JSON.parse((await cli(...evaluate, "--plugin", own)).out) as {
+    policy: string;
+    successes: number;
+  }[];
+  // Two turns are too few for some levels.
+  expect(results.find(({ policy }) => policy === "Oracle")?.successes).toBeGreaterThan(0);
+});

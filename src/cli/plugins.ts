@@ -10,7 +10,7 @@ import { readText } from "./disk.ts";
 export const pluginOption: Options = {
   plugin: {
     value: "<file.mjs>",
-    help: "An extension: estimators, reward terms, filters, metrics of your own (docs/extending.md). Can be repeated.",
+    help: "An extension: environments, estimators, reward terms, filters, metrics of your own (docs/extending.md). Can be repeated.",
     multiple: true,
   },
 };

@@ -30,16 +30,23 @@ const CHECKS: readonly (readonly [promise: string, check: Check])[] = [
   ["The picture shows what changes", shows],
 ];
 
-/** Every promise with what was found, in order; what follows a broken one is checked all the same. */
+/** Every promise with what was found, in order. Where no level begins, nothing else can be checked. */
 export function checkEnvironment(spec: EnvSpec): CheckLine[] {
-  return CHECKS.map(([promise, check]) => {
-    try {
-      return { promise, ok: true, found: check(spec) };
-    } catch (error) {
-      if (!(error instanceof Broken || error instanceof StudioError)) throw error;
-      return { promise, ok: false, found: error.message };
-    }
-  });
+  const lines: CheckLine[] = [];
+  for (const [promise, check] of CHECKS) {
+    lines.push(lineOf(promise, check, spec));
+    if (!lines[0]!.ok) break;
+  }
+  return lines;
+}
+
+function lineOf(promise: string, check: Check, spec: EnvSpec): CheckLine {
+  try {
+    return { promise, ok: true, found: check(spec) };
+  } catch (error) {
+    if (!(error instanceof Broken || error instanceof StudioError)) throw error;
+    return { promise, ok: false, found: error.message };
+  }
 }
 
 function begun(spec: EnvSpec, seed: number): Env {

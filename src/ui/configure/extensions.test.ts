@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freeName, missingOf } from "./extensions.tsx";
+import { fileNameOf, freeName, missingOf } from "./extensions.tsx";
 
 it("proposes a name that no other extension has", () => {
   expect(freeName([])).toBe("extension 1");
@@ -13,4 +13,9 @@ it("says what is missing before an extension can be added", () => {
   expect(missingOf({ name: " ", source })).toBe("Give it a name.");
   expect(missingOf({ name: "mine", source: "\n" })).toBe("Paste or write its code.");
   expect(missingOf({ name: "mine", source })).toBe("");
+});
+
+it("names the file of an extension after it", () => {
+  expect(fileNameOf("key and door")).toBe("key_and_door.mjs");
+  expect(fileNameOf("mine.mjs")).toBe("mine.mjs");
 });

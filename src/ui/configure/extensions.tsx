@@ -1,9 +1,11 @@
 // The user's own environments, estimators, reward terms, filters and metrics, pasted as text. docs/extending.md explains them.
-import { Plus } from "lucide-react";
+import { Download, Plus } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
-import { Chip, Dialog } from "../components/controls.tsx";
+import { Chip, Dialog, IconButton } from "../components/controls.tsx";
+import { FileButton } from "../components/file-button.tsx";
+import { saveFile } from "../lib/save-file.ts";
 import { changeExtensions } from "../session/session.ts";
 import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
@@ -23,6 +25,10 @@ export function freeName(taken: readonly string[]): string {
   const names = taken.map((_, i) => `extension ${i + 1}`);
   return names.find((name) => !taken.includes(name)) ?? `extension ${taken.length + 1}`;
 }
+
+/** The name of an extension's file. */
+export const fileNameOf = (name: string): string =>
+  `${name.replace(/\.m?js$/, "").replace(/[^\w.-]+/g, "_")}.mjs`;
 
 /** What is missing before a text can be added; empty when nothing is. */
 export function missingOf({ name, source }: ExtensionSource): string {
@@ -191,6 +197,12 @@ function Entry({
         <span className="min-w-0 flex-1 truncate text-dense font-semibold" title={own.name}>
           {own.name}
         </span>
+        <IconButton
+          icon={Download}
+          name={`Save ${own.name} as a file`}
+          small
+          onClick={() => saveFile(fileNameOf(own.name), new Blob([own.source], { type: "text/javascript" }))}
+        />
         <button
           type="button"
           className="btn btn-small"
@@ -254,6 +266,15 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
             <button type="button" className="btn" onClick={() => insertExample("environment")}>
               Insert an environment
             </button>
+            <FileButton
+              name="A file with an extension"
+              accept=".mjs,.js"
+              onFile={async (file) =>
+                onText({ name: file.name, source: (await file.text()).slice(0, LONGEST) })
+              }
+            >
+              Open a file…
+            </FileButton>
           </>
         )}
         {missing && (

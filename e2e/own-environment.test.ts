@@ -1,0 +1,71 @@
+// A user writes an environment of their own: what is wrong with it is said, and what is right can be looked at and trained on.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { watchPage } from "./lib/browser.ts";
+import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
+import { studio } from "./lib/studio.ts";
+import { openConfig, startButton } from "./lib/tiny-run.ts";
+import { coloursOf } from "./lib/trace.ts";
+
+const open = studio();
+
+const yaml = `version: 1
+name: Mine
+env: { name: frozenlake, config: { size: 4 } }
+rollout: { max_turns: 2, train_batch_size: 4, response_length: 80 }
+model: { hidden_size: 32, num_hidden_layers: 1, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
+sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4, target_accuracy: 0 }
+actor: { ppo_mini_batch_size: 4, ppo_epochs: 1, use_kl_loss: false }
+trainer: { total_updates: 400, test_freq: 500, val_size: 2, micro_batch_tokens: 512 }
+`;
+
+const editor = (page: Page) => page.getByRole("dialog", { name: "Extension" });
+
+async function add(page: Page, name: string, change: (code: string) => string): Promise<void> {
+  const code = page.getByLabel("Code", { exact: true });
+  if (!(await editor(page).isVisible()))
+    await page.getByRole("button", { name: "Add an extension…" }).click();
+  if ((await code.inputValue()) === "") {
+    await page.getByRole("button", { name: "Insert an environment" }).click();
+    await expect.poll(() => code.inputValue()).toContain("key_door");
+  }
+  await code.fill(change(await code.inputValue()));
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("button", { name: /^(Add|Replace)$/ }).click();
+}
+
+it("tries an environment where it can do no harm, says what is wrong, and trains on what is right", async () => {
+  const context = await open.visitor({ viewport: { width: 1440, height: 1000 } });
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  await openConfig(page, open.server.url, yaml);
+  const panel = page.getByTestId("extensions");
+  await panel.getByText("Extensions").click();
+  const alert = editor(page).getByRole("alert");
+
+  const begins = "start(random) {";
+  await add(page, "endless", (code) => code.replace(begins, `${begins} for (;;);`));
+  await alert.filter({ hasText: "endless: it did not end within 10 seconds." }).waitFor();
+  await add(page, "calling", (code) => code.replace("for (;;);", 'fetch("https://example.org/");'));
+  await alert.filter({ hasText: "calling: an environment does not keep" }).waitFor();
+  await editor(page).getByText("fetch is not a function").first().waitFor();
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/own-refused.png` });
+  await add(page, "key and door", (code) => code.replace('fetch("https://example.org/");', ""));
+  await panel.getByText("keeps 6 of 6 promises").click();
+  await panel.getByText("A shortest plan solves every level").waitFor();
+  if (folder) await panel.screenshot({ path: `${folder}/own-report.png` });
+
+  await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
+  const level = page.getByRole("region", { name: "Level preview" });
+  await expect
+    .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
+    .toBeGreaterThanOrEqual(4);
+  if (folder) await page.screenshot({ path: `${folder}/own-preview.png` });
+  await startButton(page).click();
+  await waitForUpdate(page, 4);
+  if (folder) await page.screenshot({ path: `${folder}/own-train.png`, fullPage: true });
+  await stopRun(page);
+  expect(watch.problems()).toEqual([]);
+  await context.close();
+});
