@@ -1,6 +1,5 @@
 // The templates by environment id. Small policies can speak of a new environment once it has a line here.
-import type { Registry } from "../../core/registry.ts";
-import { registry } from "../../core/registry.ts";
+import { type Registry, registry } from "../../core/registry.ts";
 import { frozenlakeTemplate } from "./frozenlake.ts";
 import { navigationTemplate } from "./navigation.ts";
 import { ownTemplates } from "./own.ts";

@@ -6,7 +6,6 @@ import { formatReward, maxActionsPerStep, renderMode, reward, textCells } from "
 import { callsOf } from "./call.ts";
 import { OwnGame, thingAt } from "./game.ts";
 import type { OwnEnvironment } from "./own.ts";
-import { shortestPlan } from "./search.ts";
 
 const config = z.object({
   render_mode: renderMode,
@@ -33,13 +32,7 @@ export function ownEnvironment(own: OwnEnvironment): EnvSpec {
     config,
     presets: {},
     create: (options, { searchBudget } = {}) => new OwnGame(own, calls, options, searchBudget),
-    movesLeft: (scene) => {
-      const state = scene.facts?.state;
-      return typeof state === "string" ? (planFrom(state)?.length ?? null) : null;
-    },
     patches: () => ({ rows: own.rows, cols: own.cols }),
   });
-  const planFrom = (state: string) =>
-    (calls.plan ?? ((from) => shortestPlan(calls, own.actions, from)))(state);
   return spec as EnvSpec;
 }
