@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { applyChanges } from "../config/changes.ts";
 import { getPreset } from "../config/presets.ts";
 import type { Trajectory } from "../core/types.ts";
+import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { POLICY_TOKENS, packBatch } from "./batch.ts";
 import {
   fillTrajectories,
@@ -9,6 +10,7 @@ import {
   ppoMetrics,
   sftMetrics,
   type UpdateReadback,
+  watchNonFinite,
 } from "./update-report.ts";
 
 const twice = applyChanges(getPreset("frozenlake-nano").config, { "actor.ppo_epochs": 2 });
@@ -148,4 +150,18 @@ test("critic metrics cover the tokens whose value is trained", () => {
   expect(
     Object.keys(ppoMetrics(none.packed, none.read, twice)).filter((k) => /critic.(v|ret)/.test(k)),
   ).toEqual([]);
+});
+
+test("the rate of the network whose steps are not finite is named", () => {
+  const skipped = new Float32Array(8);
+  skipped[OPTIMIZER_STATE.skippedInARow] = 3;
+  const hint = (states: Partial<UpdateReadback>) => {
+    try {
+      watchNonFinite(0)({ ...read(null), optimizer: new Float32Array(8), ...states }, "actor.lr");
+    } catch (error) {
+      return (error as { hint: string }).hint;
+    }
+  };
+  expect(hint({ optimizer: skipped, criticOptimizer: skipped })).toContain("halve actor.lr");
+  expect(hint({ criticOptimizer: skipped })).toContain("halve critic.lr");
 });

@@ -219,11 +219,12 @@ type OptimizerStates = Pick<UpdateReadback, "optimizer" | "criticOptimizer">;
 export const skippedSteps = ({ optimizer, criticOptimizer }: OptimizerStates): number =>
   (optimizer[OPTIMIZER_STATE.skipped] as number) + (criticOptimizer[OPTIMIZER_STATE.skipped] as number);
 
-const skippedInARow = ({ optimizer, criticOptimizer }: OptimizerStates): number =>
-  Math.max(
-    optimizer[OPTIMIZER_STATE.skippedInARow] as number,
-    criticOptimizer[OPTIMIZER_STATE.skippedInARow] as number,
-  );
+const skippedInARow = (states: OptimizerStates): number =>
+  Math.max(ofPolicy(states), states.criticOptimizer[OPTIMIZER_STATE.skippedInARow] as number);
+
+/** Skipped steps in a row of the policy, or of policy and critic together. */
+const ofPolicy = ({ optimizer }: OptimizerStates): number =>
+  optimizer[OPTIMIZER_STATE.skippedInARow] as number;
 
 /** Counts the skipped steps of an update. @param rate the setting of its learning rate. */
 export type NonFiniteWatch = (read: UpdateReadback, rate: "sft.lr" | "actor.lr") => number;
@@ -241,7 +242,8 @@ export function watchNonFinite(before: number): NonFiniteWatch {
       throw new PolicyError(
         "non_finite",
         `The loss or its gradient was not finite in ${MAX_SKIPPED_IN_A_ROW} steps in a row.`,
-        message`Go back to the last checkpoint and halve ${setting(rate)}.`,
+        // Steps of the critic alone have a rate of their own.
+        message`Go back to the last checkpoint and halve ${setting(ofPolicy(read) >= MAX_SKIPPED_IN_A_ROW ? rate : "critic.lr")}.`,
       );
     }
     return skipped;

@@ -61,8 +61,11 @@ const criticFirst: Rule = ({ algorithm, trainer: { critic_warmup: updates } }) =
     : null;
 
 /** A head's own steps have no gradient for the backbone, which only the policy's steps train. */
-const criticAlone: Rule = ({ critic, model }) =>
-  model.critic === "head" && !critic.detach_trunk && (critic.ppo_epochs > 0 || critic.ppo_mini_batch_size > 0)
+const criticAlone: Rule = ({ algorithm, critic, model }) =>
+  estimatorOf(algorithm)?.valueTokens !== "none" &&
+  model.critic === "head" &&
+  !critic.detach_trunk &&
+  (critic.ppo_epochs > 0 || critic.ppo_mini_batch_size > 0)
     ? problem(
         "critic.detach_trunk",
         message`the value head has steps of its own (${setting("critic.ppo_epochs")}, ${setting("critic.ppo_mini_batch_size")}), which do not train the backbone`,
