@@ -3,7 +3,9 @@ import { basename, join } from "node:path";
 import { openingIds } from "../agent/prompt.ts";
 import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { entryConfig } from "../config/entries.ts";
+import { validationSeeds } from "../config/levels.ts";
+import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { formatShare } from "../core/format.ts";
 import { levelsText } from "../core/level-source.ts";
@@ -37,8 +39,8 @@ import { bytesOf } from "./logs/logs.ts";
 import { assertPlugins, pluginOption } from "./plugins.ts";
 import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
 
-/** The validation levels. */
-export const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
+/** The levels of a run whose configuration names none to validate on. */
+const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
 
 /** As for rollouts. */
 export const HIGHEST_TEMPERATURE = 5;
@@ -55,7 +57,7 @@ export const evalCommand: Command = {
     },
     seeds: {
       value: "<seeds>",
-      help: `Levels: ${SEEDS_SYNTAX}. Default: ${DEFAULT_SEEDS}.`,
+      help: `Levels: ${SEEDS_SYNTAX}. Default: those of trainer.val_seeds, or ${DEFAULT_SEEDS} where that is empty.`,
     },
     env: {
       value: "<name>",
@@ -129,7 +131,8 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
       "For example: --checkpoint run, for the newest checkpoint in that folder.",
     );
   const isExplained = values.has("explainable");
-  const levels = parseSeeds(values.text("seeds") ?? (isExplained ? EXPLAINABLE_SEEDS : DEFAULT_SEEDS));
+  const named = values.text("seeds") ?? (isExplained ? EXPLAINABLE_SEEDS : undefined);
+  const given = named === undefined ? undefined : parseSeeds(named);
   const temperature = values.has("greedy")
     ? 0
     : (values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1);
@@ -138,7 +141,9 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   const wanted = values.has("baselines") ? baselines.all : [];
   const hidden = values.has("controls") ? controls.all : [];
   return withRun(name, overrides(values), consentOf(values, io), async (run) => {
-    const own = taskNamed(run.evalTask, values.text("env"));
+    const entry = values.text("env");
+    const own = taskNamed(run.evalTask, entry);
+    const levels = given ?? levelsOf(entryConfig(run.config, entry));
     const evaluation = await measure(run, run.policy, levels, temperature, samples, own);
     const results: Result[] = [
       {
@@ -183,7 +188,11 @@ export const evaluateCheckpoint = (
   temperature: number,
   consent: Consent,
 ): Promise<Evaluation> =>
-  withRun(file, {}, consent, (run) => measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature));
+  withRun(file, {}, consent, (run) => measure(run, run.policy, levelsOf(run.config), temperature));
+
+/** The levels on which a checkpoint of that configuration is measured. */
+export const levelsOf = (config: RunConfig): readonly number[] =>
+  config.trainer.val_seeds === "" ? parseSeeds(DEFAULT_SEEDS) : validationSeeds(config);
 
 /** Builds a checkpoint's run with some settings changed, and disposes of it after `use`. */
 export async function withRun<T>(

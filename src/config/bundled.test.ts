@@ -39,7 +39,7 @@ describe("the bundled checkpoints", () => {
     expect(nano.others[0]!.misfit).toEqual({ path: "model.hidden_size", needed: 64 });
     const sokoban = bundledFor(preset("sokoban-small"));
     expect(sokoban.fitting.map(({ id }) => id)).toEqual(["sokoban-small-warmup", "sokoban-small-trained"]);
-    expect(sokoban.others.at(-1)!.misfit).toEqual({ path: "env.name", needed: "frozenlake" });
+    expect(sokoban.others.at(-1)!.misfit).toEqual({ path: "env.name", needed: "navigation" });
     for (const rollout of [{ prompt_format: "no_think" }, { state_format: "structured" }]) {
       const other = inspectRunConfig({ ...preset("frozenlake-nano"), rollout }).config!;
       expect(bundledFor(other).fitting).toEqual([]);
@@ -57,5 +57,8 @@ describe("the policy that plays levels", () => {
     const { env } = preset("frozenlake-nano");
     expect(bundledForLevels({ ...env, config: { ...env.config, size: 5 } })).toBe(null);
     expect(bundledForLevels(preset("visual-math-nano").env)).toBe(null);
+    const home = preset("navigation-small").env;
+    expect(bundledForLevels(home)?.id).toBe("navigation-small-trained");
+    expect(bundledForLevels({ ...home, config: { ...home.config, resolution: 96 } })).toBe(null);
   });
 });

@@ -1,6 +1,7 @@
 // The policies that ship with the studio, and which configurations each of them can start. A test holds this list against
 // the files in public/checkpoints.
 import { getPath } from "./changes.ts";
+import { furtherEntries } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 
 interface BundledCheckpoint {
@@ -8,6 +9,8 @@ interface BundledCheckpoint {
   title: string;
   /** Values that a configuration must have to start from it: observations, reply format and model. */
   needs: Readonly<Record<string, unknown>>;
+  /** Turns that its vocabulary has words for. */
+  turns?: number;
 }
 
 const LAKE = {
@@ -22,21 +25,35 @@ const ROOM = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+const HOME = {
+  "env.name": "navigation",
+  "env.config.resolution": 64,
+  "env.config.render_mode": "vision",
+  "rollout.prompt_format": "grounding_worldmodeling",
+};
 const COMMON = {
   "model.num_hidden_layers": 2,
   "model.num_attention_heads": 2,
   "model.num_key_value_heads": 2,
   "model.rope_theta": 2000,
   "model.tie_word_embeddings": false,
-  "model.vision_layers": 0,
-  "model.pixel_shuffle": 1,
   "model.critic": "head",
 };
-const NANO = { ...COMMON, "model.hidden_size": 32, "model.intermediate_size": 80 };
-const SMALL = { ...COMMON, "model.hidden_size": 64, "model.intermediate_size": 176 };
+const TILES = { "model.vision_layers": 0, "model.pixel_shuffle": 1 };
+const VIEWS = {
+  "model.vision_layers": 2,
+  "model.vision_hidden_size": 64,
+  "model.vision_heads": 2,
+  "model.pixel_shuffle": 2,
+};
+const NANO = { ...COMMON, ...TILES, "model.hidden_size": 32, "model.intermediate_size": 80 };
+const SMALL_SIZES = { "model.hidden_size": 64, "model.intermediate_size": 176 };
+const SMALL = { ...COMMON, ...TILES, ...SMALL_SIZES };
+const SMALL_VIEWS = { ...COMMON, ...VIEWS, ...SMALL_SIZES };
 
-/** Turns that the vocabulary of the bundled policies has words for. */
+/** Turns that every vocabulary has words for. */
 const MAX_TURNS = 5;
+const HOME_TURNS = 6;
 
 export const BUNDLED: readonly BundledCheckpoint[] = [
   { id: "frozenlake-nano-warmup", title: "FrozenLake nano, after SFT", needs: { ...LAKE, ...NANO } },
@@ -47,6 +64,18 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   { id: "sokoban-nano-trained", title: "Sokoban nano, trained", needs: { ...ROOM, ...NANO } },
   { id: "sokoban-small-warmup", title: "Sokoban small, after SFT", needs: { ...ROOM, ...SMALL } },
   { id: "sokoban-small-trained", title: "Sokoban small, trained", needs: { ...ROOM, ...SMALL } },
+  {
+    id: "navigation-small-warmup",
+    title: "Navigation small, after SFT",
+    needs: { ...HOME, ...SMALL_VIEWS },
+    turns: HOME_TURNS,
+  },
+  {
+    id: "navigation-small-trained",
+    title: "Navigation small, trained",
+    needs: { ...HOME, ...SMALL_VIEWS },
+    turns: HOME_TURNS,
+  },
 ];
 
 export interface Misfit {
@@ -55,16 +84,19 @@ export interface Misfit {
 }
 
 /** The first value that keeps a configuration from starting from this checkpoint; null when it fits. */
-export function misfit({ needs }: BundledCheckpoint, config: RunConfig): Misfit | null {
+export function misfit({ needs, turns }: BundledCheckpoint, config: RunConfig): Misfit | null {
   const found = Object.entries(needs).find(
     ([path, value]) => JSON.stringify(getPath(config, path)) !== JSON.stringify(value),
   );
   if (found) return { path: found[0], needed: found[1] };
-  if (Object.keys(config.envs).length > 0) return { path: "envs", needed: {} };
+  if (furtherEntries(config).length > 0) return { path: "envs", needed: {} };
   // Checkpoints older than the setting describe states in words.
   if (config.rollout.state_format !== "natural") return { path: "rollout.state_format", needed: "natural" };
   // Each further turn has a word of its own, and every word changes the vocabulary.
-  return config.rollout.max_turns > MAX_TURNS ? { path: "rollout.max_turns", needed: MAX_TURNS } : null;
+  const { max_turns: most } = config.rollout;
+  return Math.max(most, MAX_TURNS) === (turns ?? MAX_TURNS)
+    ? null
+    : { path: "rollout.max_turns", needed: turns ?? MAX_TURNS };
 }
 
 /** Those that fit, and the rest with those of the same environment first. */

@@ -13,9 +13,9 @@ interface RunEntry {
   readonly config: RunConfig;
 }
 
-/** The further environments of a run, in order. */
+/** The further environments of a run, in order. Recordings and runs from before there were any do not name them. */
 export const furtherEntries = (config: RunConfig): RunEntry[] =>
-  Object.entries(config.envs).map(([name, { weight, ...entry }]) => ({
+  Object.entries((config as Partial<RunConfig>).envs ?? {}).map(([name, { weight, ...entry }]) => ({
     name,
     weight,
     config: alone(config, { ...entry, name: entry.name || name }),

@@ -5,6 +5,7 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
+import { loadEnv } from "../envs/index.ts";
 import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import type { ModelArchitecture } from "../policy/wgsl/architecture.ts";
 import { runSize } from "../run/size.ts";
@@ -19,6 +20,7 @@ export async function bundledPolicy(name: string): Promise<{ checkpoint: Checkpo
   const bytes = new Uint8Array(readFileSync(join(folder, `${name}.safetensors`)));
   const checkpoint = await decodeCheckpoint(bytes, name);
   const stored = checkedRunConfig(checkpoint.meta.config);
+  await loadEnv(stored.env.name);
   const config: RunConfig = {
     ...stored,
     rollout: { ...stored.rollout, train_batch_size: 1 },

@@ -1,13 +1,12 @@
 // Plays a checkpoint and makes replays of some of its episodes.
 import { checkedRunConfig } from "../../config/check.ts";
-import { VALIDATION_FIRST_SEED } from "../../config/run-config.ts";
 import { sftUpdates } from "../../config/run-length.ts";
 import type { Trajectory } from "../../core/types.ts";
 import type { Evaluation } from "../../eval/evaluate.ts";
 import type { Replay, ReplayProvenance } from "../../replay/replay.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import type { Run } from "../../training/run.ts";
-import { DEFAULT_SEEDS, measure, parseSeeds, withRun } from "../eval.ts";
+import { levelsOf, measure, withRun } from "../eval.ts";
 import { readCheckpoint } from "../source.ts";
 import { inputsCommit } from "./commit.ts";
 import { fillTokens } from "./fill.ts";
@@ -55,11 +54,11 @@ export async function recordEpisodes(
 
 /** A policy's episodes on the validation levels. */
 export const validate = (run: Run, temperature: number): Promise<Evaluation> =>
-  measure(run, run.policy, parseSeeds(DEFAULT_SEEDS), temperature);
+  measure(run, run.policy, levelsOf(run.config), temperature);
 
 /** A copy, because a level may be recorded twice. */
 async function episodeOf(run: Run, validation: Evaluation, seed: number): Promise<Trajectory> {
-  const played = validation.trajectories[seed - VALIDATION_FIRST_SEED];
+  const played = validation.trajectories.find((trajectory) => trajectory.seed === seed);
   if (played) return structuredClone(played);
   const alone = await measure(run, run.policy, [seed], validation.temperature);
   return alone.trajectories[0]!;
