@@ -177,5 +177,44 @@ const pictures: readonly CaseStudy[] = [
   },
 ];
 
+const home: readonly CaseStudy[] = [
+  {
+    id: "laundry-basket",
+    env: "navigation",
+    title: "Where to gather clothes for washing day",
+    lookAt:
+      "The instruction means the basket without naming it. The basket stands six steps to the left. The early policy believes that it is straight ahead, walks up to the wall and turns away. The trained policy says five steps to the left, sidesteps, and is there in turn 3.",
+    replays: pair("navigation-95018"),
+    preset: "navigation-small",
+  },
+  {
+    id: "some-art",
+    env: "navigation",
+    title: "Both see the painting, one loses it",
+    lookAt:
+      "In turn 1 both policies say nine steps ahead and three to the right, which is right. The early policy takes one step, turns its back on the painting and searches; the trained policy sidesteps until the painting is straight ahead, and walks up to it.",
+    replays: pair("navigation-95032"),
+    preset: "navigation-small",
+  },
+  {
+    id: "empty-bottle",
+    env: "navigation",
+    title: "Around the fridge to the bin",
+    lookAt:
+      "The bin is nine steps ahead and seven to the right. The early policy believes that it is nearer, looks up twice and loses its way. The trained policy is off by two steps as well, but every turn brings it nearer.",
+    replays: pair("navigation-95012"),
+    preset: "navigation-small",
+  },
+  {
+    id: "into-the-wall",
+    env: "navigation",
+    title: "What training cost: it walks into a wall",
+    lookAt:
+      "The early policy steps ahead first, past the end of the wall on its left, and arrives in four turns. The trained policy takes many steps at once, as PPO has taught it; the wall blocks five of them, and from turn 3 on it believes that the toilet is much nearer than it is.",
+    replays: pair("navigation-95087"),
+    preset: "navigation-small",
+  },
+];
+
 /** In the order in which the page shows them; the first one plays at once. */
-export const caseStudies: readonly CaseStudy[] = [...lake, ...room, ...pictures];
+export const caseStudies: readonly CaseStudy[] = [...lake, ...room, ...home, ...pictures];
