@@ -20,13 +20,20 @@ const SECTIONS = [
   "other",
 ] as const satisfies readonly SectionKind[];
 const cell = z.tuple([z.number(), z.number()]);
-const scene = z.object({
+const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional();
+const board = z.object({
   rows: z.int().min(1),
   cols: z.int().min(1),
   player: cell.optional(),
   entities: z.record(z.string(), z.array(cell)),
-  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  facts,
 });
+const world = z.object({
+  frame: z.enum(["floor", "workspace", "canvas"]),
+  things: z.array(z.object({ name: z.string(), at: z.array(z.number()) })),
+  facts,
+});
+const scene = z.union([board, world]);
 const parsed = z.object({
   formatOk: z.boolean(),
   answersFreely: z.boolean().optional(),
