@@ -15,7 +15,7 @@ import { withNewNames } from "../config/renamed.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
-import { envs } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
 import { lostTurn } from "../envs/lost.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { estimators } from "../rl/advantage/index.ts";
@@ -37,6 +37,8 @@ const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory 
     ),
   })),
 });
+
+await loadEnv("navigation");
 
 const folder = join(import.meta.dirname, "../../public/replays");
 const files = readdirSync(folder).sort();
@@ -153,7 +155,7 @@ describe.each([...replays])("%s", (id, replay) => {
     expect(provenance.temperature).toBe(recording.temperature);
     expect(trajectory.seed).toBe(recording.seed);
     expect(provenance.commit).toMatch(/^[0-9a-f]{12}$/);
-    expect(provenance.success.episodes).toBe(256);
+    expect(provenance.success.episodes).toBe(config.env.name === "navigation" ? 128 : 256);
     expect(provenance.update > 0).toBe(!/-(warmup|short)$/.test(recording.policy));
   });
 });
@@ -205,7 +207,7 @@ function lostBySearch({ envId, seed, turns }: Trajectory, config: RunConfig): nu
 }
 
 test("lost turns are those of a search of its own, on at least ten failures", () => {
-  const games = [...replays.values()].filter(({ config }) => config.env.name !== "visual-math");
+  const games = [...replays.values()].filter(({ config }) => envs.get(config.env.name).movesLeft);
   for (const { id, trajectory, config } of games)
     expect(lostIn(id), id).toBe(lostBySearch(trajectory, config));
   expect(games.filter(({ trajectory }) => !trajectory.success).length).toBeGreaterThanOrEqual(10);
@@ -320,6 +322,47 @@ const said: Readonly<Record<string, Said>> = {
     lost: 5,
     did: { 4: "Left", 5: "Down, Left, Up" },
     wrong: { observation: [3, 4], prediction: [1, 5] },
+  },
+  "navigation-95018-early": {
+    succeeds: false,
+    turns: 6,
+    said: { 1: ["basket 8 ahead 0 right"], 3: ["basket 2 ahead 0 right"] },
+    did: { 3: "turn_right" },
+  },
+  "navigation-95018-trained": {
+    succeeds: true,
+    turns: 3,
+    said: { 1: ["basket 8 ahead 5 left"] },
+    did: { 2: "move_forward, move_left, move_left, move_left", 3: "move_left" },
+  },
+  "navigation-95032-early": {
+    succeeds: false,
+    turns: 6,
+    said: { 1: ["painting 9 ahead 3 right"] },
+    did: { 1: "move_forward", 2: "turn_left" },
+  },
+  "navigation-95032-trained": {
+    succeeds: true,
+    turns: 3,
+    said: { 1: ["painting 9 ahead 3 right"] },
+    did: {
+      1: "move_forward, move_forward, move_right, move_right, move_right",
+      2: "move_forward, move_forward",
+    },
+  },
+  "navigation-95012-early": {
+    succeeds: false,
+    turns: 6,
+    said: { 1: ["bin 6 ahead 6 right"] },
+    did: { 2: "look_up", 6: "look_up" },
+  },
+  "navigation-95012-trained": { succeeds: true, turns: 3, said: { 1: ["bin 9 ahead 5 right"] } },
+  "navigation-95087-early": { succeeds: true, turns: 4, did: { 1: "move_forward" } },
+  "navigation-95087-trained": {
+    succeeds: false,
+    turns: 6,
+    said: { 3: ["toilet 1 ahead 2 left"], 4: ["toilet 0 ahead 2 left"] },
+    did: { 2: "move_forward, move_left, move_left, move_left", 4: "move_left" },
   },
   "visual-math-10004-early": {
     succeeds: false,

@@ -192,7 +192,7 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "Both see the painting, one loses it",
     lookAt:
-      "In turn 1 both policies say nine steps ahead and three to the right, which is right. The early policy takes one step, turns its back on the painting and searches; the trained policy sidesteps until the painting is straight ahead, and walks up to it.",
+      "In turn 1 both policies say nine steps ahead and three to the right, which is right. The early policy takes one step, turns away from it and searches; the trained policy sidesteps until the painting is straight ahead, and walks up to it.",
     replays: pair("navigation-95032"),
     preset: "navigation-small",
   },
@@ -201,7 +201,7 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "Around the fridge to the bin",
     lookAt:
-      "The bin is nine steps ahead and seven to the right. The early policy believes that it is nearer, looks up twice and loses its way. The trained policy is off by two steps as well, but every turn brings it nearer.",
+      "The bin is nine steps ahead and seven to the right. The early policy believes that it is nearer, looks up twice and loses its way. The trained policy is off by two steps too, but every turn brings it nearer.",
     replays: pair("navigation-95012"),
     preset: "navigation-small",
   },
