@@ -87,6 +87,18 @@ describe("several entries to train on", () => {
       navigation_2: { name: "navigation", weight: 1, config: { eval_set: "common_sense_train" } },
     });
   });
+
+  it("have other names than the sets of levels", () => {
+    const entry = (set: string) =>
+      `  - { name: RemoteEnv, n_envs: 60, seed: [1, 60, 1], data_source: rooms, config: { base_urls: [a], eval_set: ${set}, render_mode: vision } }`;
+    const sets = (...names: string[]) => `envs:\n${names.map(entry).join("\n")}\n`;
+    const read = importVagen([
+      file("train.yaml", sets("base_train", "common_sense_train")),
+      file("val.yaml", sets("base", "common_sense")),
+    ]);
+    expect(Object.keys(read.config.trainer.val_sets)).toEqual(["rooms"]);
+    expect(Object.keys(read.config.envs)).toEqual(["rooms_2"]);
+  });
 });
 
 describe("the tasks of VAGEN's older generation", () => {

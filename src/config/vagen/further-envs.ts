@@ -10,13 +10,14 @@ import { nameOfEntry, seedsOfEntry } from "./validation-sets.ts";
 const furtherTasks = (entries: readonly DatasetEntry[], task: DatasetEntry | undefined) =>
   entries.filter((entry) => entry !== task && entry.split === "train" && specOf(entry) !== undefined);
 
-/** A finding for each further environment, and one for each of their values that cannot be read. */
+/** A finding for each further environment, and one for each of their values that cannot be read. `sets` are names that are taken. */
 export function furtherEnvFindings(
   context: ImportContext,
   entries: readonly DatasetEntry[],
   task: DatasetEntry | undefined,
+  sets: readonly string[],
 ): Finding[] {
-  const taken = [context.spec.id];
+  const taken = [context.spec.id, ...sets];
   return furtherTasks(entries, task).flatMap((entry): Finding[] => {
     const { id } = specOf(entry)!;
     // A dot would separate two parts of a path.

@@ -52,17 +52,21 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   // Of several entries to validate on, the first is the run's own validation.
   const main = entries.find((entry) => entry.split === "val" && specOf(entry) === (task && specOf(task)));
   const context = contextFor(generation, trainer, task, base);
+  const sets = validationSetFindings(context, entries, main);
   const found = [
     ...parsed.flatMap(({ script }) => scriptFindings(script, files)),
     ...trainerFindings(context),
     ...entries.flatMap((entry) => entryFindings(context, entry, { task, main, entries })),
-    ...furtherEnvFindings(context, entries, task),
-    ...validationSetFindings(context, entries, main),
+    ...furtherEnvFindings(context, entries, task, namesOf(sets)),
+    ...sets,
     ...parsed.flatMap((file) => file.studio.map((setting) => studioFinding(context, setting))),
   ];
   const assumed = [...trainerDefaults(context), ...taskDefaults(context, task, found)];
   return { generation, ...applyFindings(base, context.spec, found, assumed) };
 }
+
+/** The names of the further validation sets. */
+const namesOf = (sets: readonly Finding[]): string[] => sets.flatMap(({ value }) => value as string[]);
 
 /** What a script does that the import does not read. */
 function scriptFindings(

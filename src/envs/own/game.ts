@@ -76,9 +76,10 @@ export class OwnGame implements Env {
 
   text(): string {
     const { rows, cols, things } = this.own;
+    const places = this.places();
     const grid = Array.from({ length: rows }, () => new Array<string>(cols).fill("_"));
     for (const [name, { symbol }] of Object.entries(things))
-      for (const [row, col] of this.places()[name] ?? []) grid[row]![col] = symbol;
+      for (const [row, col] of places[name] ?? []) grid[row]![col] = symbol;
     return boardText(grid, this.config.text_cells);
   }
 
