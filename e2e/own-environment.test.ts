@@ -46,7 +46,14 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   const begins = "start(random) {";
   await add(page, "endless", (code) => code.replace(begins, `${begins} for (;;);`));
   await alert.filter({ hasText: "endless: it did not end within 10 seconds." }).waitFor();
-  await add(page, "calling", (code) => code.replace("for (;;);", 'fetch("https://example.org/");'));
+  await add(page, "strings", (code) => code.replace("for (;;);", 'new Function("return 1")();'));
+  await editor(page)
+    .getByText(/EvalError/)
+    .first()
+    .waitFor();
+  await add(page, "calling", (code) =>
+    code.replace('new Function("return 1")();', 'fetch("https://example.org/");'),
+  );
   await alert.filter({ hasText: "calling: an environment does not keep" }).waitFor();
   await editor(page).getByText("fetch is not a function").first().waitFor();
   const folder = process.env.SCREENSHOTS;

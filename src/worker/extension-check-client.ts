@@ -2,6 +2,7 @@
 import { ExtensionError } from "../core/errors.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import type { EnvironmentReport, FromExtensionCheck, ToExtensionCheck } from "./extension-check-protocol.ts";
+import workerUrl from "./extension-check-worker.ts?worker&url";
 
 /** How long reading an extension and checking its environments may take, in milliseconds. */
 const LIMIT_MS = 10_000;
@@ -43,8 +44,11 @@ export function tryExtension(
   }).finally(() => worker.terminate());
 }
 
-const startWorker = (): WorkerPort =>
-  new Worker(new URL("./extension-check-worker.ts", import.meta.url), {
-    type: "module",
-    name: "extension-check",
-  });
+/** A worker that a page makes of a text has the page's policy, which forbids code from strings and from other hosts. */
+function startWorker(): WorkerPort {
+  const code = `import ${JSON.stringify(new URL(workerUrl, location.href).href)};`;
+  const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module", name: "extension-check" });
+  worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+  return worker;
+}
