@@ -147,8 +147,8 @@ test.each(envs.ids)("a better teacher of %s succeeds more often", async (envId) 
   const [careless, mediocre, expert] = [await success(1, 0), await success(0.5, 0.5), await success(0, 1)];
   expect(careless).toBeLessThan(mediocre);
   expect(mediocre).toBeLessThan(expert);
-  // Every level can be solved in time with several actions per turn.
-  expect(expert).toBe(1);
+  // Every level can be solved in time with several actions per turn, unless chance decides, too.
+  if (!envs.get(envId).hasChance) expect(expert).toBe(1);
 });
 
 test("the same random stream gives the same reply, and the game is left as it was", () => {

@@ -140,7 +140,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       { env: { name: "chess" } },
       "env.name",
       'is "chess"',
-      "Known are: frozenlake, sokoban, visual-math, navigation, primitive-skill.",
+      "Known are: frozenlake, sokoban, visual-math, navigation, primitive-skill, blackjack.",
       "sokoban",
     ],
     [

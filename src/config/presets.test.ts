@@ -8,6 +8,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     .map((file) => file.replace(".yaml", ""));
   expect([...presets.ids].sort()).toEqual(files.sort());
   expect(presets.ids).toEqual([
+    "blackjack-nano",
     "frozenlake-nano",
     "frozenlake-small",
     "frozenlake-base",
@@ -28,6 +29,7 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
   for (const text of [preset.name, preset.description, preset.expectedTime]) expect(text).not.toBe("");
   const worldModelling = { prompt_format: "grounding_worldmodeling", max_turns: 5 };
   const talk: Readonly<Record<string, object>> = {
+    blackjack: { prompt_format: "free_think", max_turns: 5 },
     "visual-math": { prompt_format: "boxed", max_turns: 3 },
     navigation: { ...worldModelling, max_turns: 6 },
     "primitive-skill": { ...worldModelling, max_turns: 4 },

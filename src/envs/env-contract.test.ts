@@ -17,6 +17,13 @@ function begin(spec: EnvSpec, seed: number): Env {
   return env;
 }
 
+/** The first seed from this one on whose level has a plan. */
+function winnable(spec: EnvSpec, from: number): number {
+  let seed = from;
+  while (spec.hasChance && begin(spec, seed).oracle() === null) seed++;
+  return seed;
+}
+
 /** A picture as a short word: comparing megabytes of bytes one by one takes minutes. */
 const digest = ({ width, height, data }: Frame) =>
   `${width}×${height} ${createHash("sha1").update(data).digest("hex")}`;
@@ -78,9 +85,14 @@ describe.each(named(envs.all))("%s", (_, spec) => {
   });
 
   it("has levels that its oracle solves, each with no more moves left after every step of the plan", () => {
+    let lost = 0;
     for (let seed = 0; seed < 50; seed++) {
       const env = begin(spec, seed);
       const plan = env.oracle() ?? [];
+      if (spec.hasChance && plan.length === 0) {
+        lost++;
+        continue;
+      }
       expect(plan.length).toBeGreaterThan(0);
       plan.forEach((action, i) => {
         const result = env.step(action);
@@ -90,12 +102,13 @@ describe.each(named(envs.all))("%s", (_, spec) => {
         expect(env.oracle()).toHaveLength(plan.length - 1 - i);
       });
     }
+    expect(lost).toBeLessThan(25);
   });
 
   it("rewards success", () => {
     const rewardsWith = (success_reward: number) => {
       const env = create(spec, { success_reward });
-      env.reset(3);
+      env.reset(winnable(spec, 3));
       return (env.oracle() ?? []).map((action) => env.step(action).reward);
     };
     const [without, rewards] = [rewardsWith(0), rewardsWith(7)];
@@ -128,7 +141,7 @@ describe.each(named(envs.all))("%s", (_, spec) => {
       () => env.oracle(),
     ];
     for (const call of calls) expect(errorOf(call).code).toBe("reset_needed");
-    env.reset(1);
+    env.reset(winnable(spec, 1));
     for (const action of env.oracle() ?? []) env.step(action);
     expect(env.oracle()).toEqual([]);
     expect(errorOf(() => env.step(spec.actions[0])).code).toBe("reset_needed");

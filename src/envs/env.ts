@@ -103,6 +103,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly separator?: string | null;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
+  /** Chance decides, too: no plan wins some levels, and `oracle` uses what no agent can know, such as the cards to come. */
+  readonly hasChance?: true;
   /** Its states are not boards; `worlds.ts` has its words. */
   readonly isWorld?: true;
   /** What lies beside the player; absent where there is no board. */

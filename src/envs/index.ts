@@ -1,5 +1,6 @@
 // The environments. To add one: a folder with its spec, and one line here.
 import { openRegistry } from "../core/registry.ts";
+import { blackjack } from "./blackjack/index.ts";
 import type { EnvSpec } from "./env.ts";
 import { frozenlake } from "./frozenlake/index.ts";
 import { navigation } from "./navigation/index.ts";
@@ -15,6 +16,7 @@ export const envs = openRegistry<EnvSpec>(
   visualMath,
   navigation,
   primitiveSkill,
+  blackjack,
 );
 
 /** Ids of environments that have been loaded, and why others could not be when that was last tried. */

@@ -1,5 +1,6 @@
 // The templates by environment id. Small policies can speak of a new environment once it has a line here.
 import { type Registry, registry } from "../../core/registry.ts";
+import { blackjackTemplate } from "./blackjack.ts";
 import { frozenlakeTemplate } from "./frozenlake.ts";
 import { navigationTemplate } from "./navigation.ts";
 import { ownTemplates } from "./own.ts";
@@ -16,6 +17,7 @@ export const studioTemplates = registry<Template>(
   visualMathTemplate,
   navigationTemplate,
   primitiveSkillTemplate,
+  blackjackTemplate,
 );
 
 /** All templates, those of users' own environments after the studio's. */

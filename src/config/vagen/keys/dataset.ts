@@ -10,6 +10,7 @@ import {
   type Source,
 } from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
+import { blackjackKeys } from "./blackjack.ts";
 import { navigationKeys } from "./navigation.ts";
 import { primitiveSkillKeys } from "./primitive-skill.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
@@ -261,6 +262,7 @@ export const datasetKeys: readonly KeyMapping[] = [
   ...sokoban,
   ...navigationKeys,
   ...primitiveSkillKeys,
+  ...blackjackKeys,
   ...unused,
 ];
 

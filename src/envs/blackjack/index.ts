@@ -1,0 +1,46 @@
+// The specification of Blackjack: the shortest complete environment, to learn from (docs/environments.md).
+import { defineEnv } from "../env.ts";
+import { ACTIONS, Blackjack } from "./blackjack.ts";
+import { config } from "./config.ts";
+import { TABLE } from "./table.ts";
+
+/**
+ * Play a hand of Blackjack against a dealer: VAGEN's tutorial environment, with the rules of Gymnasium's Blackjack-v1. The agent wants a
+ * sum nearer to 21 than the dealer's, but not above it. Pictures count 10, and an ace 11 where that is not too much, else 1.
+ *
+ * **Actions.** One a turn.
+ *
+ * | action | effect |
+ * |---|---|
+ * | `Hit` | take another card |
+ * | `Stand` | take no more: the dealer turns the second card and draws up to a sum of 17 or more; also written `Stick` |
+ *
+ * **Observation.** The table: the dealer's cards at the top, one of them face down, and the agent's cards below. Text symbols: `A`, `2` …
+ * `10`, `J`, `Q`, `K` cards, `#` a card face down, `_` the cloth.
+ *
+ * **Start.** Two cards for the agent and two for the dealer.
+ *
+ * **Transitions.** Every card is drawn from a full deck, so no card tells of later ones.
+ *
+ * **Rewards.** `success_reward` for a win (with `natural`, 1.5 times as much for a natural), `loss_reward` for a loss, 0 for a draw.
+ *
+ * **End.** The episode terminates when the agent stands, or when its sum exceeds 21. Success is a win; no way of playing wins every hand.
+ *
+ * **Seeds.** A seed gives the agent's cards and, apart from them, the dealer's, so taking a card does not change what the dealer draws.
+ *
+ * **Configuration.**
+ */
+export const blackjack = defineEnv({
+  id: "blackjack",
+  title: "Blackjack",
+  description: "Take cards, or stand before 21 is passed.",
+  actions: ACTIONS,
+  readAction: (text) => ({ hit: "Hit", stand: "Stand", stick: "Stand" })[text.trim().toLowerCase()] ?? null,
+  separator: null,
+  claims: [],
+  hasChance: true,
+  config,
+  presets: { legacy: { format_reward: 0.5 } },
+  create: (options) => new Blackjack(options),
+  patches: () => TABLE,
+});
