@@ -24,6 +24,8 @@ it.each([
   const watch = watchPage(page, open.server.url);
   await page.goto(`${open.server.url}#/train`);
   const card = page.getByRole("button", { name: new RegExp(preset) });
+  // Its picture is loaded when it comes into view.
+  await card.scrollIntoViewIfNeeded();
   await expect
     .poll(() => card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(192);

@@ -1,7 +1,7 @@
 // How often and where episodes were lost: worked examples on a lake and in rooms.
 import { expect, test } from "vitest";
 import type { Trajectory } from "../core/types.ts";
-import { envs } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
 import { lossMetrics } from "./losses.ts";
 
 /** An episode with these actions on level 1; only what the metrics read. */
@@ -50,7 +50,8 @@ test("without a failure there is no turn to speak of", () => {
   expect(lossMetrics(batch, gameOf("frozenlake", lake, 4))).toEqual({ "pivot/lost_early": 0 });
 });
 
-test("nothing is counted where no solver decides: several crates, questions, extensions", () => {
+test("nothing is counted where no solver decides: several crates, questions, extensions", async () => {
+  await loadEnv("visual-math");
   const rooms = { num_boxes: 2 };
   expect(lossMetrics([played("sokoban", rooms, [["Up"]])], gameOf("sokoban", rooms, 1))).toEqual({});
   expect(lossMetrics([played("visual-math", {}, [["3"]])], gameOf("visual-math", {}, 1))).toEqual({});

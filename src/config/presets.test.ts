@@ -8,19 +8,19 @@ test("every file in public/presets is a preset, small ones first", () => {
     .map((file) => file.replace(".yaml", ""));
   expect([...presets.ids].sort()).toEqual(files.sort());
   expect(presets.ids).toEqual([
-    "blackjack-nano",
     "frozenlake-nano",
     "frozenlake-small",
     "frozenlake-base",
     "frozenlake-large",
-    "navigation-small",
-    "primitive-skill-small",
     "sokoban-nano",
     "sokoban-small",
     "sokoban-base",
     "sokoban-recipe-nano",
     "visual-math-nano",
     "visual-math-areal-nano",
+    "navigation-small",
+    "primitive-skill-small",
+    "blackjack-nano",
   ]);
 });
 

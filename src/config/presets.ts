@@ -2,6 +2,7 @@
 // The ready-made configurations of public/presets, bundled as text so that page, worker and command line have the same.
 import { ConfigError } from "../core/errors.ts";
 import { type Registry, registry } from "../core/registry.ts";
+import { envs } from "../envs/index.ts";
 import type { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
 import { parseRunConfig } from "./yaml.ts";
@@ -24,6 +25,9 @@ const files = import.meta.glob<string>("../../public/presets/*.yaml", {
   eager: true,
 });
 
+/** In the order of the environments, whose first is the one to begin with. */
+const placeOf = ({ config }: Preset): number => envs.ids.indexOf(config.env.name);
+
 /** Small to large within each task. */
 const SIZES = ["nano", "small", "base", "large"];
 
@@ -32,7 +36,7 @@ export const presets: Registry<Preset> = registry<Preset>(
   "preset",
   ...Object.entries(files)
     .map(([path, yaml]) => toPreset(path.replace(/^.*\/|\.yaml$/g, ""), yaml))
-    .sort((a, b) => rank(a.id).localeCompare(rank(b.id))),
+    .sort((a, b) => placeOf(a) - placeOf(b) || rank(a.id).localeCompare(rank(b.id))),
 );
 
 /** @throws ConfigError("unknown_id") with the nearest name. */

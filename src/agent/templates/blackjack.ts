@@ -1,7 +1,7 @@
 // Blackjack in words: the dealer's card and what the agent's cards count.
 import type { BoardTruth } from "../../core/types.ts";
-import { ACTIONS } from "../../envs/blackjack/blackjack.ts";
 import { LIMIT, RANKS } from "../../envs/blackjack/cards.ts";
+import { ACTIONS } from "../../envs/blackjack/config.ts";
 import type { Template } from "./template.ts";
 
 interface Facts {

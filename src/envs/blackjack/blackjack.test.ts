@@ -4,9 +4,9 @@ import { rng } from "../../core/rng.ts";
 import type { Env } from "../env.ts";
 import { Blackjack } from "./blackjack.ts";
 import { count, isNatural, type Rank } from "./cards.ts";
-import { config } from "./config.ts";
+import { config, TABLE } from "./config.ts";
 import { blackjack } from "./index.ts";
-import { drawTable, TABLE } from "./table.ts";
+import { drawTable } from "./table.ts";
 
 const hand = (text: string) => text.split(" ") as Rank[];
 

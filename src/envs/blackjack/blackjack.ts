@@ -4,10 +4,8 @@ import type { BoardTruth, Frame } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import { count, drawCard, isNatural, LIMIT, type Rank } from "./cards.ts";
-import type { BlackjackConfig } from "./config.ts";
+import { ACTIONS, type BlackjackConfig } from "./config.ts";
 import { drawTable, placesOn, type Table, tableText } from "./table.ts";
-
-export const ACTIONS = ["Hit", "Stand"] as const;
 
 /** The most cards that a hand can have: 21 aces, and one more. */
 const MOST_CARDS = 22;
@@ -54,8 +52,8 @@ export class Blackjack implements Env {
   }
 
   private rewardFor(outcome: Outcome, hand: Hand): number {
-    const { natural, sab, success_reward, loss_reward } = this.config;
-    if (outcome !== 1) return outcome === -1 ? loss_reward : 0;
+    const { natural, sab, success_reward } = this.config;
+    if (outcome !== 1) return outcome;
     return natural && !sab && isNatural(cardsOf(hand)) ? 1.5 * success_reward : success_reward;
   }
 

@@ -1,6 +1,11 @@
-// The options of Blackjack, with VAGEN's field names.
+// What the page needs to know of Blackjack before the game is loaded: actions, size of the picture, and the options, with VAGEN's field names.
 import { z } from "../../core/schema.ts";
 import { formatReward, renderMode, reward } from "../options.ts";
+
+export const ACTIONS = ["Hit", "Stand"] as const;
+
+/** Room for the most cards that can come: 12 of the dealer in the upper two rows, 22 of the agent below. */
+export const TABLE = { rows: 6, cols: 6 } as const;
 
 export const config = z.object({
   natural: z
@@ -8,19 +13,18 @@ export const config = z.object({
     .default(false)
     .meta({ title: "Naturals pay more" })
     .describe(
-      "Whether winning with an ace and a ten as the first two cards pays 1.5 times the success reward.",
+      "Whether a natural, an ace and a ten as the first two cards, pays 1.5 times the success reward.",
     ),
   sab: z
     .boolean()
     .default(false)
     .meta({ title: "Rules of Sutton and Barto" })
     .describe(
-      "Whether the agent's natural also beats every other 21 of the dealer, as in the book by Sutton and Barto; naturals then pay no more than other wins.",
+      "Whether the agent's natural beats every other 21 of the dealer, and pays no more than other wins.",
     ),
   render_mode: renderMode,
   format_reward: formatReward(0.1),
   success_reward: reward(1, "Success reward", "Reward for winning the hand."),
-  loss_reward: reward(-1, "Loss reward", "Reward for losing the hand; a draw pays nothing."),
 });
 
 export type BlackjackConfig = z.output<typeof config>;

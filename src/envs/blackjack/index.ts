@@ -1,8 +1,10 @@
 // The specification of Blackjack: the shortest complete environment, to learn from (docs/environments.md).
 import { defineEnv } from "../env.ts";
-import { ACTIONS, Blackjack } from "./blackjack.ts";
-import { config } from "./config.ts";
-import { TABLE } from "./table.ts";
+import { lazily } from "../loading.ts";
+import { ACTIONS, config, TABLE } from "./config.ts";
+
+// The page starts without the game.
+const game = lazily("Blackjack", () => import("./blackjack.ts"));
 
 /**
  * Play a hand of Blackjack against a dealer: VAGEN's tutorial environment, with the rules of Gymnasium's Blackjack-v1. The agent wants a
@@ -22,7 +24,7 @@ import { TABLE } from "./table.ts";
  *
  * **Transitions.** Every card is drawn from a full deck, so no card tells of later ones.
  *
- * **Rewards.** `success_reward` for a win (with `natural`, 1.5 times as much for a natural), `loss_reward` for a loss, 0 for a draw.
+ * **Rewards.** `success_reward` for a win (with `natural`, 1.5 times as much for a natural), −1 for a loss, 0 for a draw. `sab` has the rules of the book by Sutton and Barto instead, in which a natural beats every other 21.
  *
  * **End.** The episode terminates when the agent stands, or when its sum exceeds 21. Success is a win; no way of playing wins every hand.
  *
@@ -35,12 +37,15 @@ export const blackjack = defineEnv({
   title: "Blackjack",
   description: "Take cards, or stand before 21 is passed.",
   actions: ACTIONS,
-  readAction: (text) => ({ hit: "Hit", stand: "Stand", stick: "Stand" })[text.trim().toLowerCase()] ?? null,
+  readAction: (text) =>
+    /^hit$/i.test(text.trim()) ? "Hit" : /^(stand|stick)$/i.test(text.trim()) ? "Stand" : null,
   separator: null,
   claims: [],
   hasChance: true,
   config,
   presets: { legacy: { format_reward: 0.5 } },
-  create: (options) => new Blackjack(options),
+  load: game.load,
+  check: () => undefined,
+  create: (options) => new (game.get().Blackjack)(options),
   patches: () => TABLE,
 });

@@ -3,6 +3,7 @@ import { hex, points, roundRect, stroke } from "../../core/image.ts";
 import type { BoardTruth, Cell, Frame } from "../../core/types.ts";
 import { drawTiles, type Sprite, spriteSheet } from "../sprites.ts";
 import { RANKS, type Rank } from "./cards.ts";
+import { TABLE } from "./config.ts";
 
 /** What lies on the table. */
 export interface Table {
@@ -11,8 +12,6 @@ export interface Table {
   dealer: readonly Rank[];
 }
 
-/** Room for the most cards that can come: 12 of the dealer, 22 of the agent. */
-export const TABLE = { rows: 6, cols: 6 } as const;
 const PLAYER_ROW = 2;
 
 const BACK = "#";

@@ -1,9 +1,12 @@
 // The specification of visual math.
 import { defineEnv } from "../env.ts";
+import { lazily } from "../loading.ts";
 import { ANSWERS, readAnswer } from "./answer.ts";
+import { checkConfig } from "./check.ts";
 import { config } from "./config.ts";
 import { allQuestions } from "./scene.ts";
-import { VisualMath } from "./visual-math.ts";
+
+const game = lazily("Visual math", () => import("./visual-math.ts"));
 
 /**
  * Answer a question about a small picture on squared paper. Circles, triangles and squares in four colours lie on tiles.
@@ -50,7 +53,12 @@ export const visualMath = defineEnv({
     counting: { questions: ["count"], tools: false },
     measuring: { questions: ["length", "longer", "perimeter", "area"], difficulty: "hard", max_answer: 60 },
   },
-  create: (config) => new VisualMath(config),
+  load: game.load,
+  check: checkConfig,
+  create(config) {
+    checkConfig(config);
+    return new (game.get().VisualMath)(config);
+  },
   hasTools: ({ tools }) => tools,
   questions: allQuestions,
   patches: ({ grid_size }) => ({ rows: grid_size, cols: grid_size }),

@@ -1,23 +1,19 @@
 // One question about one picture. A wrong answer changes nothing: the agent may try again while it has turns.
-import { message } from "../../core/message.ts";
 import { checkSeed, rng } from "../../core/rng.ts";
 import type { BoardTruth, Cell, Frame } from "../../core/types.ts";
 import type { Env, StepResult, Tool } from "../env.ts";
-import { checkAction, checkRunning, ImpossibleConfig, option, started } from "../grid.ts";
+import { checkAction, checkRunning, started } from "../grid.ts";
 import { ANSWERS, readAnswer } from "./answer.ts";
 import type { VisualMathConfig } from "./config.ts";
 import { isSameAnswer } from "./grade.ts";
-import { checkScenes, drawScene, lineCells, questionText, type Scene } from "./scene.ts";
+import { drawScene, lineCells, questionText, type Scene } from "./scene.ts";
 import { drawPicture } from "./sprites.ts";
 import { visualTools } from "./tools.ts";
 
 export class VisualMath implements Env {
   private episode: { scene: Scene; solved: boolean } | null = null;
 
-  constructor(private readonly config: VisualMathConfig) {
-    checkScenes(config);
-    checkTools(config);
-  }
+  constructor(private readonly config: VisualMathConfig) {}
 
   reset(seed: number): void {
     checkSeed(seed);
@@ -83,27 +79,4 @@ export class VisualMath implements Env {
     const { scene, solved } = started(this.episode);
     return solved ? [] : [String(scene.answer)];
   }
-}
-
-/** Number of sides to measure in a figure that is not to scale. */
-const MEASURES = { count: 0, share: 0, length: 1, longer: 2, perimeter: 2, area: 2, diagonal: 2 } as const;
-
-/** @throws ImpossibleConfig if hard figures cannot be measured. */
-function checkTools({ difficulty, questions, tools, max_tool_calls: most }: VisualMathConfig): void {
-  const needed = difficulty === "hard" ? Math.max(...questions.map((kind) => MEASURES[kind])) : 0;
-  const remedy = message`set ${option("difficulty")} to "medium".`;
-  if (needed > 0 && !tools)
-    throw new ImpossibleConfig({
-      field: "tools",
-      value: false,
-      why: "hard figures are not to scale, and only the measuring tool shows how long they are",
-      remedy: message`Turn tools on, or ${remedy}`,
-    });
-  if (needed > most)
-    throw new ImpossibleConfig({
-      field: "max_tool_calls",
-      value: most,
-      why: `some of the questions need ${needed} sides to be measured`,
-      remedy: message`Use at least ${needed}, or ${remedy}`,
-    });
 }

@@ -2,12 +2,15 @@
 import { useEffect, useState } from "react";
 import { envs, isLoaded, loadEnv } from "../../envs/index.ts";
 
-/** Whether games of an environment can be created; until then it is loaded, and the component renders again when it is there. */
-export function useEnvLoaded(id: string): boolean {
+/**
+ * Whether games of an environment can be created; until then it is loaded, and the component renders again when it is there. Null loads
+ * none and is never ready.
+ */
+export function useEnvLoaded(id: string | null): boolean {
   const [, setAttempt] = useState(0);
-  const isReady = isLoaded(id);
+  const isReady = id !== null && isLoaded(id);
   useEffect(() => {
-    if (isReady || !envs.ids.includes(id)) return;
+    if (id === null || isReady || !envs.ids.includes(id)) return;
     let isCurrent = true;
     const renderAgain = () => isCurrent && setAttempt((attempt) => attempt + 1);
     // `loadFailure` says why it failed; the next visit tries again.

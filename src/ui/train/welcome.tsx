@@ -8,6 +8,7 @@ import { Skeleton } from "../components/controls.tsx";
 import { OpenFileCard } from "../configure/open-file.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
 import { FrameCanvas, sentenceOf } from "../episode/env-picture.tsx";
+import { useEnvLoaded } from "../lib/use-env.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 
 const LOOP = [
@@ -101,8 +102,12 @@ export function PresetCards() {
 function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean; seed: number }) {
   const { name, config } = preset.config.env;
   const spec = envs.get(name);
-  // The levels of boards are found at once; a world would have to be loaded first.
-  const level = useMemo(() => (spec.load ? null : pictureLevel(spec, config, seed)), [spec, config, seed]);
+  // Boards load in no time; a world takes longer, and its card has a stored picture.
+  const isReady = useEnvLoaded(spec.isWorld ? null : name);
+  const level = useMemo(
+    () => (isReady ? pictureLevel(spec, config, seed) : null),
+    [isReady, spec, config, seed],
+  );
   return (
     <button
       type="button"
@@ -115,6 +120,8 @@ function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean;
       <span className="w-20 flex-none overflow-hidden rounded-md border border-line">
         {level ? (
           <FrameCanvas frame={level.frame} label={`A level of ${level.title}`} />
+        ) : !spec.isWorld ? (
+          <span className="block aspect-square" />
         ) : (
           <img
             src={`worlds/${name}.webp`}
