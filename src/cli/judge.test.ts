@@ -85,13 +85,29 @@ describe("judge is called wrongly", () => {
 });
 
 describe("--measure", () => {
-  test("prints the table that docs/judges.md shows", async () => {
+  test("prints the tables that docs/judges.md and docs/environments.md show", async () => {
     const { code, out } = await cli("--measure");
-    const tableOf = (text: string) => /^\| Cases[\s\S]*?^\| all.*$/m.exec(text)?.[0];
-    const page = await readFile(join(import.meta.dirname, "../../docs/judges.md"), "utf8");
+    const tablesOf = (text: string) =>
+      [...text.matchAll(/^\| Cases[\s\S]*?^\| all.*$/gm)].map(([table]) => table);
+    const page = (name: string) => readFile(join(import.meta.dirname, "../../docs", name), "utf8");
     expect(code).toBe(0);
-    expect(tableOf(out)).toBeTruthy();
-    expect(tableOf(out)).toBe(tableOf(page));
+    expect(tablesOf(out)).toHaveLength(2);
+    expect(tablesOf(out)).toEqual([
+      ...tablesOf(await page("judges.md")),
+      ...tablesOf(await page("environments.md")),
+    ]);
+  });
+
+  test("the rule for worlds never pays a wrong claim, and misses only words of one's own", async () => {
+    const { worlds } = JSON.parse((await cli("--measure", "--json")).out);
+    expect(worlds.confusion).toEqual({
+      truePositive: 13,
+      falsePositive: 0,
+      trueNegative: 24,
+      falseNegative: 4,
+      notJudged: 0,
+    });
+    for (const { text } of worlds.disagreements) expect(text).not.toMatch(/ahead \d|\(/);
   });
 
   test("takes the scoring that is asked for", async () => {

@@ -13,6 +13,7 @@ import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { consentOf } from "./judge-options.ts";
 import { assertEffective, type Changes, changed, overrides, readSource } from "./source.ts";
+import { measureWorlds } from "./world-cases.ts";
 
 /** Prints the table. The exit code is 1 if the judge gave no verdict at all. */
 export async function measure(values: Values, io: Io): Promise<number> {
@@ -75,7 +76,17 @@ function report(config: RunConfig, measured: Measured, costs: Metrics): string {
     `\nMean score: ${score(right)} of claims that are right, ${score(wrong)} of those that are wrong.`,
     ...costLines(costs),
     ...disagreementLines(measured),
+    ...worldLines(),
   ].join("\n");
+}
+
+function worldLines(): string[] {
+  const measured = measureWorlds();
+  return [
+    `\nWorlds: a rule, whichever judge a run has, ${measured.claims} claims:\n`,
+    measuredTable(measured),
+    ...disagreementLines(measured),
+  ];
 }
 
 function costLines(costs: Metrics): string[] {
@@ -109,5 +120,6 @@ function toJson({ judge, reward }: RunConfig, measured: Measured, costs: Metrics
     agreement: accuracyOf(measured.confusion),
     ...measured,
     ...costs,
+    worlds: measureWorlds(),
   });
 }

@@ -38,7 +38,18 @@ export interface Measured {
   disagreements: readonly Outcome[];
 }
 
-const GROUPS: readonly (readonly [title: string, of: (known: JudgeCase) => boolean])[] = [
+/** A claim with its expected answer. */
+export interface AnsweredCase {
+  id: string;
+  text: string;
+  /** YES is expected. */
+  isRight: boolean;
+}
+
+/** Titles of groups of cases, and which cases they have. */
+export type Groups<C> = readonly (readonly [title: string, of: (known: C) => boolean])[];
+
+const GROUPS: Groups<JudgeCase> = [
   ["FrozenLake, observation", ({ game, claim }) => game === "frozenlake" && claim === "observation"],
   ["FrozenLake, prediction", ({ game, claim }) => game === "frozenlake" && claim === "prediction"],
   ["Sokoban, observation", ({ game, claim }) => game === "sokoban" && claim === "observation"],
@@ -59,8 +70,19 @@ export async function measureJudge(
     cases.map(({ question }) => question),
     signal,
   );
+  const answered = cases.map((known) => ({ ...known, text: known.question.text }));
+  return measureVerdicts(answered, verdicts, GROUPS, threshold);
+}
+
+/** The agreement of verdicts with the cases that they answer, one for each. A score of at least `threshold` is a YES. */
+export function measureVerdicts<C extends AnsweredCase>(
+  cases: readonly C[],
+  verdicts: readonly Verdict[],
+  groupsOf: Groups<C>,
+  threshold = 1,
+): Measured {
   const outcomes = cases.map((known, i) => outcomeOf(known, verdicts[i]!, threshold));
-  const groups = GROUPS.map(([title, of]) => ({ title, own: outcomes.filter((_, i) => of(cases[i]!)) }));
+  const groups = groupsOf.map(([title, of]) => ({ title, own: outcomes.filter((_, i) => of(cases[i]!)) }));
   const meanOf = (isRight: boolean) =>
     mean(
       verdicts
@@ -77,11 +99,11 @@ export async function measureJudge(
   };
 }
 
-function outcomeOf({ id, question, isRight }: JudgeCase, verdict: Verdict, threshold: number): Outcome {
+function outcomeOf({ id, text, isRight }: AnsweredCase, verdict: Verdict, threshold: number): Outcome {
   const answer = verdict.score >= threshold ? "yes" : "no";
   return {
     id,
-    text: question.text,
+    text,
     expected: isRight ? "yes" : "no",
     said: hasJudgeFailed(verdict) ? "not judged" : answer,
     reason: verdict.reason,

@@ -123,7 +123,7 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
       return [target, ...others];
     },
     read: (text, truth) =>
-      [...text.matchAll(STATEMENT)].flatMap((found) => stated(found, asNavigation(truth))),
+      [...text.toLowerCase().matchAll(STATEMENT)].flatMap((found) => stated(found, asNavigation(truth))),
     agrees(said, expected) {
       if (!said.at || !expected.at) return said.value === expected.value;
       if (said.name === TARGET && kindIn(said) !== kindIn(expected)) return false;

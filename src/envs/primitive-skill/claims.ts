@@ -36,7 +36,7 @@ export const longestWords = (task: TaskId): { question: string; text: string } =
   text: [...LISTED[task].map((name) => `${name} ${LONGEST_TUPLE}`), "holds purple cube"].join("\n"),
 });
 
-const STATEMENT = /([a-z]+ [a-z]+|apple|drawer) \((-?\d+),(-?\d+),(-?\d+)\)/g;
+const STATEMENT = /([a-z]+ [a-z]+|apple|drawer) \((-?\d+), ?(-?\d+), ?(-?\d+)\)/g;
 
 /** Two places agree if they are at most this many millimetres apart. */
 const TOLERANCE = 20;
@@ -54,7 +54,7 @@ type Project = (
 export const skillClaims = (project: Project): ClaimRules => ({
   expected: ({ things }) => things.map(({ name, at }) => ({ name, value: tuple(at), at })),
   read: (text) =>
-    [...text.matchAll(STATEMENT)].map(([, name, ...numbers]): Statement => {
+    [...text.toLowerCase().matchAll(STATEMENT)].map(([, name, ...numbers]): Statement => {
       const at = numbers.map(Number);
       return { name: name!, value: tuple(at), at };
     }),

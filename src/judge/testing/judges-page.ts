@@ -124,5 +124,6 @@ ${judgeCases.length} claims with the expected answer, made by hand for this purp
 predictions, natural, structured and symbolic wording. \`npm run judge -- --measure\` runs a judge over them: the rule by default;
 a model with \`--judge llm --set judge.provider=openai --set judge.model=…\`, which costs ${judgeCases.length} requests; or the verdicts kept
 by \`--out\` with \`--judge recorded --set judge.recording=…\`. The claims were written together with the rule, so its figures show
-what it can read, not how it does on other people's words. The rule judge with its rubric:
+what it can read, not how it does on other people's words. The command also measures the rule for worlds
+([figures](environments.md#claims-about-worlds-measured)). The rule judge with its rubric:
 `;

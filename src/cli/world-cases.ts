@@ -1,0 +1,152 @@
+// Claims about worlds with expected answers, to measure the rule that judges them. YES is expected if everything that a complete claim
+// has is said, right within the tolerance of the world, and nothing is invented.
+import type { WorldTruth } from "../core/types.ts";
+import { wordsOf } from "../envs/worlds.ts";
+import type { Claim } from "../judge/judge.ts";
+import { type AnsweredCase, type Groups, type Measured, measureVerdicts } from "../judge/measure.ts";
+import { judgeStatements } from "../judge/statements.ts";
+
+interface WorldCase extends AnsweredCase {
+  envId: "navigation" | "primitive-skill";
+  claim: Claim;
+  truth: WorldTruth;
+}
+
+const STEP = 0.3;
+
+/** A view from the origin along +z: where the target is and whether it has been seen, and what is in view, in steps [right, ahead]. */
+function view(target: readonly number[], seen: Readonly<Record<string, readonly number[]>>, known = true) {
+  const metres = ([right, ahead]: readonly number[]) => [right! * STEP, ahead! * STEP];
+  const [target_x, target_z] = metres(target);
+  const things = Object.entries(seen).map(([name, at]) => ({ name, at: metres(at) }));
+  const pose = { x: 0, z: 0, yaw: 0, horizon: 0, step: STEP, reach: 1 };
+  return {
+    frame: "floor",
+    things,
+    facts: { target: "lamp", target_x, target_z, known, ...pose },
+  } as WorldTruth;
+}
+
+const table = (places: Readonly<Record<string, readonly number[]>>): WorldTruth => ({
+  frame: "workspace",
+  things: Object.entries(places).map(([name, at]) => ({ name, at })),
+  facts: { held: "" },
+});
+
+const TRUTHS = {
+  /** The lamp is 7 ahead and 2 right, a sofa 4 ahead and 1 left. */
+  room: view([2, 7], { lamp: [2, 7], sofa: [-1, 4] }),
+  /** The lamp is behind the agent and has never been in view. */
+  unseen: view([0, -5], {}, false),
+  /** After some steps the lamp is 2 ahead and 1 left. */
+  near: view([-1, 2], { lamp: [-1, 2] }),
+  cubes: table({ "red cube": [62, -55, 20], "green cube": [-40, 30, 20], "purple cube": [10, 80, 20] }),
+  /** The red cube has come to rest on the green one. */
+  stacked: table({ "red cube": [-40, 30, 60], "green cube": [-40, 30, 20], "purple cube": [10, 80, 20] }),
+  drawer: table({ apple: [-60, -160, 35], drawer: [-210, -300, 250] }),
+} satisfies Record<string, WorldTruth>;
+
+type Row = [truth: keyof typeof TRUTHS, answer: "yes" | "no", text: string];
+
+const views: readonly Row[] = [
+  ["room", "yes", "target lamp 7 ahead 2 right ; sees sofa 4 ahead 1 left"],
+  ["room", "yes", "Sees sofa 4 ahead 1 left. Target lamp 7 ahead 2 right."],
+  ["room", "yes", "target lamp 6 ahead 1 right ; sees sofa 4 ahead 2 left"],
+  [
+    "room",
+    "yes",
+    "The lamp stands seven steps ahead and a little to the right; the sofa is nearer, on the left.",
+  ],
+  ["room", "no", "target lamp 7 ahead 2 left ; sees sofa 4 ahead 1 left"],
+  ["room", "no", "target lamp 3 ahead 2 right ; sees sofa 4 ahead 1 left"],
+  ["room", "no", "target sofa 7 ahead 2 right ; sees sofa 4 ahead 1 left"],
+  ["room", "no", "target lamp 7 ahead 2 right"],
+  ["room", "no", "target lamp 7 ahead 2 right ; sees sofa 4 ahead 1 left ; bed 2 ahead 0 right"],
+  ["room", "no", "target not seen ; sees sofa 4 ahead 1 left"],
+  ["room", "no", "target lamp 7 ahead 2 right ; sees sofa 4 back 1 left"],
+  ["room", "no", "There is a lamp somewhere in this room, and a sofa."],
+  ["unseen", "yes", "target not seen"],
+  ["unseen", "no", "target lamp 7 ahead 2 right"],
+  ["unseen", "no", "I turn around to look for the lamp."],
+];
+
+const arrivals: readonly Row[] = [
+  ["near", "yes", "target lamp 2 ahead 1 left"],
+  ["near", "yes", "target lamp 3 ahead 0 right"],
+  ["near", "yes", "After these steps: target lamp 2 ahead 1 left."],
+  ["near", "yes", "I will stand two steps before the lamp, which is then slightly to my left."],
+  ["near", "no", "target lamp 6 ahead 1 left"],
+  ["near", "no", "target lamp 2 back 1 left"],
+  ["near", "no", "target not seen"],
+  ["near", "no", "I will be much closer to the lamp."],
+];
+
+const workspaces: readonly Row[] = [
+  ["cubes", "yes", "red cube (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
+  ["cubes", "yes", "Purple cube (10, 80, 20), red cube (62, -55, 20), green cube (-40, 30, 20)"],
+  ["cubes", "yes", "red cube (70,-60,20) ; green cube (-35,25,20) ; purple cube (0,90,20)"],
+  [
+    "cubes",
+    "yes",
+    "The red cube is at x 62, y -55, the green one at x -40, y 30 and the purple one at x 10, y 80.",
+  ],
+  ["cubes", "no", "red cube (-40,30,20) ; green cube (62,-55,20) ; purple cube (10,80,20)"],
+  ["cubes", "no", "red cube (62,-55,20) ; green cube (-40,30,20)"],
+  ["cubes", "no", "red cube (62,-20,20) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
+  ["cubes", "no", "red cube (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20) ; apple (0,0,20)"],
+  ["cubes", "no", "red cube (62,-55,60) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
+  ["cubes", "no", "(62,-55,20) (-40,30,20) (10,80,20)"],
+  ["drawer", "yes", "apple (-60,-160,35) ; drawer (-210,-300,250)"],
+  ["drawer", "no", "drawer (-60,-160,35) ; apple (-210,-300,250)"],
+];
+
+const results: readonly Row[] = [
+  ["stacked", "yes", "red cube (-40,30,60) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
+  ["stacked", "yes", "red cube (-42,28,61) ; green cube (-41,29,20) ; purple cube (10,80,20)"],
+  ["stacked", "yes", "The red cube will rest on the green one; the purple cube stays where it is."],
+  ["stacked", "no", "red cube (-40,30,20) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
+  ["stacked", "no", "red cube (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
+  ["stacked", "no", "purple cube (-40,30,60) ; green cube (-40,30,20) ; red cube (10,80,20)"],
+];
+
+const SETS = [
+  ["navigation", "observation", views],
+  ["navigation", "prediction", arrivals],
+  ["primitive-skill", "observation", workspaces],
+  ["primitive-skill", "prediction", results],
+] as const;
+
+const worldCases: readonly WorldCase[] = SETS.flatMap(([envId, claim, rows]) =>
+  rows.map(([truth, answer, text], i) => ({
+    id: `${envId}/${claim}/${i + 1}`,
+    envId,
+    claim,
+    isRight: answer === "yes",
+    text,
+    truth: TRUTHS[truth],
+  })),
+);
+
+const GROUPS: Groups<WorldCase> = [
+  ["Navigation, observation", ({ envId, claim }) => envId === "navigation" && claim === "observation"],
+  ["Navigation, prediction", ({ envId, claim }) => envId === "navigation" && claim === "prediction"],
+  [
+    "PrimitiveSkill, observation",
+    ({ envId, claim }) => envId === "primitive-skill" && claim === "observation",
+  ],
+  ["PrimitiveSkill, prediction", ({ envId, claim }) => envId === "primitive-skill" && claim === "prediction"],
+];
+
+/** How often the rule that judges claims about worlds gives the expected answer. */
+export function measureWorlds(): Measured & { claims: number } {
+  const verdicts = worldCases.map(({ envId, claim, text, truth }) =>
+    judgeStatements(text, claim, truth, wordsOf(envId)!.claimRules(OPTIONS[envId])),
+  );
+  return { ...measureVerdicts(worldCases, verdicts, GROUPS), claims: worldCases.length };
+}
+
+/** The options on which the rules depend. */
+const OPTIONS = {
+  navigation: { step_length: STEP, fov: 100 },
+  "primitive-skill": { env_id: "StackThreeCube", camera: "close" },
+};
