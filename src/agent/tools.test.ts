@@ -2,11 +2,14 @@ import { expect, test } from "vitest";
 import { consecutive } from "../config/seeds.ts";
 import { z } from "../core/schema.ts";
 import { defineTool, type Tool } from "../envs/env.ts";
+import { loadEnv } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { trainingEpisodes } from "./episodes.ts";
 import { rollout } from "./rollout.ts";
 import { testTask } from "./test-task.ts";
 import { callTool, TOOL_ANSWER_TOKENS, toolNews } from "./tools.ts";
+
+await loadEnv("visual-math");
 
 const add = defineTool({
   name: "add",

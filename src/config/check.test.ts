@@ -1,10 +1,12 @@
 // Every refusal names the setting, its value and a remedy, and the remedy works.
 import { describe, expect, test } from "vitest";
-import { envs } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
 import { setPath } from "./changes.ts";
 import { configError, inspectRunConfig as inspect } from "./check.ts";
 import { problemText } from "./rules/problem.ts";
 import type { RunConfig } from "./run-config.ts";
+
+await loadEnv("visual-math");
 
 /** Problems with their texts as the command line has them. */
 function inspectRunConfig(input: unknown) {

@@ -25,6 +25,8 @@ import { caseStudies } from "./case-studies.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
 import { METHOD_REPLAYS } from "./method-replays.ts";
 
+await loadEnv("visual-math");
+
 /** An episode without the kinds of verdicts that its recording lacks: it may be older than they are. */
 const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory => ({
   ...again,

@@ -2,11 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
 import type { Trajectory } from "../core/types.ts";
+import { loadEnv } from "../envs/index.ts";
 import { fakeTrajectory } from "../ui/testing/fake-trajectory.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
 import type { ReplayError } from "./error.ts";
 import { fromRuns, rounded, runs } from "./numbers.ts";
 import type { Replay } from "./replay.ts";
+
+await loadEnv("visual-math");
 
 const replayOf = (trajectory: Trajectory): Replay => ({
   id: "one",

@@ -5,8 +5,11 @@ import { applyChanges } from "../config/changes.ts";
 import { trainingSeeds, validationSeeds } from "../config/levels.ts";
 import { getPreset } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { loadEnv } from "../envs/index.ts";
 import { heldOutSeeds, levelOf } from "./held-out.ts";
 import { buildTask } from "./task.ts";
+
+await loadEnv("visual-math");
 
 const sokoban = getPreset("sokoban-nano").config;
 

@@ -4,8 +4,11 @@ import { demonstrationBatch } from "../agent/players.ts";
 import { rollout } from "../agent/rollout.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { consecutive } from "../config/seeds.ts";
+import { loadEnv } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { buildTask, longestEpisode } from "./task.ts";
+
+await loadEnv("visual-math");
 
 const REPLY = 48;
 

@@ -6,9 +6,12 @@ import { demonstrationBatch } from "../agent/players.ts";
 import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { consecutive } from "../config/seeds.ts";
+import { loadEnv } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { runSize } from "../run/size.ts";
 import { buildTask, longestEpisode } from "../run/task.ts";
+
+await loadEnv("visual-math");
 
 const config = (rollout: object = {}) =>
   checkedRunConfig({

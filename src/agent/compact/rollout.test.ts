@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { replyPositions, sequenceSpans, summaryMask } from "../../core/token-sequences.ts";
 import type { Trajectory } from "../../core/types.ts";
+import { loadEnv } from "../../envs/index.ts";
 import type { GenerateRequest, Policy } from "../../policy/policy.ts";
 import { scriptedPolicy } from "../../policy/scripted/scripted.ts";
 import type { Compact, Layout } from "../layout.ts";
@@ -10,6 +11,8 @@ import { LABEL } from "../summary-words.ts";
 import type { Task } from "../task.ts";
 import { testTask } from "../test-task.ts";
 import { vocabularyFor } from "../vocabulary.ts";
+
+await loadEnv("visual-math");
 
 const LIMITS = { budget: 260, room: Number.POSITIVE_INFINITY, maxReply: 80, maxSummary: 40 };
 const compact = (limits: Partial<Compact> = {}): Compact => ({ kind: "compact", ...LIMITS, ...limits });

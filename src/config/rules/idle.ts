@@ -206,6 +206,19 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
         ({ algorithm }) => algorithm.bootstrap_truncated,
         message`${setting("algorithm.bootstrap_truncated")} needs values that decoding does not compute.`,
       ),
+      when(
+        ({ algorithm, rollout }) =>
+          !rollout.use_gae_mask ||
+          !rollout.use_loss_mask ||
+          estimatorOf(algorithm)?.usesEveryToken === true ||
+          (algorithm.use_kl_in_reward && algorithm.kl_in_reward_tokens === "all"),
+        "The run needs numbers of tokens that the policy did not sample, which decoding does not compute.",
+      ),
+      when(
+        ({ algorithm, critic, model }) =>
+          model.critic === "separate" && !critic.asymmetric && estimatorOf(algorithm)?.valueTokens !== "none",
+        "A separate critic is not computed while decoding, so episodes are always scored again.",
+      ),
     ),
   ],
   [

@@ -693,7 +693,7 @@ const ppo: Entry[] = [
     range: POSITIVE,
     smoothing: 0,
     definition:
-      "Gradient norm of the critic's parameters before clipping, of the update's last optimiser step. Logged when critic.grad_clip is set.",
+      "Gradient norm of the critic's parameters before clipping, of the update's last optimiser step. Logged when critic.grad_clip is set, or the critic takes steps of its own (critic.ppo_epochs, critic.ppo_mini_batch_size).",
     healthy: "Falls as the critic learns the returns.",
     wrong:
       "Far above its clip in every update: rewards are large; lower the critic's learning rate or scale the rewards.",
@@ -716,7 +716,7 @@ const checks: Entry[] = [
     better: "lower",
     range: POSITIVE,
     definition:
-      "Mean difference between a sampled token's probability while playing and when scored for training.",
+      "Mean difference between a sampled token's probability while playing and when scored for training. Logged in updates that score again (actor.recompute_logprob).",
     healthy:
       "Below 1e−3. Higher where episodes are played ahead (rollout.max_head_offpolicyness), because an older policy sampled them.",
     wrong: "Above it: decoding and training disagree numerically, and PPO's ratio is wrong by as much.",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import { idlePaths } from "../../config/rules/idle.ts";
+import type { RunConfig } from "../../config/run-config.ts";
 import { plainText } from "../../core/message.ts";
 import { envs } from "../../envs/index.ts";
 import {
@@ -192,6 +193,18 @@ describe("problems and pending changes", () => {
     expect(idleReason("reward.top_strings_k", { ...config, reward })).toBe("");
     expect(idleReason("judge.name", config)).toBe("");
     expect(idleReason("judge.temperature", config)).toContain("Language model");
+  });
+
+  it("knows when episodes are scored again whatever the setting says", () => {
+    const scoring = (changes: Partial<RunConfig>) =>
+      idleReason("actor.recompute_logprob", { ...config, ...changes });
+    expect(scoring({})).toBe("");
+    expect(scoring({ rollout: { ...config.rollout, use_loss_mask: false } })).toContain("did not sample");
+    const everywhere = { use_kl_in_reward: true, kl_in_reward_tokens: "all" } as const;
+    expect(scoring({ algorithm: { ...config.algorithm, ...everywhere } })).toContain("did not sample");
+    expect(scoring({ model: { ...config.model, critic: "separate" } })).toContain("separate critic");
+    const withoutValues = { ...config.algorithm, adv_estimator: "grpo" } as const;
+    expect(scoring({ model: { ...config.model, critic: "separate" }, algorithm: withoutValues })).toBe("");
   });
 
   it("says which parameters wait for a workflow, an estimator or a count", () => {
