@@ -14,8 +14,8 @@ interface Facts {
 
 const factsOf = (truth: BoardTruth) => truth.facts as unknown as Facts;
 
-/** The largest sum that a lost hand can have. */
-const MOST = LIMIT - 1 + 10;
+/** The largest sum of a hand: a ten on top of 21. */
+const MOST = LIMIT + 10;
 
 /** "dealer 10 ; soft 18": the sum is soft while an ace counts 11. */
 function facts(truth: BoardTruth): string {

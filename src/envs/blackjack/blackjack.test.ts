@@ -143,6 +143,15 @@ it("is worth what it is known to be worth", () => {
   expect(never).toBeLessThan(basic - 0.1);
 });
 
+it("has a word for every sum", () => {
+  const { words, facts } = templates.get("blackjack");
+  const said = words(6).join("");
+  for (const sum of [4, 21, 31])
+    expect(said).toContain(
+      facts({ rows: 6, cols: 6, entities: {}, facts: { sum, soft: false, dealer: "A" } }).slice(8),
+    );
+});
+
 it("has room for the longest hands", () => {
   const player = Array.from({ length: 22 }, () => "A" as const);
   const dealer = hand("A A A A A A 6 A A A A A");

@@ -8,7 +8,8 @@ const game = lazily("Blackjack", () => import("./blackjack.ts"));
 
 /**
  * Play a hand of Blackjack against a dealer: VAGEN's tutorial environment, with the rules of Gymnasium's Blackjack-v1. The agent wants a
- * sum nearer to 21 than the dealer's, but not above it. Pictures count 10, and an ace 11 where that is not too much, else 1.
+ * sum nearer to 21 than the dealer's, but not above it. Jacks, queens and kings count 10, and
+ * an ace counts 11 where that is not too much, else 1.
  *
  * **Actions.** One a turn.
  *
@@ -22,9 +23,10 @@ const game = lazily("Blackjack", () => import("./blackjack.ts"));
  *
  * **Start.** Two cards for the agent and two for the dealer.
  *
- * **Transitions.** Every card is drawn from a full deck, so no card tells of later ones.
+ * **Transitions.** Every card is drawn from a full deck, so the cards on the table say nothing about those to come.
  *
- * **Rewards.** `success_reward` for a win (with `natural`, 1.5 times as much for a natural), −1 for a loss, 0 for a draw. `sab` has the rules of the book by Sutton and Barto instead, in which a natural beats every other 21.
+ * **Rewards.** `success_reward` for a win (with `natural`, 1.5 times as much for a natural), −1 for a loss, 0 for a draw.
+ * Under `sab`, the rules in the book by Sutton and Barto, a natural beats every other 21 and pays no more than other wins.
  *
  * **End.** The episode terminates when the agent stands, or when its sum exceeds 21. Success is a win; no way of playing wins every hand.
  *

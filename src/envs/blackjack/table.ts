@@ -16,12 +16,12 @@ const PLAYER_ROW = 2;
 
 const BACK = "#";
 const CLOTH = "_";
-type Symbol = Rank | typeof BACK | typeof CLOTH;
+type TileSymbol = Rank | typeof BACK | typeof CLOTH;
 
 /** What lies on the tiles, row by row. */
-function symbolsOn({ player, dealer }: Table): readonly (readonly Symbol[])[] {
-  const shown: readonly Symbol[] = dealer.length === 1 ? [...dealer, BACK] : dealer;
-  const row = (cards: readonly Symbol[], r: number) =>
+function symbolsOn({ player, dealer }: Table): readonly (readonly TileSymbol[])[] {
+  const shown: readonly TileSymbol[] = dealer.length === 1 ? [...dealer, BACK] : dealer;
+  const row = (cards: readonly TileSymbol[], r: number) =>
     Array.from({ length: TABLE.cols }, (_, col) => cards[r * TABLE.cols + col] ?? CLOTH);
   return Array.from({ length: TABLE.rows }, (_, r) =>
     r < PLAYER_ROW ? row(shown, r) : row(player, r - PLAYER_ROW),
@@ -47,10 +47,10 @@ export function placesOn(table: Table): BoardTruth {
 
 const palette = {
   c: "#1f6b4a", // the cloth
-  d: "#1b5f42", // its edge
+  d: "#1b5f42", // the edges of cards on it
   w: "#fbfaf5", // cards
   k: "#1d2430", // their ink
-  r: "#c5283d", // that of pictures
+  r: "#c5283d", // that of jacks, queens and kings
   b: "#2f5aa8", // backs
   l: "#7fa0dc", // their pattern
 };
@@ -94,7 +94,7 @@ const GLYPHS: Readonly<Record<Rank, { art: string; lines: readonly string[] }>> 
 };
 
 const cloth: Sprite = {
-  art: ["cccccccc", ...Array.from({ length: 7 }, () => "cccccccc")],
+  art: Array.from({ length: 8 }, () => "cccccccc"),
   paint(draw) {
     draw(roundRect(0, 0, 64, 64, 0), hex(palette.c));
   },
@@ -110,7 +110,7 @@ const back: Sprite = {
   },
 };
 
-/** A light card with its rank, in red for pictures. */
+/** A light card with its rank, in red for jacks, queens and kings. */
 function card(rank: Rank): Sprite {
   const ink = "JQK".includes(rank) ? "r" : "k";
   const { art, lines } = GLYPHS[rank];
@@ -130,7 +130,7 @@ function card(rank: Rank): Sprite {
 }
 
 const cards = Object.fromEntries(RANKS.map((rank) => [rank, card(rank)])) as Record<Rank, Sprite>;
-const sprite = spriteSheet<Symbol>(palette, { ...cards, [BACK]: back, [CLOTH]: cloth });
+const sprite = spriteSheet<TileSymbol>(palette, { ...cards, [BACK]: back, [CLOTH]: cloth });
 
 export function drawTable(table: Table, patchPx: number): Frame {
   const symbols = symbolsOn(table);
