@@ -1,7 +1,8 @@
 // Visual math in words: counts row by row with a running sum, or the sides of a figure and the result.
 import type { BoardTruth, Cell } from "../../core/types.ts";
 import { isSameAnswer } from "../../envs/visual-math/grade.ts";
-import { COLORS, linesOf, POINTS, type PointName, type Scene, SHAPES } from "../../envs/visual-math/scene.ts";
+import { COLORS, POINTS, type PointName, SHAPES } from "../../envs/visual-math/question.ts";
+import { linesOf, type Scene } from "../../envs/visual-math/scene.ts";
 import type { DemonstratedCall, Template } from "./template.ts";
 
 /** Numbers with a token of their own; larger ones are spelled in digits. */

@@ -1,6 +1,6 @@
 // Answers are whole numbers, or for some questions fractions and roots; people and models write them in more than one way.
 import { isExpression, plainAnswer } from "./grade.ts";
-import { LARGEST_ANSWER } from "./scene.ts";
+import { LARGEST_ANSWER } from "./question.ts";
 
 /** Every whole number that can be given as an answer. */
 export const ANSWERS: readonly string[] = Array.from({ length: LARGEST_ANSWER + 1 }, (_, n) => String(n));

@@ -2,7 +2,7 @@
 import { message } from "../../core/message.ts";
 import { ImpossibleConfig, option } from "../grid.ts";
 import type { VisualMathConfig } from "./config.ts";
-import { checkScenes } from "./scene.ts";
+import { checkScenes } from "./question.ts";
 
 /** @throws ImpossibleConfig */
 export function checkConfig(config: VisualMathConfig): void {

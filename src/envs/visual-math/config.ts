@@ -1,7 +1,7 @@
 // The options of VisualMath.
 import { z } from "../../core/schema.ts";
 import { renderMode, reward } from "../options.ts";
-import { LARGEST_ANSWER, QUESTIONS, WHOLE_QUESTIONS } from "./scene.ts";
+import { LARGEST_ANSWER, QUESTIONS, WHOLE_QUESTIONS } from "./question.ts";
 
 export const config = z.object({
   questions: z

@@ -4,7 +4,7 @@ import { lazily } from "../loading.ts";
 import { ANSWERS, readAnswer } from "./answer.ts";
 import { checkConfig } from "./check.ts";
 import { config } from "./config.ts";
-import { allQuestions } from "./scene.ts";
+import { allQuestions } from "./question.ts";
 
 const game = lazily("Visual math", () => import("./visual-math.ts"));
 

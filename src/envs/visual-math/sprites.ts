@@ -3,17 +3,8 @@ import { circle, hex, mix, type Point, points, polygon, roundRect, stroke } from
 import type { Cell, Frame } from "../../core/types.ts";
 import { sameCell } from "../grid.ts";
 import { type Draw, drawTiles, type Sprite, spriteSheet } from "../sprites.ts";
-import {
-  type Arm,
-  COLORS,
-  lineCells,
-  POINTS,
-  type PointName,
-  type Scene,
-  SHAPES,
-  type ShapeColor,
-  type ShapeKind,
-} from "./scene.ts";
+import { COLORS, POINTS, type PointName, SHAPES, type ShapeColor, type ShapeKind } from "./question.ts";
+import { type Arm, lineCells, type Scene } from "./scene.ts";
 
 const palette = {
   p: "#f7f5ee", // paper

@@ -1,7 +1,8 @@
 // The measuring tools. They answer in the units of the scene.
 import { z } from "../../core/schema.ts";
 import { defineTool, type Tool } from "../env.ts";
-import { isWanted, POINTS, type PointName, type Scene } from "./scene.ts";
+import { POINTS, type PointName } from "./question.ts";
+import { isWanted, type Scene } from "./scene.ts";
 
 /** The tools of an environment; `scene` gives the scene of the running episode. */
 export const visualTools = (scene: () => Scene): readonly Tool[] => [

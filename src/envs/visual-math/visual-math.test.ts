@@ -5,18 +5,14 @@ import { mathAlgebra } from "./algebra.ts";
 import { readAnswer } from "./answer.ts";
 import { isSameAnswer, setAlgebra } from "./grade.ts";
 import { visualMath } from "./index.ts";
-import {
-  allQuestions,
-  drawScene,
-  isWanted,
-  lineCells,
-  questionText,
-  type Scene,
-  WHOLE_QUESTIONS,
-} from "./scene.ts";
+import { allQuestions, questionText, WHOLE_QUESTIONS } from "./question.ts";
+import { drawScene, isWanted, lineCells, type Scene } from "./scene.ts";
 import { distance } from "./tools.ts";
 
-beforeAll(() => setAlgebra(mathAlgebra));
+beforeAll(async () => {
+  setAlgebra(mathAlgebra);
+  await visualMath.load?.();
+});
 
 const options = (overrides: object = {}) => visualMath.config.parse(overrides);
 const begin = (overrides: object, seed: number) => {

@@ -6,7 +6,8 @@ import { checkAction, checkRunning, started } from "../grid.ts";
 import { ANSWERS, readAnswer } from "./answer.ts";
 import type { VisualMathConfig } from "./config.ts";
 import { isSameAnswer } from "./grade.ts";
-import { drawScene, lineCells, questionText, type Scene } from "./scene.ts";
+import { questionText } from "./question.ts";
+import { drawScene, lineCells, type Scene } from "./scene.ts";
 import { drawPicture } from "./sprites.ts";
 import { visualTools } from "./tools.ts";
 
