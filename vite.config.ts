@@ -8,6 +8,7 @@ import { homeLinks } from "./scripts/vite/home-links.ts";
 import { mujocoPolicy } from "./scripts/vite/mujoco-policy.ts";
 import { offline } from "./scripts/vite/offline.ts";
 import { securityHeaders, securityPolicy } from "./scripts/vite/security-policy.ts";
+import { wasmBytes } from "./scripts/vite/wasm-bytes.ts";
 
 /**
  * The presets lie in public/, from where a built page serves them as files, and are bundled as text besides. Vite advises
@@ -36,16 +37,23 @@ export default defineConfig({
     embedPage,
     homeLinks,
     mujocoPolicy,
+    wasmBytes,
     securityPolicy,
     securityHeaders,
     offline(),
   ],
-  worker: { format: "es", plugins: () => [mujocoPolicy] },
+  worker: { format: "es", plugins: () => [mujocoPolicy, wasmBytes] },
   optimizeDeps: {
     // Bundled ahead by the development server, they would look for their WebAssembly in the wrong place.
     exclude: ["onnxruntime-web", "@mujoco/mujoco"],
     // Only a worker imports them; found when that starts, they would reload the page.
-    include: ["@bufbuild/protobuf", "onnx-buf", "onnxruntime-common"],
+    include: [
+      "@bufbuild/protobuf",
+      "onnx-buf",
+      "onnxruntime-common",
+      "@resvg/resvg-wasm",
+      "@rgrove/parse-xml",
+    ],
   },
   build: {
     target: "es2023",

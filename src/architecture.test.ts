@@ -128,7 +128,11 @@ const pageRooms = [
 
 const purePackages = ["yaml", "zod", "mathjs"];
 /** Packages of one pure file: physics, which runs wherever WebAssembly does. */
-const packagesOf: Readonly<Record<string, string>> = { "envs/primitive-skill/physics.ts": "@mujoco/mujoco" };
+const packagesOf: Readonly<Record<string, readonly string[]>> = {
+  "envs/primitive-skill/physics.ts": ["@mujoco/mujoco"],
+  "envs/svg/raster.ts": ["@resvg/resvg-wasm", "@resvg/resvg-wasm/index_bg.wasm?bytes"],
+  "envs/svg/sanitise.ts": ["@rgrove/parse-xml"],
+};
 const dawn = "gpu/node-device.ts";
 /** Built from test fixtures; `ui/app.tsx` imports it in development builds only. */
 const gallery = "ui/testing/gallery.tsx";
@@ -272,7 +276,7 @@ function problemOf(file: string, imported: Import): string | undefined {
   const layer = mayImport[layerOf(file)];
   if (!layer) return `${layerOf(file)}/ is not in the table of layers`;
   if (specifier.startsWith(".")) return problemOfFile(file, layer, imported);
-  return specifier === packagesOf[file] ? undefined : problemOfPackage(layer, specifier);
+  return packagesOf[file]?.includes(specifier) ? undefined : problemOfPackage(layer, specifier);
 }
 
 function problemOfPackage(layer: Layer, specifier: string): string | undefined {

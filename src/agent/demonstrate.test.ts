@@ -62,7 +62,7 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
     const spec = envs.get(envId);
     await spec.load?.();
     const claims = claimsOf(spec, format);
-    const rules = wordsOf(envId)?.claimRules(spec.config.parse({}));
+    const rules = wordsOf(envId)?.claimRules?.(spec.config.parse({}));
     const statements = { claims: worldClaimsOf(format), isOn: true, price: (verdict: Verdict) => verdict };
     const task = testTask(envId, {
       format,

@@ -94,11 +94,14 @@ export function writeReply(
   const guessed = guess || !template.ended(after) ? template.guess?.words : undefined;
   return writeFormat(formats.get(format), {
     observation: states.describe(template, truth),
-    reasoning: guessed ?? template.facts(truth) + (template.decision ?? DECISION) + answer,
+    reasoning: guessed ?? reasoned(template, truth, answer),
     prediction: states.predict(template, after),
     answer,
   });
 }
+
+const reasoned = ({ facts, decision = DECISION }: Template, truth: SceneTruth, answer: string): string =>
+  decision === null ? facts(truth) : facts(truth) + decision + answer;
 
 /** The next tool call of an expert, or null. `made`: earlier calls of the episode. */
 export function nextCall(

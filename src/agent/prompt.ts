@@ -31,7 +31,7 @@ export function compactObservation({ turn, executed, tool, board, vocabulary }: 
 }
 
 const executedNames = (executed: readonly ExecutedAction[]) => {
-  const ran = executed.filter(({ valid }) => valid).map(({ name }) => name);
+  const ran = executed.filter(({ valid }) => valid).map(({ name, mention }) => mention ?? name);
   return ran.length ? ran.join(", ") : "nothing";
 };
 

@@ -23,6 +23,8 @@ export interface ReplyRules {
   separator?: string | null;
   /** For actions that can be written in several ways; see `EnvSpec.readAction`. */
   readAction?: (text: string) => string | null;
+  /** Why a text means no action; see `EnvSpec.whyUnknown`. */
+  whyUnknown?: (text: string) => string;
   /** A reply may call a tool in place of answering. */
   tools?: boolean;
   /** A malformed reply executes nothing, also where its format salvages actions. */
@@ -202,8 +204,12 @@ export const isKnown = (name: string, { actions, readAction }: Pick<ReplyRules, 
 function actionProblem(named: readonly string[], rules: ReplyRules): string {
   if (named.length === 0) return "the answer is empty";
   const unknown = named.find((name) => !isKnown(name, rules));
-  return unknown === undefined ? "" : `unknown action "${unknown}"`;
+  return unknown === undefined ? "" : unknownAction(unknown, rules);
 }
+
+/** What is wrong with an action that the game does not know. */
+export const unknownAction = (name: string, { whyUnknown }: Pick<ReplyRules, "whyUnknown">): string =>
+  whyUnknown?.(name) || `unknown action "${name}"`;
 
 /** Why the skeleton does not match; only called when it does not. */
 function formatProblem(text: string, format: ReplyFormat): string {

@@ -20,7 +20,7 @@ import { type Conversation, conversation, turnSequences } from "./conversation.t
 import { isStrictOf, isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-options.ts";
 import type { Episode } from "./episodes.ts";
 import { compactObservation, compactView, observationIds, openingIds } from "./prompt.ts";
-import { isKnown, parseReply } from "./reply.ts";
+import { isKnown, parseReply, unknownAction } from "./reply.ts";
 import { type Task, taskOf } from "./task.ts";
 import { callTool } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -273,10 +273,17 @@ function act(game: Game, ids: Int32Array): Turn {
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
   const hasTools = (game.env.tools?.() ?? []).length > 0;
-  const { actions, readAction, separator = "," } = spec;
+  const { actions, readAction, whyUnknown, separator = "," } = spec;
   const strict = isStrictOf(envConfig);
   const read = { format, reading, strict, tools: hasTools };
-  const rules = { ...read, actions, separator, maxActions, ...(readAction && { readAction }) };
+  const rules = {
+    ...read,
+    actions,
+    separator,
+    maxActions,
+    ...(readAction && { readAction }),
+    ...(whyUnknown && { whyUnknown }),
+  };
   const parsed = parseReply(reply, rules);
   const tool = parsed.call === undefined ? null : callOf(game, parsed.call, task);
   const before = game.env.groundTruth();
@@ -330,14 +337,15 @@ export function replyText(vocabulary: Vocabulary, ids: Int32Array): string {
 /** Runs the actions one by one, until the task ends or a name is unknown; what ran before an unknown name is kept. */
 function execute(game: Game, { actions }: ParsedReply, spec: Task["spec"]) {
   const executed: ExecutedAction[] = [];
+  const mention = spec.mention === undefined ? {} : { mention: spec.mention };
   let taskReward = 0;
   for (const name of actions) {
     if (!isKnown(name, spec)) {
-      executed.push({ name, valid: false, effective: false, note: `unknown action "${name}"` });
+      executed.push({ name, valid: false, effective: false, note: unknownAction(name, spec) });
       break;
     }
     const { reward, terminated, success, effective, note } = game.env.step(name);
-    executed.push({ name, valid: true, effective, note });
+    executed.push({ name, ...mention, valid: true, effective, note });
     taskReward += reward;
     game.terminated = terminated;
     game.success = success;

@@ -9,12 +9,14 @@ import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { formatShare } from "../core/format.ts";
 import { levelsText } from "../core/level-source.ts";
+import { mean, variance } from "../core/statistics.ts";
 import { baselines } from "../eval/baselines.ts";
 import { controls } from "../eval/controls.ts";
 import { evaluationFiles } from "../eval/episode-files.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Explainable } from "../rl/explainable.ts";
+import { measuredValues } from "../rl/measured.ts";
 import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import { buildRun } from "../run/build-run.ts";
 import type { Consent } from "../run/judge-consent.ts";
@@ -259,8 +261,15 @@ const SHARES = [
 
 /** One row for each policy. */
 export function resultTable(results: readonly Omit<Result, "task">[]): string {
+  const measures = Object.keys(results[0]!.evaluation.metrics).flatMap((name) =>
+    name.startsWith(MEASURED) ? name.slice(MEASURED.length) : [],
+  );
   const rows = results.map(
-    ({ policy, scripted, evaluation: { temperature, episodes, successes, interval, metrics } }) => [
+    ({
+      policy,
+      scripted,
+      evaluation: { temperature, episodes, successes, interval, metrics, trajectories },
+    }) => [
       policy,
       scripted ? "–" : samplingName(temperature),
       String(episodes),
@@ -268,6 +277,7 @@ export function resultTable(results: readonly Omit<Result, "task">[]): string {
       `${formatShare(interval[0])} … ${formatShare(interval[1])}`,
       metrics["val/num_turns/mean"]?.toFixed(2) ?? "–",
       ...SHARES.map(([, name]) => share(metrics[name])),
+      ...measures.map((name) => withInterval(measuredValues(trajectories, name))),
     ],
   );
   return formatTable([
@@ -279,9 +289,18 @@ export function resultTable(results: readonly Omit<Result, "task">[]): string {
       "95 % interval",
       "turns",
       ...SHARES.map(([title]) => title),
+      ...measures,
     ],
     ...rows,
   ]);
+}
+
+const MEASURED = "val/measured/";
+
+/** The mean of the episodes, and half of its 95 % interval. */
+function withInterval(values: readonly number[]): string {
+  const half = 1.96 * Math.sqrt(variance(values) / values.length);
+  return `${mean(values).toFixed(3)} ± ${half.toFixed(3)}`;
 }
 
 const share = (value: number | undefined) => (value === undefined ? "–" : formatShare(value));

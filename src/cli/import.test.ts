@@ -44,12 +44,12 @@ describe("import", () => {
 
   test("writes nothing for a task that the studio does not have", async () => {
     const path = await folder();
-    const file = join(path, "svg.yaml");
-    await writeFile(file, "a: { env_name: svg, env_config: {}, train_size: 9 }");
+    const file = join(path, "household.yaml");
+    await writeFile(file, "a: { env_name: alfworld, env_config: {}, train_size: 9 }");
     const { code, err } = await cli("import", file, "--out", join(path, "run.yaml"));
     expect(code).toBe(1);
-    expect(err).toContain('a.env_name is "svg"');
-    expect(await readdir(path)).toEqual(["svg.yaml"]);
+    expect(err).toContain('a.env_name is "alfworld"');
+    expect(await readdir(path)).toEqual(["household.yaml"]);
   });
 
   test("prints JSON for other programs", async () => {

@@ -140,7 +140,7 @@ const GROUPS: Groups<WorldCase> = [
 /** How often the rule that judges claims about worlds gives the expected answer. */
 export function measureWorlds(): Measured & { claims: number } {
   const verdicts = worldCases.map(({ envId, claim, text, truth }) =>
-    judgeStatements(text, claim, truth, wordsOf(envId)!.claimRules(OPTIONS[envId])),
+    judgeStatements(text, claim, truth, wordsOf(envId)!.claimRules!(OPTIONS[envId])),
   );
   return { ...measureVerdicts(worldCases, verdicts, GROUPS), claims: worldCases.length };
 }

@@ -20,6 +20,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "visual-math-areal-nano",
     "navigation-small",
     "primitive-skill-small",
+    "svg-small",
     "blackjack-nano",
   ]);
 });
@@ -29,6 +30,7 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
   for (const text of [preset.name, preset.description, preset.expectedTime]) expect(text).not.toBe("");
   const worldModelling = { prompt_format: "grounding_worldmodeling", max_turns: 5 };
   const talk: Readonly<Record<string, object>> = {
+    svg: { prompt_format: "free_think", max_turns: 2 },
     blackjack: { prompt_format: "free_think", max_turns: 5 },
     "visual-math": { prompt_format: "boxed", max_turns: 3 },
     navigation: { ...worldModelling, max_turns: 6 },

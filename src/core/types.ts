@@ -132,6 +132,8 @@ export interface Verdict {
 /** One primitive action of a turn and what the environment made of it. */
 export interface ExecutedAction {
   name: string;
+  /** How it is mentioned where its name is too long to be repeated. */
+  mention?: string;
   valid: boolean;
   effective: boolean;
   /** For people: why it had no effect ("blocked by a wall"), or how it ended the task without success; empty otherwise. */

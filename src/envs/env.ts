@@ -99,10 +99,16 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly actions: readonly string[];
   /** For actions that can be written in several ways: the action that a text means, or null. */
   readAction?(text: string): string | null;
+  /** Why a text means no action, where more can be said than that it is unknown; empty if it means one. */
+  whyUnknown?(text: string): string;
+  /** How actions are mentioned where they are too long to be repeated, as in the agent's next observation. */
+  readonly mention?: string;
   /** Between the actions of an answer, `,` by default; null: an answer is one action. */
   readonly separator?: string | null;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
+  /** Facts of the final state, numbers, whose means over the episodes are metrics. */
+  readonly measures?: readonly string[];
   /** Chance decides, too: no plan wins some levels, and `oracle` uses what no agent can know, such as the cards to come. */
   readonly hasChance?: true;
   /** Its states are not boards; `worlds.ts` has its words. */
@@ -133,6 +139,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   movesLeft?(scene: GroundTruth): number | null;
   /** Where the level of a seed comes from, for environments that can play another program's levels. Null: it plays its own. */
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
+  /** Further pictures of a state, for people, each with a title; the environment must be loaded. */
+  views?(truth: SceneTruth): readonly { title: string; frame: Frame }[];
   /** Rows and columns of a picture in patches, from the configuration. */
   patches(config: z.output<C>): { rows: number; cols: number };
 }
@@ -141,8 +149,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
 export interface WorldWords<C = unknown> {
   /** Of the environment. */
   readonly id: string;
-  /** How claims about a state are said, read and compared. */
-  claimRules(config: C): ClaimRules;
+  /** How claims about a state are said, read and compared; absent where nothing is claimed. */
+  claimRules?(config: C): ClaimRules;
   /** Questions or instructions that a configuration has, one with the most words among them. */
   questions(config: C): readonly string[];
   /** A state as text that has as many words as any. */

@@ -6,6 +6,7 @@ import { frozenlake } from "./frozenlake/index.ts";
 import { navigation } from "./navigation/index.ts";
 import { primitiveSkill } from "./primitive-skill/index.ts";
 import { sokoban } from "./sokoban/index.ts";
+import { svg } from "./svg/index.ts";
 import { visualMath } from "./visual-math/index.ts";
 
 /** All environments; extensions add to them. */
@@ -16,6 +17,7 @@ export const envs = openRegistry<EnvSpec>(
   visualMath,
   navigation,
   primitiveSkill,
+  svg,
   blackjack,
 );
 

@@ -3,8 +3,13 @@
 import type { WorldWords } from "./env.ts";
 import { navigationWords } from "./navigation/words.ts";
 import { primitiveSkillWords } from "./primitive-skill/words.ts";
+import { svgWords } from "./svg/words.ts";
 
-const worlds: readonly WorldWords[] = [navigationWords as WorldWords, primitiveSkillWords as WorldWords];
+const worlds: readonly WorldWords[] = [
+  navigationWords as WorldWords,
+  primitiveSkillWords as WorldWords,
+  svgWords,
+];
 
 /** The words of an environment; undefined for one that is played on boards. */
 export const wordsOf = (id: string): WorldWords | undefined => worlds.find((words) => words.id === id);

@@ -251,8 +251,8 @@ export function describePlace(
   place: ClockPlace,
   turns: readonly { executed: readonly ExecutedAction[] }[],
 ): string {
-  const action = place.kind === "action" ? turns[place.turn]?.executed[place.actions - 1]?.name : undefined;
-  const what = action ? `action ${action}` : PHASE_WORDS[place.kind];
+  const action = place.kind === "action" ? turns[place.turn]?.executed[place.actions - 1] : undefined;
+  const what = action ? `action ${action.mention ?? action.name}` : PHASE_WORDS[place.kind];
   return `turn ${place.turn + 1} of ${turns.length}, ${what}`;
 }
 

@@ -54,7 +54,13 @@ const turn = z.object({
   reply: z.string(),
   parsed,
   executed: z.array(
-    z.object({ name: z.string(), valid: z.boolean(), effective: z.boolean(), note: z.string() }),
+    z.object({
+      name: z.string(),
+      mention: z.string().optional(),
+      valid: z.boolean(),
+      effective: z.boolean(),
+      note: z.string(),
+    }),
   ),
   tool: z
     .object({ call: z.string(), name: z.string(), ok: z.boolean(), result: z.string(), detail: z.string() })

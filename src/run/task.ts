@@ -152,9 +152,8 @@ function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["
   const priced = payingAboveBase(judge, base);
   const isOn = judge.id !== "off";
   const price = (verdict: Verdict) => pricedAbove(verdict, base);
-  const words = wordsOf(spec.id);
-  if (words) {
-    const rules = words.claimRules(spec.config.parse(config.env.config));
+  const rules = wordsOf(spec.id)?.claimRules?.(spec.config.parse(config.env.config));
+  if (rules) {
     const claims = worldClaimsOf(format);
     return async (turns) => judgeWorlds(turns, { rules, claims, isOn, price });
   }
@@ -264,7 +263,7 @@ function longestFeedback(task: Task, { feedback }: ArealSettings): number {
 /** Tokens of the observation after the most actions of a turn, or after a tool call. */
 function longestPrompt(task: Task, turn: number, board: string): number {
   const { spec, envConfig, vocabulary, imageTokens, maxTurns } = task;
-  const name = longest(vocabulary, spec.actions);
+  const name = spec.mention ?? longest(vocabulary, spec.actions);
   const action = { name, valid: true, effective: true, note: "" };
   const executed = new Array<typeof action>(maxActionsOf(envConfig)).fill(action);
   const lengthOf = (observation: string) => observationIds(vocabulary, { observation, imageTokens }).length;

@@ -4,6 +4,7 @@ import { allTasks, hasTools } from "../agent/task.ts";
 import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
+import { measuredMetrics } from "../rl/measured.ts";
 import { episodeMetrics, type Metrics, underVal } from "../rl/metrics.ts";
 import { type PackedTrajectory, sequencesOf, tokenCount } from "./batch.ts";
 import type { Phase, Stage, TrainingFact } from "./events.ts";
@@ -42,10 +43,10 @@ export function playedMetrics(
 ): Metrics {
   // A game is lost by the rules of its own task.
   const inFirst = trajectories.filter(({ entry }) => entry === undefined);
-  const losses = lossMetrics(inFirst, task);
+  const ofGame = { ...lossMetrics(inFirst, task), ...measuredMetrics(inFirst, task.spec.measures) };
   return {
     ...episodeMetrics(trajectories, { ...metricOptions(run), split }),
-    ...(split === "val" ? underVal(losses) : losses),
+    ...(split === "val" ? underVal(ofGame) : ofGame),
   };
 }
 

@@ -6,6 +6,7 @@ import { navigationTemplate } from "./navigation.ts";
 import { ownTemplates } from "./own.ts";
 import { primitiveSkillTemplate } from "./primitive-skill.ts";
 import { sokobanTemplate } from "./sokoban.ts";
+import { svgTemplate } from "./svg.ts";
 import type { Template } from "./template.ts";
 import { visualMathTemplate } from "./visual-math.ts";
 
@@ -18,6 +19,7 @@ export const studioTemplates = registry<Template>(
   navigationTemplate,
   primitiveSkillTemplate,
   blackjackTemplate,
+  svgTemplate,
 );
 
 /** All templates, those of users' own environments after the studio's. */

@@ -57,8 +57,8 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   actionsPerTurn?(random: Rng, most: number): number;
   /** Between the actions of an answer; by default a comma. */
   separator?: string;
-  /** The words between the facts and the decision; those of the grid worlds by default. */
-  decision?: string;
+  /** The words between the facts and the decision; those of the grid worlds by default. Null: the reasoning leaves the decision to the answer. */
+  decision?: string | null;
   /**
    * For answers that do not follow from the facts: the reasoning before a guess, and the guess. By default the reasoning
    * states the facts as usual, and the guess is any action.

@@ -57,10 +57,10 @@ export function sourceFor({ generation, trainer }: ImportContext, task?: Dataset
 /** Whether a dataset's key names the task. */
 export const isTaskName = (key: string): boolean => key === "env_name" || key === "name";
 
-/** Our environment for an entry; FrozenLake, frozenlake and frozen_lake name the same one. */
+/** Our environment for an entry, by its id or title; FrozenLake, frozenlake and frozen_lake name the same one. */
 export function specOf(entry: DatasetEntry): EnvSpec | undefined {
   const name = normalized(remoteTask(entry) ?? entry.keys.find(({ key }) => isTaskName(key))?.value);
-  return envs.all.find(({ id }) => normalized(id) === name);
+  return envs.all.find(({ id, title }) => [id, title].map(normalized).includes(name));
 }
 
 /** What a remote environment of Lite plays, which only its options tell; null for others, and for what the studio lacks. */
@@ -70,7 +70,7 @@ function remoteTask({ keys }: DatasetEntry): string | null {
   return has("eval_set") ? "navigation" : has("env_id") ? "primitive-skill" : null;
 }
 
-const normalized = (name: unknown): string => String(name).toLowerCase().replace(/[-_]/g, "");
+const normalized = (name: unknown): string => String(name).toLowerCase().replace(/[-_ ]/g, "");
 
 /** Estimators that only the legacy trainer has. */
 const LEGACY_ESTIMATORS = ["masked_gae", "bi_level_gae", "turn_wise_gae"];

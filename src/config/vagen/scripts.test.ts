@@ -198,7 +198,13 @@ const LEGACY: Row[] = [
     (script): Row => [
       `vagen_base/svg/${script === legacyRun ? "run" : "run_tmux"}.sh`,
       [script(legacyKeys("masked_gae", 128, 1, 0.95, { "rollout_manager.max_turns": 2 })), drawings],
-      { missing: "svg" },
+      {
+        "algorithm.adv_estimator": "masked_gae",
+        "env.name": "svg",
+        "env.config.paid": "every_drawing",
+        "env.config.format_reward": 0.5,
+        "rollout.max_turns": 2,
+      },
     ],
   ),
 ];

@@ -53,8 +53,8 @@ describe("the report", () => {
       const opened = openConfigs([{ name: "tasks.yaml", text }]);
       return opened.kind === "vagen" ? missingTask(opened.imported.findings)?.value : "ours";
     };
-    const svg = "a: { env_name: svg, env_config: {}, train_size: 9 }";
-    expect(missing(svg)).toBe("svg");
-    expect(missing(`${svg}\nb: { env_name: sokoban, env_config: {}, train_size: 9 }`)).toBeUndefined();
+    const household = "a: { env_name: alfworld, env_config: {}, train_size: 9 }";
+    expect(missing(household)).toBe("alfworld");
+    expect(missing(`${household}\nb: { env_name: sokoban, env_config: {}, train_size: 9 }`)).toBeUndefined();
   });
 });

@@ -1,57 +1,11 @@
 // A state of the environment as a picture. In the agent view nothing is drawn that the policy could not see; the debug
 // view adds coordinates and what the agent claimed, and says so.
-import { useCallback } from "react";
+import { lazy, Suspense } from "react";
 import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
-import { useDrawing } from "../components/use-drawing.ts";
 import type { PictureView } from "../store/ui-store.ts";
 import { type Ghost, rasterOf } from "./beliefs.ts";
-import { WorldMap } from "./world-map.tsx";
-
-/** Draws a frame pixel by pixel; CSS scales it. */
-export function FrameCanvas({
-  frame,
-  label,
-  pixelated = false,
-}: {
-  frame: Frame;
-  label: string;
-  pixelated?: boolean;
-}) {
-  const draw = useCallback(
-    (canvas: HTMLCanvasElement) => {
-      const image = new ImageData(frame.data, frame.width, frame.height);
-      canvas.getContext("2d")?.putImageData(image, 0, 0);
-    },
-    [frame],
-  );
-  return <PictureCanvas ref={useDrawing(draw)} size={frame} label={label} pixelated={pixelated} />;
-}
-
-/** A canvas of a picture's size in pixels, as wide as its place. */
-export function PictureCanvas({
-  ref,
-  size: { width, height },
-  label,
-  pixelated,
-}: {
-  ref: React.Ref<HTMLCanvasElement>;
-  size: Pick<Frame, "width" | "height">;
-  label: string;
-  pixelated: boolean;
-}) {
-  return (
-    <canvas
-      ref={ref}
-      width={width}
-      height={height}
-      role="img"
-      aria-label={label}
-      className="h-auto w-full"
-      style={pixelated ? { imageRendering: "pixelated" } : {}}
-    />
-  );
-}
+import { FrameCanvas } from "./frame-canvas.tsx";
 
 interface EnvPictureProps {
   frame: Frame;
@@ -76,6 +30,7 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
       <TaskSentence truth={truth} />
+      <ComparisonOf truth={truth} />
       {debug && <MapOf truth={truth} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
         {seen && (
@@ -101,7 +56,25 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
 
 /** A map of a world on a floor; nothing for others. */
 export const MapOf = ({ truth }: { truth: SceneTruth }) =>
-  !isBoard(truth) && truth.frame === "floor" && <WorldMap truth={truth} />;
+  !isBoard(truth) &&
+  truth.frame === "floor" && (
+    <Suspense>
+      <WorldMap truth={truth} />
+    </Suspense>
+  );
+
+/** What is drawn, the drawing, and where they differ; nothing for states that are no drawings. */
+export const ComparisonOf = ({ truth }: { truth: SceneTruth }) =>
+  !isBoard(truth) &&
+  truth.frame === "canvas" && (
+    <Suspense>
+      <DrawingComparison truth={truth} />
+    </Suspense>
+  );
+
+// Few pages show maps or drawings.
+const WorldMap = lazy(() => import("./world-map.tsx"));
+const DrawingComparison = lazy(() => import("./drawing-comparison.tsx"));
 
 /** The question or the instruction of a state, if it has one. */
 export function TaskSentence({ truth }: { truth: SceneTruth }) {
@@ -235,6 +208,14 @@ export const describeTruth = (truth: SceneTruth): string =>
   isBoard(truth) ? describeBoard(truth) : describeWorld(truth);
 
 const describeWorld = (truth: WorldTruth): string =>
+  truth.frame === "canvas" ? describeDrawing(truth) : describeScene(truth);
+
+const describeDrawing = ({ facts }: WorldTruth): string =>
+  facts?.drawing === undefined
+    ? "An icon to draw."
+    : `The agent's drawing of the icon, similarity ${Number(facts.similarity).toFixed(2)}.`;
+
+const describeScene = (truth: WorldTruth): string =>
   `In view: ${truth.things.map(({ name }) => name).join(", ") || "nothing of note"}. ${sentenceOf(truth)}`.trim();
 
 function describeBoard({ rows, cols, player, entities, facts }: BoardTruth): string {

@@ -1,5 +1,5 @@
 // Pieces of a turn that both the inspector and the trace show: reply by part, actions, reward by part, timeline.
-import type { Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
+import type { ExecutedAction, Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
 import { formatSigned } from "../lib/format.ts";
 import { rewardTitle } from "../metrics/reward-title.ts";
@@ -65,6 +65,20 @@ function ToolAnswer({ tool: { name, ok, result, detail } }: { tool: ToolUse }) {
   );
 }
 
+/** An action in the agent's words; a long one below its short name. */
+export function ActionName({ action: { name, mention, valid } }: { action: ExecutedAction }) {
+  if (mention === undefined || !valid) return shortened(name);
+  return (
+    <>
+      {mention}
+      <code className="mt-0.5 block text-caption font-normal break-all">{name}</code>
+    </>
+  );
+}
+
+/** What is no action can be as long as a reply. */
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
 /** Every action with what it did; those over the limit struck through. */
 export function Actions({ turn }: { turn: Turn }) {
   const { executed, parsed, tool } = turn;
@@ -81,7 +95,7 @@ export function Actions({ turn }: { turn: Turn }) {
           key={i}
           className="rounded border border-line-strong bg-surface px-2 py-0.5 font-semibold text-text"
         >
-          {action.name}
+          <ActionName action={action} />
           {action.note && <span className="font-normal text-muted">: {action.note}</span>}
         </li>
       ))}

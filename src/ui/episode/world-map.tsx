@@ -35,7 +35,7 @@ function marksOf(truth: WorldTruth): Marked[] {
 }
 
 /** A map of the target and of what is in view. Circles are a metre apart; the dashed one is where the task is solved. */
-export function WorldMap({ truth }: { truth: WorldTruth }) {
+export default function WorldMap({ truth }: { truth: WorldTruth }) {
   const marks = marksOf(truth);
   const farthest = Math.max(LEAST_RADIUS, ...marks.map(({ right, ahead }) => Math.hypot(right, ahead)));
   const scale = HALF / (farthest * 1.15);

@@ -3,7 +3,7 @@ import { ArrowRight } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
-import { FrameCanvas } from "../episode/env-picture.tsx";
+import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { replayEpisode } from "../episode/replay-frames.ts";
 import { counted } from "../lib/format.ts";
 import { LoadFailure } from "../replay/load-failure.tsx";

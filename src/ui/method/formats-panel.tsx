@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type FormatId, formats as known } from "../../core/formats.ts";
 import type { Replay } from "../../replay/replay.ts";
 import { Segmented } from "../components/controls.tsx";
-import { FrameCanvas } from "../episode/env-picture.tsx";
+import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
 import { SECTION_LOOKS } from "../episode/section-look.tsx";
 import { ReplyText } from "../episode/turn-parts.tsx";

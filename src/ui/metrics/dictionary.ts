@@ -101,6 +101,15 @@ const outcome: Entry[] = [
     wrong: "The mean equals the limit of turns: episodes are cut.",
   },
   {
+    key: "train/measured",
+    title: "Measured at the end",
+    range: SHARE,
+    definition:
+      "What the environment measures of the states in which episodes end, mean over episodes, each measure under its own name. SVG reconstruction has similarity, the weighted mean of ms_ssim, edges and color, which compare the last drawing with the icon.",
+    healthy: "Rises with the return.",
+    wrong: "One measure rises while another falls: the policy earns where it is easiest; change the weights.",
+  },
+  {
     key: "train/score",
     title: "Episode return",
     ...REWARD,

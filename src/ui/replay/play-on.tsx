@@ -2,7 +2,8 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, RotateCcw, Undo2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Chip } from "../components/controls.tsx";
-import { describeTruth, FrameCanvas, TaskSentence } from "../episode/env-picture.tsx";
+import { describeTruth, TaskSentence } from "../episode/env-picture.tsx";
+import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { counted } from "../lib/format.ts";
 import { OwnGame, type OwnPosition } from "./own-game.ts";
 import type { Playback } from "./playback.ts";

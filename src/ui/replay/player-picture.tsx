@@ -6,16 +6,16 @@ import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
 import { rasterOf } from "../episode/beliefs.ts";
 import {
+  ComparisonOf,
   Coordinates,
   describeTruth,
-  FrameCanvas,
   GhostOutline,
   isReadable,
   labelSize,
   MapOf,
-  PictureCanvas,
   TaskSentence,
 } from "../episode/env-picture.tsx";
+import { FrameCanvas, PictureCanvas } from "../episode/frame-canvas.tsx";
 import { useReducedMotion } from "../lib/use-media.ts";
 import { claimsAt, judgeScope, type Lit, sameLit } from "./claims.ts";
 import { shownAt, waysIn } from "./episode-states.ts";
@@ -61,7 +61,7 @@ export function PlayerPicture({
         {beliefs && <Beliefs playback={playback} width={width} lit={lit} onLit={onLit} />}
       </div>
       <TaskSentence truth={replay.trajectory.turns[turn]!.before} />
-      {beliefs && <PlayedMap playback={playback} />}
+      <PlayedViews playback={playback} beliefs={beliefs} />
       {hasCaption && <Caption playback={playback} beliefs={beliefs} seen={seen} />}
     </figure>
   );
@@ -97,8 +97,8 @@ function Caption({
   );
 }
 
-/** The map of the state on screen. */
-function PlayedMap({ playback }: { playback: Playback }) {
+/** Further pictures of the state on screen: a comparison of drawings, and with beliefs the map. */
+function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
   const { clock, states, replay } = playback;
   const places = useClock(clock, (state) => {
     const { turn, actions } = placeOf(playback, state);
@@ -106,7 +106,14 @@ function PlayedMap({ playback }: { playback: Playback }) {
   });
   const [turn, actions] = places.split(" ").map(Number) as [number, number];
   const shown = shownAt(states, replay.trajectory, { ...placeOf(playback, clock.get()), turn, actions });
-  return shown && <MapOf truth={shown.state.truth} />;
+  if (!shown) return null;
+  const { truth } = shown.state;
+  return (
+    <>
+      <ComparisonOf truth={truth} />
+      {beliefs && <MapOf truth={truth} />}
+    </>
+  );
 }
 
 function MovingCanvas({ playback }: { playback: Playback }) {

@@ -5,7 +5,7 @@ import { wasJudged } from "../../core/verdict.ts";
 import { type ClockPlace, type Phase, spokenSections } from "../../replay/clock.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
-import { FormatLine } from "../episode/turn-parts.tsx";
+import { ActionName, FormatLine } from "../episode/turn-parts.tsx";
 import { VerdictChip, verdictOf } from "../episode/verdict.tsx";
 import { type Claim, type Lit, sameLit } from "./claims.ts";
 import { EventLine } from "./event-line.tsx";
@@ -147,7 +147,7 @@ function ActionChips({ turn, phases }: { turn: Turn; phases: readonly Phase[] })
               : "border-line-strong bg-surface text-text"
           }`}
         >
-          {action.name}
+          <ActionName action={action} />
           {i < begun && action.note && <span className="font-normal text-muted">: {action.note}</span>}
         </li>
       ))}
@@ -221,7 +221,7 @@ function SummaryLine({ turn, phases }: { turn: Turn; phases: readonly Phase[] })
       <span>
         {turn.executed
           .slice(0, begun)
-          .map(({ name }) => name)
+          .map(({ name, mention }) => mention ?? name)
           .join(", ") || (isOver ? (turn.tool ? `calls ${turn.tool.name || "a tool"}` : "no action") : "…")}
       </span>
       {knowsObservation && <Mark what="observation" status={observation?.status} />}

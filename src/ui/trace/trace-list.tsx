@@ -6,7 +6,7 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { SHOWN_TRAJECTORIES } from "../../training/events.ts";
 import { KEPT_TRACES } from "../../worker/protocol.ts";
 import { Chip, EmptyState, Segmented } from "../components/controls.tsx";
-import { FrameCanvas } from "../episode/env-picture.tsx";
+import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import {
   countRight,
   isOneTurn,

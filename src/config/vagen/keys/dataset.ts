@@ -16,10 +16,13 @@ import { primitiveSkillKeys } from "./primitive-skill.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
 import { hasHarness, USE_SERVICE } from "./rollout.ts";
 import { readSeedKeys } from "./seeds.ts";
+import { svgKeys } from "./svg.ts";
 
 const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
 const VARIANT = /_(structured|symbolic)$/;
 const ORDER = "Lite predicts after the answer, the legacy release before it.";
+
+const DRAWN_WITHOUT_CLAIMS = "VAGEN reads drawings with the parser of `free_think`, whatever the format.";
 
 /** Of Sokoban only: the one format whose structured state is a list of relations, not a dictionary. */
 const RELATIONS = "grounding_worldmodeling_structured";
@@ -29,7 +32,8 @@ const legacyFormat: readonly KeyMapping[] = [
   legacyEntry("config.prompt_format", "rollout.prompt_format", {
     default: "grounding_worldmodeling",
     assumed: true,
-    read: (value) => {
+    read: (value, source) => {
+      if (source.entry("env_name") === "svg") return { value: "free_think", note: DRAWN_WITHOUT_CLAIMS };
       const base = String(value).replace(VARIANT, "");
       return { value: LEGACY_FORMATS.includes(base) ? base : value };
     },
@@ -262,6 +266,7 @@ export const datasetKeys: readonly KeyMapping[] = [
   ...sokoban,
   ...navigationKeys,
   ...primitiveSkillKeys,
+  ...svgKeys,
   ...blackjackKeys,
   ...unused,
 ];

@@ -1,0 +1,67 @@
+// The options of SVG reconstruction. Weights are of measures that are computed here; VAGEN's are of neural networks.
+import { z } from "../../core/schema.ts";
+import { formatReward, renderMode, reward } from "../options.ts";
+
+/** Some drawings, for lists of actions: there are too many to list. */
+export const ACTIONS: readonly string[] = [
+  '<circle cx="32" cy="32" r="20" fill="red"/>',
+  '<rect x="12" y="20" width="40" height="24" fill="blue"/>',
+  '<path d="M32 8L56 56L8 56Z" fill="green"/>',
+].map((shape) => `<svg viewBox="0 0 64 64">${shape}</svg>`);
+
+const weight = (usual: number, title: string, help: string) =>
+  z.number().min(0).max(100).default(usual).meta({ title }).describe(help);
+
+export const config = z.object({
+  max_shapes: z
+    .int()
+    .min(1)
+    .max(5)
+    .default(3)
+    .meta({ title: "Shapes, at most" })
+    .describe("Most shapes of an icon, each in a colour of its own."),
+  lattice: z
+    .int()
+    .min(1)
+    .max(8)
+    .default(4)
+    .meta({ title: "Lattice" })
+    .describe(
+      "Coordinates and sizes of an icon are multiples of this many units of the canvas, which is 64 wide and high.",
+    ),
+  resolution: z
+    .int()
+    .min(32)
+    .max(256)
+    .multipleOf(8)
+    .default(64)
+    .meta({ title: "Picture size" })
+    .describe("Side of the agent's picture in pixels, a multiple of 8. VAGEN's is 256."),
+  render_mode: renderMode,
+  ms_ssim_weight: weight(0.4, "Weight of MS-SSIM", "What structural similarity on three scales counts."),
+  edge_weight: weight(0.3, "Weight of edges", "What the overlap of edges counts."),
+  color_weight: weight(0.3, "Weight of colour", "What the agreement of colours counts."),
+  paid: z
+    .enum(["improvement", "every_drawing"])
+    .default("improvement")
+    .meta({
+      title: "Paid",
+      titles: { improvement: "What a drawing adds", every_drawing: "Every drawing, as in VAGEN" },
+    })
+    .describe(
+      "improvement: a drawing earns what its score is above the best before it. every_drawing: it earns its score, so that drawing the same twice earns twice as much.",
+    ),
+  success_similarity: z
+    .number()
+    .min(0.5)
+    .max(1)
+    .default(0.9)
+    .meta({ title: "Similarity of a success" })
+    .describe(
+      "Similarity from which a drawing is a success and ends the episode; 1: only an exact copy. VAGEN knows no success.",
+    ),
+  format_reward: formatReward(0.1),
+  success_reward: reward(0, "Success reward", "Added to the score of a drawing that is a success."),
+});
+
+export type SvgConfig = z.output<typeof config>;

@@ -1,0 +1,64 @@
+// The specification of SVG reconstruction. The renderer is loaded when the first game is created.
+import { defineEnv } from "../env.ts";
+import { lazily } from "../loading.ts";
+import { ACTIONS, config } from "./config.ts";
+
+const game = lazily("SVG reconstruction", async () => {
+  const module = await import("./svg.ts");
+  await module.loadRaster();
+  return module;
+});
+
+/**
+ * Draw an icon again in SVG: VAGEN's SVG reconstruction, with icons that are made here and similarity that is measured without a neural
+ * network.
+ *
+ * **Actions.** One a turn: a whole drawing.
+ *
+ * | action | effect |
+ * |---|---|
+ * | `<svg …>…</svg>` | show this drawing and compare it with the icon |
+ *
+ * For example `<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>` or
+ * `<svg viewBox="0 0 64 64"><path d="M32 8L56 56L8 56Z" fill="green"/></svg>`. Drawings may have `path`, `rect`, `circle`,
+ * `ellipse`, `line`, `polyline`, `polygon`, groups and gradients; scripts, styles with addresses, references to other files, text, filters
+ * and drawings of more than 20,000 characters or 500 elements are refused, and the reply's reason says which of them.
+ *
+ * **Observation.** First the icon, then the agent's own drawing. The state as text: 16 × 16 letters for the icon's colours (`k` black,
+ * `y` gold, `c` deepskyblue, otherwise the first letter, `.` paper), and the same for the drawing.
+ *
+ * **Start.** An icon of 1 to `max_shapes` circles, rectangles, triangles and diamonds, larger ones below.
+ *
+ * **Transitions.** A drawing takes the place of the one before.
+ *
+ * **Rewards.** The score of a drawing is the weighted sum of three measures between 0 and 1, on pictures of 64 × 64 pixels: `ms_ssim`,
+ * structural similarity of the grey pictures on three scales; `edges`, the overlap of their edges; `color`, the agreement of their
+ * colours. Paper that both leave white does not count. VAGEN's score is that of two neural networks, DINOv2 and DreamSim. With
+ * `paid: improvement` a drawing earns what its score is above the best before it. `success_reward` is added at success.
+ *
+ * **End.** The episode terminates at success: when the similarity, the weighted mean of the measures, is at least `success_similarity`.
+ *
+ * **Seeds.** A seed gives the icon. Equal seeds and drawings give equal bytes, in Node and in browsers.
+ *
+ * **Configuration.**
+ */
+export const svg = defineEnv({
+  id: "svg",
+  title: "SVG reconstruction",
+  description: "Look at an icon and write the SVG that draws it.",
+  actions: ACTIONS,
+  readAction: (text) => game.get().readAction(text),
+  whyUnknown: (text) => game.get().whyRefused(text),
+  mention: "a drawing",
+  separator: null,
+  claims: [],
+  measures: ["similarity", "ms_ssim", "edges", "color"],
+  isWorld: true,
+  config,
+  presets: { legacy: { paid: "every_drawing", success_similarity: 1, format_reward: 0.5 } },
+  load: game.load,
+  check: () => undefined,
+  create: (options) => new (game.get().Svg)(options),
+  views: (truth) => game.get().views(truth),
+  patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
+});

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { EnvError } from "../../core/errors.ts";
+import { rng } from "../../core/rng.ts";
+import type { Frame, WorldTruth } from "../../core/types.ts";
+import { config } from "./config.ts";
+import { covers, drawingText, type Shape } from "./drawing.ts";
+import { drawIcon } from "./icons.ts";
+import { svg } from "./index.ts";
+import { mosaic } from "./mosaic.ts";
+import { rasterise } from "./raster.ts";
+import { readDrawing, type SafeDrawing } from "./sanitise.ts";
+import { Svg } from "./svg.ts";
+
+beforeAll(() => svg.load!());
+
+const SQUARE: Shape = { kind: "rect", x: 16, y: 16, width: 32, height: 32, fill: "red" };
+const drawn = (text: string): Frame => rasterise(readDrawing(text) as SafeDrawing, 64);
+
+function begin(options: object = {}, seed = 1): Svg {
+  const env = new Svg(config.parse(options));
+  env.reset(seed);
+  return env;
+}
+
+const factsOf = (env: Svg) => (env.groundTruth() as WorldTruth).facts!;
+const EMPTY = '<svg viewBox="0 0 64 64"><g/></svg>';
+
+describe("the picture", () => {
+  test("of a square is red inside, white outside, and as wide as asked", () => {
+    const { width, height, data } = drawn(drawingText([SQUARE]));
+    expect([width, height]).toEqual([64, 64]);
+    const at = (x: number, y: number) => [...data.slice(4 * (64 * y + x), 4 * (64 * y + x) + 4)];
+    expect([at(32, 32), at(16, 16), at(47, 47)]).toEqual(Array(3).fill([255, 0, 0, 255]));
+    expect([at(15, 32), at(48, 32), at(0, 0)]).toEqual(Array(3).fill([255, 255, 255, 255]));
+  });
+
+  test("is fitted into the canvas, whatever units the drawing has", () => {
+    const square = '<rect x="25" y="25" width="50" height="50" fill="red"/>';
+    const same = drawn(drawingText([SQUARE]));
+    for (const frame of ['viewBox="0 0 100 100"', 'width="100" height="100"', 'width="100px" height="100px"'])
+      expect(drawn(`<svg xmlns="http://www.w3.org/2000/svg" ${frame}>${square}</svg>`)).toEqual(same);
+  });
+
+  test("agrees with the geometry of icons", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const icon = drawIcon(rng(seed), 3, 4);
+      const { data } = drawn(drawingText(icon));
+      let wrong = 0;
+      for (let i = 0; i < 64 * 64; i++) {
+        const [x, y] = [(i % 64) + 0.5, Math.floor(i / 64) + 0.5];
+        const isPaper = [0, 1, 2].every((channel) => data[4 * i + channel] === 255);
+        if (isPaper === icon.some((shape) => covers(shape, [x, y]))) wrong++;
+      }
+      // Pixels on an edge are both.
+      expect(wrong).toBeLessThan(0.03 * 64 * 64);
+    }
+  });
+
+  test("as letters names the colours", () => {
+    const lines = mosaic(drawn(drawingText([SQUARE])));
+    expect(lines[3]).toBe(".".repeat(16));
+    expect(lines[4]).toBe("....rrrrrrrr....");
+  });
+});
+
+describe("icons", () => {
+  test("have as many shapes as allowed, in colours of their own, on the lattice and on the canvas", () => {
+    const counts = new Set<number>();
+    for (let seed = 0; seed < 200; seed++) {
+      const icon = drawIcon(rng(seed), 4, 4);
+      counts.add(icon.length);
+      expect(new Set(icon.map(({ fill }) => fill)).size).toBe(icon.length);
+      for (const number of drawingText(icon).slice(24).match(/\d+/g)!.map(Number)) {
+        expect(number % 4).toBe(0);
+        expect(number).toBeLessThanOrEqual(64);
+      }
+    }
+    expect([...counts].sort()).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("an episode", () => {
+  test("ends with an exact copy, which earns the whole score", () => {
+    const env = begin({ success_reward: 2 });
+    expect(env.step(env.oracle()[0]!)).toEqual({
+      reward: 3,
+      terminated: true,
+      success: true,
+      effective: true,
+      note: "",
+    });
+    expect(factsOf(env)).toMatchObject({ similarity: 1, ms_ssim: 1, edges: 1, color: 1, solved: true });
+  });
+
+  test("pays what a drawing adds to the best before it", () => {
+    const env = begin({ success_similarity: 1 });
+    let best = 0;
+    for (const text of [EMPTY, drawingText([SQUARE]), EMPTY, env.oracle()[0]!]) {
+      const { reward } = env.step(text);
+      const score = Number(factsOf(env).similarity);
+      expect(reward).toBeCloseTo(Math.max(0, score - best));
+      best = Math.max(best, score);
+    }
+    expect(best).toBe(1);
+  });
+
+  test("pays every drawing under VAGEN's rule, the same one twice too", () => {
+    const env = begin({ paid: "every_drawing", success_similarity: 1 });
+    const first = env.step(drawingText([SQUARE]));
+    const again = env.step(drawingText([SQUARE]));
+    expect(again.reward).toBe(first.reward);
+    expect(again).toMatchObject({ effective: false, note: "the same drawing as before" });
+  });
+
+  test("weighs the measures as configured", () => {
+    const only = { ms_ssim_weight: 0, edge_weight: 0, color_weight: 5, success_similarity: 1 };
+    const env = begin(only);
+    const { reward } = env.step(drawingText([SQUARE]));
+    expect(reward).toBeCloseTo(5 * Number(factsOf(env).color));
+    expect(factsOf(env).similarity).toBe(factsOf(env).color);
+  });
+
+  test("shows the icon first, then the drawing, shape by shape", () => {
+    const env = begin();
+    const icon = env.render(8);
+    expect(env.motion()).toBeNull();
+    const text = drawingText([SQUARE, { kind: "circle", cx: 32, cy: 32, r: 8, fill: "blue" }]);
+    env.step(text);
+    expect(env.render(8)).not.toEqual(icon);
+    expect(env.render(8)).toEqual(drawn(text));
+    const motion = env.motion()!;
+    expect(motion.picture(0, 8)).toEqual(drawn(drawingText([SQUARE])));
+    expect(motion.picture(motion.seconds, 8)).toEqual(env.render(8));
+  });
+
+  test("refuses to draw what the sanitiser refuses", () => {
+    const env = begin();
+    expect(() => env.step("<svg><script/></svg>")).toThrow(EnvError);
+    expect(svg.readAction!("<svg><script/></svg>")).toBeNull();
+    expect(svg.whyUnknown!("<svg><script/></svg>")).toContain("<script> is not allowed");
+    expect(svg.whyUnknown!("a red circle")).toBe("The answer has no <svg>…</svg>.");
+  });
+
+  test("takes the first drawing of an answer, with words around it", () => {
+    const text = drawingText([SQUARE]);
+    expect(svg.readAction!(`Here it is:\n${text}\nand ${EMPTY}`)).toBe(text);
+  });
+});

@@ -1,0 +1,184 @@
+// One icon to draw. Each drawing is compared with it, and may be improved on.
+import { EnvError } from "../../core/errors.ts";
+import { checkSeed, rng } from "../../core/rng.ts";
+import type { Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
+import type { Env, Motion, StepResult } from "../env.ts";
+import { checkAction, checkRunning, started } from "../grid.ts";
+import { checkTile } from "../sprites.ts";
+import { ACTIONS, type SvgConfig } from "./config.ts";
+import { drawingText } from "./drawing.ts";
+import { drawIcon } from "./icons.ts";
+import { mosaic } from "./mosaic.ts";
+import { loadRaster, rasterise } from "./raster.ts";
+import { readDrawing, type SafeDrawing } from "./sanitise.ts";
+import { COMPARED_SIDE, compare, type Features, featuresOf, type Measures } from "./similarity.ts";
+
+export { loadRaster };
+
+/** A drawing, and what came of the comparison. */
+interface Attempt {
+  /** As the agent wrote it. */
+  text: string;
+  drawing: SafeDrawing;
+  measures: Measures;
+  /** Weighted mean of the measures. */
+  similarity: number;
+}
+
+interface Episode {
+  target: { text: string; drawing: SafeDrawing; features: Features };
+  /** The latest drawing; null before the first. */
+  attempt: Attempt | null;
+  /** The highest score so far. */
+  best: number;
+  solved: boolean;
+}
+
+/** Seconds that one shape takes to appear. */
+const SECONDS_PER_SHAPE = 0.4;
+
+/** Drawing an icon in SVG. The rules are in `index.ts`. */
+export class Svg implements Env {
+  private episode: Episode | null = null;
+
+  constructor(private readonly config: SvgConfig) {}
+
+  reset(seed: number): void {
+    checkSeed(seed);
+    const { max_shapes, lattice } = this.config;
+    const text = drawingText(drawIcon(rng(seed).fork("icon"), max_shapes, lattice));
+    const drawing = safe(text);
+    const features = featuresOf(rasterise(drawing, COMPARED_SIDE));
+    this.episode = { target: { text, drawing, features }, attempt: null, best: 0, solved: false };
+  }
+
+  step(action: string): StepResult {
+    const episode = started(this.episode);
+    checkRunning(episode.solved);
+    if (readAction(action) !== action) checkAction(action, ACTIONS);
+    if (episode.attempt?.text === action)
+      return { reward: this.rewardFor(episode, episode.attempt), ...NOTHING_NEW };
+    const attempt = this.attempt(action, episode);
+    const solved = attempt.similarity >= this.config.success_similarity;
+    const score = this.scoreOf(attempt);
+    const reward = this.rewardFor(episode, attempt) + (solved ? this.config.success_reward : 0);
+    this.episode = { ...episode, attempt, best: Math.max(episode.best, score), solved };
+    return { reward, terminated: solved, success: solved, effective: true, note: "" };
+  }
+
+  private attempt(text: string, { target }: Episode): Attempt {
+    const drawing = safe(text);
+    const measures = compare(target.features, featuresOf(rasterise(drawing, COMPARED_SIDE)));
+    const { ms_ssim_weight, edge_weight, color_weight } = this.config;
+    const weights = ms_ssim_weight + edge_weight + color_weight;
+    const similarity = weights === 0 ? 0 : this.weighted(measures) / weights;
+    return { text, drawing, measures, similarity };
+  }
+
+  private weighted({ ms_ssim, edges, color }: Measures): number {
+    const { ms_ssim_weight, edge_weight, color_weight } = this.config;
+    return ms_ssim_weight * ms_ssim + edge_weight * edges + color_weight * color;
+  }
+
+  private scoreOf({ measures }: Attempt): number {
+    return this.weighted(measures);
+  }
+
+  private rewardFor({ best }: Episode, attempt: Attempt): number {
+    const score = this.scoreOf(attempt);
+    return this.config.paid === "every_drawing" ? score : Math.max(0, score - best);
+  }
+
+  /** The icon before the first drawing, and from then on the latest drawing. */
+  render(patchPx: number): Frame {
+    const { target, attempt } = started(this.episode);
+    return picture(attempt?.drawing ?? target.drawing, patchPx, this.config);
+  }
+
+  /** The shapes of a drawing, one after another. */
+  motion(): Motion | null {
+    const { attempt } = started(this.episode);
+    if (!attempt) return null;
+    const { drawing } = attempt;
+    return {
+      seconds: drawing.shapes.length * SECONDS_PER_SHAPE,
+      picture: (second, patchPx) =>
+        picture(drawing, patchPx, this.config, Math.floor(second / SECONDS_PER_SHAPE) + 1),
+    };
+  }
+
+  /** The icon as 16 × 16 letters of the nearest colours, `.` for the paper; beside it the latest drawing. */
+  text(): string {
+    const { target, attempt } = started(this.episode);
+    const [icon, own] = [target.drawing, attempt?.drawing].map((drawing) =>
+      drawing ? mosaic(rasterise(drawing, COMPARED_SIDE)) : null,
+    );
+    return icon!.map((line, i) => (own ? `${line} ${own[i]}` : line)).join("\n");
+  }
+
+  groundTruth(): WorldTruth {
+    const { target, attempt, solved } = started(this.episode);
+    const drawn = attempt && { drawing: attempt.text, similarity: attempt.similarity, ...attempt.measures };
+    return { frame: "canvas", things: [], facts: { icon: target.text, ...drawn, solved } };
+  }
+
+  oracle(): readonly string[] {
+    const { target, solved } = started(this.episode);
+    return solved ? [] : [target.text];
+  }
+}
+
+const NOTHING_NEW = {
+  terminated: false,
+  success: false,
+  effective: false,
+  note: "the same drawing as before",
+} as const;
+
+/** Side of the pictures that people compare, in pixels. */
+const VIEW_SIDE = 192;
+
+/** The icon, and once there is a drawing, that and where the two differ. */
+export function views({ facts }: SceneTruth): { title: string; frame: Frame }[] {
+  const pictureOf = (code: unknown) => rasterise(safe(String(code)), VIEW_SIDE);
+  const icon = pictureOf(facts?.icon);
+  if (facts?.drawing === undefined) return [{ title: "Icon", frame: icon }];
+  const drawing = pictureOf(facts.drawing);
+  return [
+    { title: "Icon", frame: icon },
+    { title: "Drawing", frame: drawing },
+    { title: "Difference", frame: differenceOf(icon, drawing) },
+  ];
+}
+
+/** How far the channels of two pictures are apart at each pixel: white where they are equal, black where they are opposite. */
+function differenceOf(one: Frame, other: Frame): Frame {
+  const data = one.data.map((value, i) => (i % 4 === 3 ? 255 : 255 - Math.abs(value - other.data[i]!)));
+  return { ...one, data };
+}
+
+/** The drawing that an answer holds, if it may be drawn: from `<svg` to `</svg>`. */
+export function readAction(text: string): string | null {
+  const drawing = readDrawing(text);
+  return drawing && !("refused" in drawing) ? /<svg[\s>/][\s\S]*?<\/svg\s*>/i.exec(text)![0] : null;
+}
+
+/** Why an answer cannot be drawn; empty if it can. */
+export function whyRefused(text: string): string {
+  const drawing = readDrawing(text);
+  if (!drawing) return "The answer has no <svg>…</svg>.";
+  return "refused" in drawing ? drawing.refused : "";
+}
+
+/** @throws EnvError("invalid_action") for a drawing that is refused. */
+function safe(text: string): SafeDrawing {
+  const drawing = readDrawing(text);
+  if (drawing && !("refused" in drawing)) return drawing;
+  throw new EnvError("invalid_action", whyRefused(text), "Draw with plain shapes.");
+}
+
+function picture(drawing: SafeDrawing, patchPx: number, { resolution }: SvgConfig, count?: number): Frame {
+  checkTile(patchPx);
+  const side = (resolution / 8) * patchPx;
+  return rasterise(drawing, side, count);
+}

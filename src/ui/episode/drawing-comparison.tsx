@@ -1,0 +1,40 @@
+// A drawing beside what it is to show, and where the two differ.
+import { useMemo } from "react";
+import type { WorldTruth } from "../../core/types.ts";
+import { envs } from "../../envs/index.ts";
+import { useEnvLoaded } from "../lib/use-env.ts";
+import { FrameCanvas } from "./frame-canvas.tsx";
+
+const DRAWINGS = "svg";
+
+const MEASURES = [
+  ["Similarity", "similarity"],
+  ["MS-SSIM", "ms_ssim"],
+  ["edges", "edges"],
+  ["colour", "color"],
+] as const;
+
+export default function DrawingComparison({ truth }: { truth: WorldTruth }) {
+  const isReady = useEnvLoaded(DRAWINGS);
+  const views = useMemo(() => (isReady ? (envs.get(DRAWINGS).views?.(truth) ?? []) : []), [isReady, truth]);
+  const { facts } = truth;
+  return (
+    <div className="mt-2" data-testid="comparison">
+      <div className="grid grid-cols-3 gap-2">
+        {views.map(({ title, frame }) => (
+          <figure key={title} className="m-0">
+            <div className="overflow-hidden rounded-md border border-line">
+              <FrameCanvas frame={frame} label={title} />
+            </div>
+            <figcaption className="mt-0.5 text-caption text-muted">{title}</figcaption>
+          </figure>
+        ))}
+      </div>
+      {facts?.drawing !== undefined && (
+        <p className="nums mt-1 text-caption">
+          {MEASURES.map(([title, name]) => `${title} ${Number(facts[name]).toFixed(2)}`).join(" · ")}
+        </p>
+      )}
+    </div>
+  );
+}
