@@ -225,9 +225,9 @@ export function introduction(
     return `${task}, resuming ${source}: after update ${update} of ${totalUpdates(config)}, into ${out}.`;
   }
   const { init_checkpoint: from, total_updates: ppo } = config.trainer;
-  const updates = from
-    ? `${counted(ppo, "PPO update")} from ${from}`
-    : `from random weights, ${sftUpdates(config)} SFT and ${counted(ppo, "PPO update")}`;
+  const [sft, ofPpo] = [sftUpdates(config), counted(ppo, "PPO update")];
+  const updates =
+    from && sft === 0 ? `${ofPpo} from ${from}` : `from ${from || "random weights"}, ${sft} SFT and ${ofPpo}`;
   return `${task}, ${source}: ${updates}, into ${out}.`;
 }
 

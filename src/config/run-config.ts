@@ -436,6 +436,11 @@ const sft = z.strictObject({
     apply: "next",
     slider: [0, 1],
   }),
+  after_checkpoint: flag(false, {
+    title: "SFT after a checkpoint",
+    help: message`A run that starts from a checkpoint (${setting("trainer.init_checkpoint")}) continues with SFT before PPO, for a checkpoint whose SFT was too short or had easier tasks. Off: such a run begins with PPO.`,
+    apply: "restart",
+  }),
 });
 
 const algorithm = z.strictObject({

@@ -1,12 +1,25 @@
 import { expect, test } from "vitest";
 import { checkedRunConfig } from "./check.ts";
-import { isValidationDue, validationsLeft } from "./run-length.ts";
+import { isValidationDue, sftUpdates, validationsLeft } from "./run-length.ts";
 
 const config = (test_freq: number, total_updates = 10) =>
   checkedRunConfig({
     sft: { total_updates: 6, one_turn_updates: 0 },
     trainer: { total_updates, test_freq },
   });
+
+test("a run that starts from a checkpoint has SFT only where that is wanted", () => {
+  const updates = (init_checkpoint: string, after_checkpoint: boolean) =>
+    sftUpdates(
+      checkedRunConfig({
+        sft: { total_updates: 7, one_turn_updates: 0, after_checkpoint },
+        trainer: { init_checkpoint },
+      }),
+    );
+  expect(updates("", false)).toBe(7);
+  expect(updates("frozenlake-nano-warmup", false)).toBe(0);
+  expect(updates("frozenlake-nano-warmup", true)).toBe(7);
+});
 
 test("a validation follows every test_freq updates of PPO, and the last one", () => {
   const due = (every: number) => {

@@ -1,9 +1,9 @@
 // How long a run is. `update` counts optimisation updates of the whole run from 1, those of SFT first.
 import type { RunConfig } from "./run-config.ts";
 
-/** Updates of SFT: none when the run starts from a checkpoint, which has had SFT already. */
+/** Updates of SFT: none when the run starts from a checkpoint, which has had SFT already, unless it continues with SFT. */
 export function sftUpdates({ trainer, sft }: RunConfig): number {
-  return trainer.init_checkpoint ? 0 : sft.total_updates;
+  return trainer.init_checkpoint && !sft.after_checkpoint ? 0 : sft.total_updates;
 }
 
 /**

@@ -96,8 +96,8 @@ const asymmetric = when(
 const SCALED = "seq-mean-token-sum-norm";
 const turns = readBy(({ usesTurnGamma }) => usesTurnGamma);
 const sft = when(
-  ({ trainer }) => trainer.init_checkpoint !== "",
-  "A run that starts from a checkpoint has no SFT.",
+  ({ trainer, sft }) => trainer.init_checkpoint !== "" && !sft.after_checkpoint,
+  message`A run that starts from a checkpoint has no SFT unless ${setting("sft.after_checkpoint")} is on.`,
 );
 
 const VARIANCE_FILTERS = ["reward_variance", "reward_variance_top_p"];
@@ -317,7 +317,11 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("reward", "rubric_tolerance"), only("reward.judge_scoring", "rubric")],
   [of("model", "vision_hidden_size", "vision_heads"), needs("model.vision_layers")],
   [of("sft", "vf_coef"), either(sft, critic)],
-  [restOf("sft", "vf_coef"), sft],
+  [
+    of("sft", "after_checkpoint"),
+    when(({ trainer }) => trainer.init_checkpoint === "", "The run does not start from a checkpoint."),
+  ],
+  [restOf("sft", "vf_coef", "after_checkpoint"), sft],
   [
     of("trainer", "val_size"),
     when(({ trainer }) => trainer.val_seeds !== "", "The validation seeds say which levels there are."),
