@@ -139,7 +139,7 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   movesLeft?(scene: GroundTruth): number | null;
   /** Where the level of a seed comes from, for environments that can play another program's levels. Null: it plays its own. */
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
-  /** Further pictures of a state, for people, each with a title; the environment must be loaded. */
+  /** Further pictures of a state for people, each with a title, if there is more to see; the environment must be loaded. */
   views?(truth: SceneTruth): readonly { title: string; frame: Frame }[];
   /** Rows and columns of a picture in patches, from the configuration. */
   patches(config: z.output<C>): { rows: number; cols: number };

@@ -1,4 +1,5 @@
-// SVG reconstruction in words: which shapes an icon has, from the bottom to the top, and then the code that draws them.
+// SVG reconstruction in words: which shapes an icon has, from the bottom to the top, and where they end, then the code that draws
+// them. Ends can be seen in the picture; middles, radii and corners follow from them.
 import type { WorldTruth } from "../../core/types.ts";
 import { ACTIONS } from "../../envs/svg/config.ts";
 import { CLOSE, DRAWING_WORDS, FILLS, OPEN } from "../../envs/svg/drawing.ts";
@@ -8,9 +9,20 @@ const iconOf = ({ facts }: WorldTruth): string => String(facts?.icon);
 
 const SHAPE = /<(circle|rect|path)[^>]*fill="(\w+)"\/>/g;
 
-/** "red circle ; blue path" */
+/** "red circle 8 16 40 48 ; blue path 0 0 24 16": each shape with its left, upper, right and lower end. */
 const shapesIn = (code: string): string =>
-  [...code.matchAll(SHAPE)].map(([, kind, fill]) => `${fill} ${kind}`).join(" ; ");
+  [...code.matchAll(SHAPE)]
+    .map(([shape, kind, fill]) => `${fill} ${kind} ${endsOf(kind!, shape).join(" ")}`)
+    .join(" ; ");
+
+function endsOf(kind: string, shape: string): readonly number[] {
+  const numbers = (shape.match(/\d+/g) ?? []).map(Number);
+  const [a, b, c, d] = numbers as [number, number, number, number];
+  if (kind === "circle") return [a - c, b - c, a + c, b + c];
+  if (kind === "rect") return [a, b, a + c, b + d];
+  const [xs, ys] = [0, 1].map((axis) => numbers.filter((_, i) => i % 2 === axis)) as [number[], number[]];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
 
 /** The icon without the shape on top, if there is another one. */
 function hastily(code: string): string {
@@ -33,7 +45,7 @@ export const svgTemplate: Template<WorldTruth> = {
     ...FILLS.flatMap((fill) => ["circle", "rect", "path"].map((kind) => `${fill} ${kind}`)),
     " ; ",
   ],
-  symbols: [..."kroygcbp.", "\n"],
+  symbols: [..."kroygcbp. ", "\n"],
   describe: (truth) => shapesIn(iconOf(truth)),
   facts: (truth) => shapesIn(iconOf(truth)),
   decision: null,

@@ -39,9 +39,8 @@ export const DRAWING_WORDS: readonly string[] = [
   CLOSE,
   ...['<circle cx="', '" cy="', '" r="', '<rect x="', '" y="', '" width="', '" height="', '<path d="M'],
   ...FILLS.flatMap((fill) => [`" fill="${fill}"/>`, `Z" fill="${fill}"/>`]),
-  " ",
   "L",
-  ...Array.from({ length: CANVAS + 1 }, (_, n) => String(n)),
+  ...Array.from({ length: CANVAS + 1 }, (_, n) => [String(n), ` ${n}`]).flat(),
 ];
 
 /** Whether a shape covers a point of the canvas. */

@@ -133,6 +133,16 @@ describe("an episode", () => {
     expect(motion.picture(motion.seconds, 8)).toEqual(env.render(8));
   });
 
+  test("has pictures to compare once there is a drawing; where they are equal, the difference is white", () => {
+    const env = begin();
+    expect(svg.views!(env.groundTruth())).toEqual([]);
+    env.step(env.oracle()[0]!);
+    const [icon, drawing, difference] = svg.views!(env.groundTruth());
+    expect([icon?.title, drawing?.title, difference?.title]).toEqual(["Icon", "Drawing", "Difference"]);
+    expect(drawing!.frame).toEqual(icon!.frame);
+    expect(difference!.frame.data.every((value) => value === 255)).toBe(true);
+  });
+
   test("refuses to draw what the sanitiser refuses", () => {
     const env = begin();
     expect(() => env.step("<svg><script/></svg>")).toThrow(EnvError);

@@ -138,12 +138,12 @@ const NOTHING_NEW = {
 /** Side of the pictures that people compare, in pixels. */
 const VIEW_SIDE = 192;
 
-/** The icon, and once there is a drawing, that and where the two differ. */
+/** Once there is a drawing: the icon, the drawing, and where the two differ. */
 export function views({ facts }: SceneTruth): { title: string; frame: Frame }[] {
-  const pictureOf = (code: unknown) => rasterise(safe(String(code)), VIEW_SIDE);
-  const icon = pictureOf(facts?.icon);
-  if (facts?.drawing === undefined) return [{ title: "Icon", frame: icon }];
-  const drawing = pictureOf(facts.drawing);
+  if (facts?.drawing === undefined) return [];
+  const [icon, drawing] = [facts.icon, facts.drawing].map((code) =>
+    rasterise(safe(String(code)), VIEW_SIDE),
+  ) as [Frame, Frame];
   return [
     { title: "Icon", frame: icon },
     { title: "Drawing", frame: drawing },

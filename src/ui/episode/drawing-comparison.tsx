@@ -18,6 +18,7 @@ export default function DrawingComparison({ truth }: { truth: WorldTruth }) {
   const isReady = useEnvLoaded(DRAWINGS);
   const views = useMemo(() => (isReady ? (envs.get(DRAWINGS).views?.(truth) ?? []) : []), [isReady, truth]);
   const { facts } = truth;
+  if (facts?.drawing === undefined) return null;
   return (
     <div className="mt-2" data-testid="comparison">
       <div className="grid grid-cols-3 gap-2">
@@ -30,11 +31,9 @@ export default function DrawingComparison({ truth }: { truth: WorldTruth }) {
           </figure>
         ))}
       </div>
-      {facts?.drawing !== undefined && (
-        <p className="nums mt-1 text-caption">
-          {MEASURES.map(([title, name]) => `${title} ${Number(facts[name]).toFixed(2)}`).join(" · ")}
-        </p>
-      )}
+      <p className="nums mt-1 text-caption">
+        {MEASURES.map(([title, name]) => `${title} ${Number(facts[name]).toFixed(2)}`).join(" · ")}
+      </p>
     </div>
   );
 }
