@@ -2,7 +2,7 @@
 // them. Ends can be seen in the picture; middles, radii and corners follow from them.
 import type { WorldTruth } from "../../core/types.ts";
 import { ACTIONS } from "../../envs/svg/config.ts";
-import { CLOSE, DRAWING_WORDS, FILLS, OPEN } from "../../envs/svg/drawing.ts";
+import { CLOSE, DRAWING_WORDS, FILLS, OPEN, PATH_WORDS } from "../../envs/svg/drawing.ts";
 import type { Template } from "./template.ts";
 
 const iconOf = ({ facts }: WorldTruth): string => String(facts?.icon);
@@ -44,6 +44,7 @@ export const svgTemplate: Template<WorldTruth> = {
     ...DRAWING_WORDS,
     ...FILLS.flatMap((fill) => ["circle", "rect", "path"].map((kind) => `${fill} ${kind}`)),
     " ; ",
+    ...PATH_WORDS,
   ],
   symbols: [..."kroygcbp. ", "\n"],
   describe: (truth) => shapesIn(iconOf(truth)),

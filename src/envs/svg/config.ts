@@ -13,13 +13,27 @@ const weight = (usual: number, title: string, help: string) =>
   z.number().min(0).max(100).default(usual).meta({ title }).describe(help);
 
 export const config = z.object({
+  icons: z
+    .enum(["shapes", "bootstrap_train", "bootstrap_test"])
+    .default("shapes")
+    .meta({
+      title: "Icons",
+      titles: {
+        shapes: "Shapes",
+        bootstrap_train: "Bootstrap Icons, to train",
+        bootstrap_test: "Bootstrap Icons, to evaluate",
+      },
+    })
+    .describe(
+      "shapes: made from the seed. bootstrap_train, bootstrap_test: one of Bootstrap Icons in a random colour; those to evaluate on have other names than those to train on.",
+    ),
   max_shapes: z
     .int()
     .min(1)
     .max(5)
     .default(3)
     .meta({ title: "Shapes, at most" })
-    .describe("Most shapes of an icon, each in a colour of its own."),
+    .describe("Most shapes of an icon made from the seed, each in a colour of its own."),
   lattice: z
     .int()
     .min(1)
@@ -27,7 +41,7 @@ export const config = z.object({
     .default(4)
     .meta({ title: "Lattice" })
     .describe(
-      "Coordinates and sizes of an icon are multiples of this many units of the canvas, which is 64 wide and high.",
+      "Coordinates and sizes of an icon made from the seed are multiples of this many units of the canvas, which is 64 wide and high.",
     ),
   resolution: z
     .int()

@@ -43,6 +43,9 @@ export const DRAWING_WORDS: readonly string[] = [
   ...Array.from({ length: CANVAS + 1 }, (_, n) => [String(n), ` ${n}`]).flat(),
 ];
 
+/** What paths with curves or several parts have besides. */
+export const PATH_WORDS: readonly string[] = ["M", "C", "Z"];
+
 /** Whether a shape covers a point of the canvas. */
 export function covers(shape: Shape, [x, y]: Point): boolean {
   switch (shape.kind) {

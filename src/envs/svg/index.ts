@@ -27,7 +27,8 @@ const game = lazily("SVG reconstruction", async () => {
  * **Observation.** First the icon, then the agent's own drawing. The state as text: 16 × 16 letters for the icon's colours (`k` black,
  * `y` gold, `c` deepskyblue, otherwise the first letter, `.` paper), and the same for the drawing.
  *
- * **Start.** An icon of 1 to `max_shapes` circles, rectangles, triangles and diamonds, larger ones below.
+ * **Start.** An icon of 1 to `max_shapes` circles, rectangles, triangles and diamonds, larger ones below; or one of Bootstrap Icons in a
+ * random colour.
  *
  * **Transitions.** A drawing takes the place of the one before.
  *

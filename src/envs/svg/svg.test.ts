@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { vocabularyFor } from "../../agent/vocabulary.ts";
 import { EnvError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
 import type { Frame, WorldTruth } from "../../core/types.ts";
 import { config } from "./config.ts";
 import { covers, drawingText, type Shape } from "./drawing.ts";
+import { iconSet } from "./icon-set.ts";
 import { drawIcon } from "./icons.ts";
 import { svg } from "./index.ts";
 import { mosaic } from "./mosaic.ts";
@@ -154,5 +156,37 @@ describe("an episode", () => {
   test("takes the first drawing of an answer, with words around it", () => {
     const text = drawingText([SQUARE]);
     expect(svg.readAction!(`Here it is:\n${text}\nand ${EMPTY}`)).toBe(text);
+  });
+});
+
+describe("Bootstrap Icons", () => {
+  test("are all drawable, on the canvas, and in one part each", () => {
+    const { train, test: kept } = iconSet;
+    expect([train.length, kept.length]).toEqual([263, 63]);
+    expect(new Set([...train, ...kept]).size).toBe(train.length + kept.length);
+    for (const path of [...train, ...kept]) {
+      expect(readDrawing(`<svg><path d="${path}"/></svg>`)).toMatchObject({ viewBox: "0 0 64 64" });
+      for (const number of path.match(/\d+/g)!.map(Number)) expect(number).toBeLessThanOrEqual(64);
+    }
+  });
+
+  test.each(["bootstrap_train", "bootstrap_test"] as const)(
+    "are drawn under %s, and their code solves them",
+    (icons) => {
+      for (let seed = 0; seed < 20; seed++) {
+        const env = begin({ icons }, seed);
+        const split = icons === "bootstrap_train" ? "train" : "test";
+        expect(iconSet[split].some((path) => env.oracle()[0]!.includes(path))).toBe(true);
+        expect(env.step(env.oracle()[0]!)).toMatchObject({ success: true });
+      }
+    },
+  );
+
+  test("are written in tokens, half bytes apart", () => {
+    const config = svg.config.parse({ icons: "bootstrap_train" });
+    const vocabulary = vocabularyFor(svg, config, 2, { format: "free_think" });
+    for (const path of iconSet.train)
+      for (const token of vocabulary.encode(`<svg viewBox="0 0 64 64"><path d="${path}" fill="red"/></svg>`))
+        expect(vocabulary.surface(token)).not.toMatch(/^<0x/);
   });
 });

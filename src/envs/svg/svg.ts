@@ -1,12 +1,13 @@
 // One icon to draw. Each drawing is compared with it, and may be improved on.
 import { EnvError } from "../../core/errors.ts";
-import { checkSeed, rng } from "../../core/rng.ts";
+import { checkSeed, type Rng, rng } from "../../core/rng.ts";
 import type { Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
 import type { Env, Motion, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import { checkTile } from "../sprites.ts";
 import { ACTIONS, type SvgConfig } from "./config.ts";
 import { drawingText } from "./drawing.ts";
+import { drawFromSet } from "./icon-set.ts";
 import { drawIcon } from "./icons.ts";
 import { mosaic } from "./mosaic.ts";
 import { loadRaster, rasterise } from "./raster.ts";
@@ -34,6 +35,12 @@ interface Episode {
   solved: boolean;
 }
 
+/** The code of a random icon. */
+function iconOf({ icons, max_shapes, lattice }: SvgConfig, random: Rng): string {
+  if (icons === "shapes") return drawingText(drawIcon(random, max_shapes, lattice));
+  return drawFromSet(random, icons === "bootstrap_train" ? "train" : "test");
+}
+
 /** Seconds that one shape takes to appear. */
 const SECONDS_PER_SHAPE = 0.4;
 
@@ -45,8 +52,7 @@ export class Svg implements Env {
 
   reset(seed: number): void {
     checkSeed(seed);
-    const { max_shapes, lattice } = this.config;
-    const text = drawingText(drawIcon(rng(seed).fork("icon"), max_shapes, lattice));
+    const text = iconOf(this.config, rng(seed).fork("icon"));
     const drawing = safe(text);
     const features = featuresOf(rasterise(drawing, COMPARED_SIDE));
     this.episode = { target: { text, drawing, features }, attempt: null, best: 0, solved: false };
