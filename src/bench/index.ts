@@ -36,6 +36,10 @@ const options: Options = {
     value: "<count>",
     help: "Instead: draw that many pictures of Navigation a round, at the agent's size and at the page's.",
   },
+  drawings: {
+    value: "<icons>",
+    help: "Instead: how similar that many icons of SVG reconstruction are to others, and how many drawings a second are rendered and compared.",
+  },
   skills: {
     value: "<count>",
     help: "Instead: play that many episodes of each task of PrimitiveSkill a round.",
@@ -64,6 +68,8 @@ async function runBench(args: readonly string[]): Promise<number> {
   if (timed !== undefined) return (await import("./presets.ts")).presetsCommand(timed, print);
   const pictures = values.number("pictures", 1);
   if (pictures !== undefined) return (await import("./pictures.ts")).picturesCommand(pictures, print);
+  const drawings = values.number("drawings", 1);
+  if (drawings !== undefined) return (await import("./drawings.ts")).drawingsCommand(drawings, print);
   const skills = values.number("skills", 1);
   if (skills !== undefined) return (await import("./skills.ts")).skillsCommand(skills, print);
   const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);

@@ -5,6 +5,7 @@ import { FRAME_RATE } from "../envs/primitive-skill/motion.ts";
 import { loadPhysics } from "../envs/primitive-skill/physics.ts";
 import { PrimitiveSkill } from "../envs/primitive-skill/primitive-skill.ts";
 import { TASK_IDS, type TaskId } from "../envs/primitive-skill/task-ids.ts";
+import { coreSeconds } from "./core-seconds.ts";
 import { spread } from "./stats.ts";
 
 const ROUNDS = 9;
@@ -66,10 +67,4 @@ function picturesPerSecond(env: PrimitiveSkill, size: number): string {
   const before = process.cpuUsage();
   for (let i = 0; i < pictures; i++) env.render(size);
   return (pictures / coreSeconds(before)).toFixed(0);
-}
-
-/** Time that this process had a core since `before`. */
-function coreSeconds(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
 }
