@@ -28,7 +28,7 @@ test.each(envs.ids)("the baselines of %s come out in their order", async (envId)
   expect(rates.heuristic).toBeLessThanOrEqual(rates.oracle);
   // A hand that puts cubes down anywhere hardly ever does what it should.
   if (envId === "primitive-skill") expect(rates.heuristic).toBeLessThan(0.2);
-  // Who always leaves a shape out succeeds less often than who does so at times.
+  // Who always draws coarsely succeeds less often than who does so at times.
   else if (envId === "svg") expect(rates.heuristic).toBeLessThan(rates.demonstrator);
   else expect(rates.demonstrator).toBeLessThan(rates.heuristic);
   expect(rates.random).toBeLessThanOrEqual(rates.demonstrator);

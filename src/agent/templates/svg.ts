@@ -5,6 +5,9 @@ import { ACTIONS } from "../../envs/svg/config.ts";
 import { CLOSE, DRAWING_WORDS, FILLS, OPEN, PATH_WORDS } from "../../envs/svg/drawing.ts";
 import type { Template } from "./template.ts";
 
+/** The lattice of a careless drawing, in units of the canvas. */
+const COARSE = 16;
+
 const iconOf = ({ facts }: WorldTruth): string => String(facts?.icon);
 
 const SHAPE = /<(circle|rect|path)[^>]*fill="(\w+)"\/>/g;
@@ -24,11 +27,13 @@ function endsOf(kind: string, shape: string): readonly number[] {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** The icon without the shape on top, if there is another one. */
-function hastily(code: string): string {
-  const shapes = [...code.matchAll(SHAPE)].map(([shape]) => shape);
-  return OPEN + (shapes.length > 1 ? shapes.slice(0, -1) : shapes).join("") + CLOSE;
-}
+/** The icon drawn on a coarse lattice: what is said of it is exact, about half of the numbers are not. */
+const coarsely = (code: string): string =>
+  OPEN +
+  code
+    .slice(OPEN.length, -CLOSE.length)
+    .replace(/\d+/g, (number) => String(COARSE * Math.round(Number(number) / COARSE))) +
+  CLOSE;
 
 /** The language of SVG reconstruction. */
 export const svgTemplate: Template<WorldTruth> = {
@@ -53,7 +58,7 @@ export const svgTemplate: Template<WorldTruth> = {
   predict: () => "",
   advance: (truth, action) => ({ ...truth, facts: { ...truth.facts, solved: action === iconOf(truth) } }),
   ended: ({ facts }) => facts?.solved === true,
-  /** Leaves the shape on top out: PPO finds out that it is worth drawing. */
-  heuristic: (truth) => hastily(iconOf(truth)),
+  /** PPO finds out that it is worth drawing exactly. */
+  heuristic: (truth) => coarsely(iconOf(truth)),
   actionsPerTurn: () => 1,
 };
