@@ -1,0 +1,38 @@
+// The renderer of SVG reconstruction in the browser: bundled for a worker, under the page's security policy, with Node's bytes.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, preview } from "vite";
+import { expect, test } from "vitest";
+import { securityHeaders } from "../scripts/vite/security-policy.ts";
+import { wasmBytes } from "../scripts/vite/wasm-bytes.ts";
+import { loadRaster } from "../src/envs/svg/raster.ts";
+import { drawSample } from "./drawings/sample.ts";
+import { launchBrowser } from "./lib/browser.ts";
+
+test("draws the same pixels and measures the same similarities as in Node, bit for bit", async () => {
+  const outDir = await mkdtemp(join(tmpdir(), "vagen-drawings-"));
+  const root = join(import.meta.dirname, "drawings");
+  const plugins = [wasmBytes, securityHeaders];
+  const config = { root, configFile: false, logLevel: "error", base: "./", plugins } as const;
+  await build({
+    ...config,
+    worker: { format: "es", plugins: () => [wasmBytes] },
+    build: { outDir, target: "es2023", chunkSizeWarningLimit: 1024 },
+  });
+  const server = await preview({ ...config, build: { outDir }, preview: { host: "localhost", port: 0 } });
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(server.resolvedUrls?.local[0] ?? "");
+    const answer = await page.locator("output").textContent({ timeout: 120_000 });
+    await loadRaster();
+    const inNode = drawSample();
+    expect(new Set(inNode.map(({ pixels }) => pixels)).size).toBe(inNode.length);
+    expect(JSON.parse(answer ?? "null")).toEqual(inNode);
+  } finally {
+    await browser.close();
+    await server.close();
+    await rm(outDir, { recursive: true });
+  }
+});
