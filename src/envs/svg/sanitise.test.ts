@@ -76,11 +76,12 @@ test("writes again what may be drawn, and drops what has no effect", () => {
   ) as SafeDrawing;
   expect(drawing).toEqual({
     viewBox: "0 0 10 20",
+    paint: "",
     definitions: "",
     shapes: ['<circle cx="1" cy="2" r="3" fill="red" stroke="#000"/>'],
   });
   expect(svgText(drawing, 64)).toBe(
-    '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 10 20"><circle cx="1" cy="2" r="3" fill="red" stroke="#000"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 10 20"><g><circle cx="1" cy="2" r="3" fill="red" stroke="#000"/></g></svg>',
   );
   expect(svgText(drawing, 64, 0)).not.toContain("circle");
 });
@@ -91,9 +92,16 @@ test("keeps gradients, in definitions or beside the shapes, and groups", () => {
   for (const text of [`<defs>${gradient}</defs>${shape}`, gradient + shape])
     expect(read(text)).toEqual({
       viewBox: "0 0 64 64",
+      paint: "",
       definitions: `<defs>${gradient}</defs>`,
       shapes: [shape],
     });
+});
+
+test("shapes inherit what the whole drawing says of its paint", () => {
+  const drawing = read(CIRCLE, 'fill="none" style="stroke: red" class="icon"') as SafeDrawing;
+  expect(drawing.paint).toBe(' fill="none" stroke="red"');
+  expect(svgText(drawing, 8)).toContain(`<g fill="none" stroke="red">${CIRCLE}</g>`);
 });
 
 test("an attribute cannot close its own quotes", () => {

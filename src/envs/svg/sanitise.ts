@@ -7,6 +7,8 @@ import { parseXml, XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
 export interface SafeDrawing {
   /** `min-x min-y width height` of what is shown. */
   viewBox: string;
+  /** Attributes that all shapes inherit, each after a space. */
+  paint: string;
   /** Definitions that shapes refer to, such as gradients. */
   definitions: string;
   /** Shapes and groups in the order of painting. */
@@ -69,9 +71,13 @@ export function readDrawing(text: string): SafeDrawing | { refused: string } | n
 }
 
 /** A drawing as text for the renderer, `side` pixels wide and high. @param count shapes to paint, from the first; default all. */
-export function svgText({ viewBox, definitions, shapes }: SafeDrawing, side: number, count?: number): string {
+export function svgText(
+  { viewBox, paint, definitions, shapes }: SafeDrawing,
+  side: number,
+  count?: number,
+): string {
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="${viewBox}">`;
-  return `${open}${definitions}${shapes.slice(0, count).join("")}</svg>`;
+  return `${open}${definitions}<g${paint}>${shapes.slice(0, count).join("")}</g></svg>`;
 }
 
 function cleaned(code: string): SafeDrawing {
@@ -80,7 +86,12 @@ function cleaned(code: string): SafeDrawing {
   if (root?.name !== "svg") throw new RefusedDrawing("The drawing does not begin with <svg>.");
   const children = elementsOf(root);
   const [definitions, shapes] = [definitionsIn(children), shapesIn(children)];
-  return { viewBox: viewBoxOf(root), definitions: definitions && `<defs>${definitions}</defs>`, shapes };
+  return {
+    viewBox: viewBoxOf(root),
+    paint: attributesOf(root, PAINT),
+    definitions: definitions && `<defs>${definitions}</defs>`,
+    shapes,
+  };
 }
 
 /** Before anything is parsed: a parser may need more memory for a bomb than there is. */
@@ -133,15 +144,17 @@ function shapesIn(elements: readonly XmlElement[]): string[] {
 }
 
 function written(element: XmlElement, known: readonly string[], inside: string): string {
-  const attributes = Object.entries(element.attributes).flatMap(([name, value]) =>
-    name === "style" ? declarations(value) : [[name, value] as const],
-  );
-  const kept = attributes
+  const kept = attributesOf(element, known);
+  return inside ? `<${element.name}${kept}>${inside}</${element.name}>` : `<${element.name}${kept}/>`;
+}
+
+/** The attributes that are written again, each after a space. */
+const attributesOf = ({ attributes }: XmlElement, known: readonly string[]): string =>
+  Object.entries(attributes)
+    .flatMap(([name, value]) => (name === "style" ? declarations(value) : [[name, value] as const]))
     .filter(([name, value]) => isKept(name, value, known))
     .map(([name, value]) => ` ${name}="${value.trim()}"`)
     .join("");
-  return inside ? `<${element.name}${kept}>${inside}</${element.name}>` : `<${element.name}${kept}/>`;
-}
 
 /** A style as the attributes that it sets. */
 const declarations = (style: string): (readonly [string, string])[] =>
@@ -174,8 +187,6 @@ const numbersIn = (value: string): number[] =>
 
 /** What of the drawing is shown: its view box, or else its width and height, or else 64 × 64 units. */
 function viewBoxOf({ attributes }: XmlElement): string {
-  for (const [name, value] of Object.entries(attributes))
-    if (!IDLE_ATTRIBUTE.test(name) && name !== "style") isKept(name, value, PAINT);
   const box = numbersIn(attributes.viewBox ?? "");
   if (box.length === 4 && box[2]! > 0 && box[3]! > 0) return checkedBox(box);
   const [width, height] = [attributes.width, attributes.height].map((length) => numbersIn(length ?? "")[0]);

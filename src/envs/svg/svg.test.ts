@@ -58,6 +58,65 @@ describe("the picture", () => {
     }
   });
 
+  test("is drawn of anything that the sanitiser lets through", () => {
+    const random = rng(3);
+    const names = [
+      "path",
+      "rect",
+      "circle",
+      "ellipse",
+      "line",
+      "polyline",
+      "polygon",
+      "g",
+      "linearGradient",
+      "stop",
+    ];
+    const attributes = [
+      ..."x y width height rx ry cx cy r d points".split(" "),
+      "transform",
+      "fill",
+      "stroke",
+    ];
+    const more = ["stroke-width", "opacity", "offset", "id", "gradientUnits", "viewBox", "fill-rule"];
+    const values = [
+      "",
+      "0",
+      "-5",
+      "1e5",
+      "NaN",
+      "10%",
+      "M0 0L",
+      "MMM",
+      "1,2 3",
+      "red",
+      "url(#a)",
+      "rotate(",
+      "a",
+    ];
+    const one = (): string => {
+      const name = random.pick(names);
+      const given = new Map(
+        Array.from({ length: random.int(5) }, () => [
+          random.pick([...attributes, ...more]),
+          random.pick(values),
+        ]),
+      );
+      const text = [...given].map(([key, value]) => ` ${key}="${value}"`).join("");
+      return random.int(3) === 0 ? `<${name}${text}>${one()}</${name}>` : `<${name}${text}/>`;
+    };
+    let drawings = 0;
+    for (let i = 0; i < 3000; i++) {
+      const read = readDrawing(
+        `<svg${random.int(2) ? ` viewBox="${random.pick(values)}"` : ""}>${one()}${one()}</svg>`,
+      )!;
+      if ("refused" in read) continue;
+      drawings++;
+      expect(rasterise(read, 16).data).toHaveLength(16 * 16 * 4);
+    }
+    expect(drawings).toBeGreaterThan(150);
+  });
+
   test("as letters names the colours", () => {
     const lines = mosaic(drawn(drawingText([SQUARE])));
     expect(lines[3]).toBe(".".repeat(16));

@@ -66,7 +66,7 @@ export class Svg implements Env {
       return { reward: this.rewardFor(episode, episode.attempt), ...NOTHING_NEW };
     const attempt = this.attempt(action, episode);
     const solved = attempt.similarity >= this.config.success_similarity;
-    const score = this.scoreOf(attempt);
+    const score = this.scoreOf(attempt.measures);
     const reward = this.rewardFor(episode, attempt) + (solved ? this.config.success_reward : 0);
     this.episode = { ...episode, attempt, best: Math.max(episode.best, score), solved };
     return { reward, terminated: solved, success: solved, effective: true, note: "" };
@@ -77,21 +77,18 @@ export class Svg implements Env {
     const measures = compare(target.features, featuresOf(rasterise(drawing, COMPARED_SIDE)));
     const { ms_ssim_weight, edge_weight, color_weight } = this.config;
     const weights = ms_ssim_weight + edge_weight + color_weight;
-    const similarity = weights === 0 ? 0 : this.weighted(measures) / weights;
+    const similarity = weights === 0 ? 0 : this.scoreOf(measures) / weights;
     return { text, drawing, measures, similarity };
   }
 
-  private weighted({ ms_ssim, edges, color }: Measures): number {
+  /** The weighted sum of the measures. */
+  private scoreOf({ ms_ssim, edges, color }: Measures): number {
     const { ms_ssim_weight, edge_weight, color_weight } = this.config;
     return ms_ssim_weight * ms_ssim + edge_weight * edges + color_weight * color;
   }
 
-  private scoreOf({ measures }: Attempt): number {
-    return this.weighted(measures);
-  }
-
-  private rewardFor({ best }: Episode, attempt: Attempt): number {
-    const score = this.scoreOf(attempt);
+  private rewardFor({ best }: Episode, { measures }: Attempt): number {
+    const score = this.scoreOf(measures);
     return this.config.paid === "every_drawing" ? score : Math.max(0, score - best);
   }
 
