@@ -154,9 +154,13 @@ export function views({ facts }: SceneTruth): { title: string; frame: Frame }[] 
   ];
 }
 
-/** How far the channels of two pictures are apart at each pixel: white where they are equal, black where they are opposite. */
+/** How far the colours of two pictures are apart at each pixel: white where they are equal, black where a channel is opposite. */
 function differenceOf(one: Frame, other: Frame): Frame {
-  const data = one.data.map((value, i) => (i % 4 === 3 ? 255 : 255 - Math.abs(value - other.data[i]!)));
+  const apart = (i: number) => Math.abs(one.data[i]! - other.data[i]!);
+  const data = one.data.map((_, i) => {
+    const pixel = i - (i % 4);
+    return i % 4 === 3 ? 255 : 255 - Math.max(apart(pixel), apart(pixel + 1), apart(pixel + 2));
+  });
   return { ...one, data };
 }
 
