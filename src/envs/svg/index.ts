@@ -1,13 +1,21 @@
 // The specification of SVG reconstruction. The renderer is loaded when the first game is created.
 import { defineEnv } from "../env.ts";
+import { ImpossibleConfig } from "../grid.ts";
 import { lazily } from "../loading.ts";
-import { ACTIONS, config } from "./config.ts";
+import { ACTIONS, config, type SvgConfig } from "./config.ts";
 
 const game = lazily("SVG reconstruction", async () => {
   const module = await import("./svg.ts");
   await module.loadRaster();
   return module;
 });
+
+/** @throws ImpossibleConfig if no drawing could earn anything. */
+function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgConfig): void {
+  if (value + edge_weight + color_weight > 0) return;
+  const remedy = "Give one of the weights of MS-SSIM, edges and colour a value above 0.";
+  throw new ImpossibleConfig({ field: "ms_ssim_weight", value, why: "no measure counts", remedy });
+}
 
 /**
  * Draw an icon again in SVG: VAGEN's SVG reconstruction, with icons that are made here and similarity that is measured without a neural
@@ -58,7 +66,7 @@ export const svg = defineEnv({
   config,
   presets: { legacy: { paid: "every_drawing", success_similarity: 1, format_reward: 0.5 } },
   load: game.load,
-  check: () => undefined,
+  check: checkWeights,
   create: (options) => new (game.get().Svg)(options),
   views: (truth) => game.get().views(truth),
   patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),

@@ -138,6 +138,20 @@ describe("icons", () => {
     }
     expect([...counts].sort()).toEqual([1, 2, 3, 4]);
   });
+
+  test.each([1, 2, 3, 5, 6, 7, 8])(
+    "exist on a lattice of %i, with as many shapes as there may be",
+    (lattice) => {
+      for (let seed = 0; seed < 30; seed++)
+        for (const number of drawingText(drawIcon(rng(seed), 5, lattice))
+          .slice(24)
+          .match(/\d+/g)!
+          .map(Number)) {
+          expect(number % lattice).toBe(0);
+          expect(number).toBeLessThanOrEqual(64);
+        }
+    },
+  );
 });
 
 describe("an episode", () => {
@@ -171,6 +185,12 @@ describe("an episode", () => {
     const again = env.step(drawingText([SQUARE]));
     expect(again.reward).toBe(first.reward);
     expect(again).toMatchObject({ effective: false, note: "the same drawing as before" });
+  });
+
+  test("needs something to be measured by", () => {
+    const none = config.parse({ ms_ssim_weight: 0, edge_weight: 0, color_weight: 0 });
+    expect(() => svg.check!(none)).toThrow(/env.config.ms_ssim_weight is 0; no measure counts/);
+    expect(() => svg.check!({ ...none, color_weight: 0.1 })).not.toThrow();
   });
 
   test("weighs the measures as configured", () => {

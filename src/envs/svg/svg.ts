@@ -77,7 +77,7 @@ export class Svg implements Env {
     const measures = compare(target.features, featuresOf(rasterise(drawing, COMPARED_SIDE)));
     const { ms_ssim_weight, edge_weight, color_weight } = this.config;
     const weights = ms_ssim_weight + edge_weight + color_weight;
-    const similarity = weights === 0 ? 0 : this.scoreOf(measures) / weights;
+    const similarity = this.scoreOf(measures) / weights;
     return { text, drawing, measures, similarity };
   }
 
