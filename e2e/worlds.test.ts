@@ -40,7 +40,10 @@ it.each([
     .poll(() => level.innerText())
     .toMatch(/A solution takes \d+ actions\. The agent does not see it\./);
   await level.getByRole("radio", { name: "Debug view" }).check({ force: true });
-  expect(await level.getByTestId("world-map").count()).toBe(preset.startsWith("Navigation") ? 1 : 0);
+  // The map is loaded when it is first shown.
+  await expect
+    .poll(() => level.getByTestId("world-map").count())
+    .toBe(preset.startsWith("Navigation") ? 1 : 0);
   await picture(page, `${preset.split(" ")[0]}-${width}`);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   expect(watch.problems()).toEqual([]);

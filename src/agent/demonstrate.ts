@@ -34,20 +34,21 @@ export function chooseActions(env: Env, random: Rng, options: DemonstrationOptio
   const template = templates.get(options.envId);
   const truth = env.groundTruth();
   if (random.float() < options.randomFraction) return [randomAction(template, random)];
-  const plan = random.float() < options.expertFraction ? expertPlan(template, env) : [];
-  const count =
-    template.actionsPerTurn?.(random, options.maxActions) ?? planLength(random, plan.length, options);
+  const isExpert = random.float() < options.expertFraction;
+  const wanted = template.actionsPerTurn?.(random, options.maxActions);
+  const plan = isExpert ? expertPlan(template, env, wanted) : [];
+  const count = wanted ?? planLength(random, plan.length, options);
   return plan.length ? plan.slice(0, count) : shortSighted(template, truth, random, count);
 }
 
-function expertPlan(template: Template, env: Env): readonly string[] {
-  const plan = env.oracle() ?? [];
+function expertPlan(template: Template, env: Env, needed?: number): readonly string[] {
+  const plan = env.oracle(needed) ?? [];
   return template.expert?.(env.groundTruth(), plan) ?? plan;
 }
 
 /** The action that a summary announces: the next of a shortest path, or the heuristic's where there is none. */
 export function planNext(env: Env, random: Rng, envId: string): string[] {
-  const next = env.oracle()?.slice(0, 1) ?? [];
+  const next = env.oracle(1)?.slice(0, 1) ?? [];
   return next.length > 0 ? next : shortSighted(templates.get(envId), env.groundTruth(), random, 1);
 }
 

@@ -43,8 +43,12 @@ export interface Env {
   question?(): string;
   /** The tools of this episode. They can be listed before reset, and calling them does not change the state. */
   tools?(): readonly Tool[];
-  /** A shortest action sequence to success from here; null when there is none; empty when already there. */
-  oracle(): readonly string[] | null;
+  /**
+   * A shortest action sequence to success from here; null when there is none; empty when already there.
+   * @param needed how many of its actions will be used. Where plans are found by simulating them, later actions may be left out.
+   * Default: all.
+   */
+  oracle(needed?: number): readonly string[] | null;
 }
 
 /** The way from one state to the next. It stays as it is when the game goes on. */

@@ -11,6 +11,7 @@ import type { AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator
 import { grpo } from "../rl/advantage/group.ts";
 import { maskedGae } from "../rl/advantage/masked-gae.ts";
 import { buildRun } from "../run/build-run.ts";
+import { Demonstrations } from "./demonstrations.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
 import { sftUpdate } from "./sft-update.ts";
@@ -66,8 +67,10 @@ async function freshRun(id: string, changes: object = {}, stage: "ppo" | "warmup
 async function oneUpdate(id: string, changes: object = {}, stage: "ppo" | "warmup" = "ppo") {
   const run = await freshRun(id, changes, stage);
   try {
-    const update = stage === "ppo" ? ppoUpdate : sftUpdate;
-    const { metrics, trajectories } = await lastOf(update(run, 1, watchNonFinite(0)));
+    const watch = watchNonFinite(0);
+    const update =
+      stage === "ppo" ? ppoUpdate(run, 1, watch) : sftUpdate(run, 1, watch, new Demonstrations(run));
+    const { metrics, trajectories } = await lastOf(update);
     const { params, grads } = run.engine.buffers;
     return {
       metrics,

@@ -5,8 +5,11 @@ import { SFT_TEST_FIRST_SEED, trainingSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Run } from "./run.ts";
 
+/** What the levels of an update are drawn from. */
+export type LevelPool = Pick<Run, "config" | "isHeldOut" | "isHeldOutIn">;
+
 /** What the demonstrations of an SFT update follow from: a level each. */
-export const sftDraw = (run: Run, update: number): TrainingDraw => ({
+export const sftDraw = (run: LevelPool, update: number): TrainingDraw => ({
   ...drawOf(run, update),
   count: run.config.sft.train_batch_size,
   perLevel: 1,
@@ -52,7 +55,7 @@ function firstOf(from: number, count: number, passes: (n: number) => boolean): n
 /** Seeds after which one is taken although it is held out: a task with one level has no others. */
 const MOST_TRIES = 10_000;
 
-const drawOf = ({ config, isHeldOut, isHeldOutIn }: Run, update: number) => ({
+const drawOf = ({ config, isHeldOut, isHeldOutIn }: LevelPool, update: number) => ({
   seeds: trainingSeeds(config),
   isHeldOut,
   others: furtherEntries(config).map(({ name: entry, weight, config: own }) => ({

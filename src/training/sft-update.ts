@@ -1,6 +1,4 @@
 // An update of the first stage: imitate fresh demonstrations.
-import { trainingEpisodes } from "../agent/episodes.ts";
-import { demonstrationBatch } from "../agent/players.ts";
 import type { Task } from "../agent/task.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -12,7 +10,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
 import { packBatch, samplesOf, sequencesOf, setTrainRewards, tokenCount, uploadBatch } from "./batch.ts";
-import { sftDraw } from "./draw.ts";
+import type { Demonstrations } from "./demonstrations.ts";
 import type { TrainingFact } from "./events.ts";
 import { maskOptions, sftAdvantages, sftSettings, sftShaping } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
@@ -21,17 +19,18 @@ import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } fr
 import { type NonFiniteWatch, readUpdate, sftMetrics } from "./update-report.ts";
 import { usableEpisodes } from "./usable.ts";
 
-/** One supervised update on fresh demonstrations. */
+/** One supervised update on fresh demonstrations. While the GPU works, those of the next update are made. */
 export async function* sftUpdate(
   run: Run,
   update: number,
   watch: NonFiniteWatch,
+  demonstrations: Demonstrations,
 ): AsyncGenerator<TrainingFact, UpdateResult> {
   const { engine, config } = run;
   const settings = sftSettings(config, update);
   yield phase("warmup", update, "rollout");
   const clock = stopwatch();
-  const trajectories = await demonstrations(run, update);
+  const trajectories = await demonstrations.take(update);
   const episodes = episodeMetrics(trajectories, metricOptions(run));
   checkReplyLength(episodes["response_length/max"] ?? 0, config);
   checkSummaries(trajectories, run.demoTask);
@@ -51,6 +50,7 @@ export async function* sftUpdate(
   await estimateAdvantages(engine, estimator, packed, sftAdvantages(config), unscored);
   engine.clearTotals();
   await engine.step(sequencesOf(packed), settings);
+  demonstrations.prepare(update + 1);
   const read = await readUpdate(engine, packed, { refPolicy: false, klInReward: false });
   count(
     run,
@@ -71,18 +71,6 @@ export async function* sftUpdate(
     "actor/lr": settings.actorLr,
   };
   return { metrics, trajectories: usable, tokens: tokenCount(packed) };
-}
-
-/** Demonstrations that no update had before. */
-function demonstrations(run: Run, update: number): Promise<Trajectory[]> {
-  const { seed, sft } = run.config;
-  return demonstrationBatch({
-    task: run.demoTask,
-    episodes: trainingEpisodes(sftDraw(run, update)),
-    skill: { randomFraction: sft.random_fraction, expertFraction: sft.expert_fraction },
-    oneTurn: update <= sft.one_turn_updates,
-    seed,
-  });
 }
 
 /** Replies that PPO would always cut must not be taught. @throws ConfigError */

@@ -3,6 +3,7 @@
 import { isCheckpointDue, sftUpdates, totalUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
 import { Collector } from "./collector.ts";
+import { Demonstrations } from "./demonstrations.ts";
 import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
 import { layoutWarnings } from "./layout-warnings.ts";
 import { ppoUpdate } from "./ppo-update.ts";
@@ -48,6 +49,7 @@ async function* trainWith(
   const turnLoss = watchTurnLoss();
   const levels = watchLevels();
   const staleness = watchStaleness();
+  const demonstrations = new Demonstrations(run);
   yield* stageEvents(run);
   yield* levels(run.config, run.update);
   if (run.update === 0) yield* layoutWarnings(run.config, run.task);
@@ -63,7 +65,7 @@ async function* trainWith(
     }
     const started = performance.now();
     const result = yield* stage === "warmup"
-      ? sftUpdate(run, update, watch)
+      ? sftUpdate(run, update, watch, demonstrations)
       : ppoUpdate(run, update, watch, collector);
     const stepMs = performance.now() - started;
     run.update = update;

@@ -2,8 +2,8 @@
 // chooses the next, so a plan that it returns does succeed.
 import { minus, type Vec3 } from "../../core/raster/solid.ts";
 import { flatDistance, plus, times } from "./geometry.ts";
-import { carryOut, type Outcome } from "./motion.ts";
-import type { PhysicsState, Simulator } from "./physics.ts";
+import type { Outcome } from "./motion.ts";
+import type { PhysicsState } from "./physics.ts";
 import { clipped, clippedPoint, type Skill, type SkillName, skillText } from "./skills.ts";
 import type { TaskId } from "./task-ids.ts";
 import { drawerHandle, drawerPoint, type Scene, TARGETS, type Task } from "./tasks.ts";
@@ -15,24 +15,29 @@ export interface PlannedSkill {
   outcome: Outcome;
 }
 
-/**
- * A sequence of skills that solves the task; null when none of at most `most` skills is found.
- * @param state the physics of `scene`.
- */
-export function planFrom(
-  simulator: Simulator,
-  task: Task,
-  state: PhysicsState,
-  scene: Scene,
-  most: number,
-): PlannedSkill[] | null {
+/** Where a plan begins and ends. */
+interface PlanOptions {
+  /** The physics of `scene`. */
+  state: PhysicsState;
+  scene: Scene;
+  /** Most skills that it may have. */
+  most: number;
+  /** It ends after this many skills, even if more are needed to solve the task. */
+  needed: number;
+  /** What a skill leads to. */
+  simulate: (state: PhysicsState, skill: Skill) => Outcome;
+}
+
+/** A sequence of skills that solves the task, or its beginning; null when none of at most `most` skills is found. */
+export function planFrom(task: Task, options: PlanOptions): PlannedSkill[] | null {
+  const { state, scene, most, needed, simulate } = options;
   const plan: PlannedSkill[] = [];
   let [before, now] = [state, scene];
-  while (!task.succeeds(now)) {
+  while (!task.succeeds(now) && plan.length < needed) {
     const skill = plan.length < most ? nextSkill(now, task) : null;
     if (!skill) return null;
     const within = clipped(skill, task.workspace);
-    const outcome = carryOut(simulator, before, within, task.home);
+    const outcome = simulate(before, within);
     plan.push({ action: skillText(within), before, outcome });
     before = outcome.state;
     now = outcome;

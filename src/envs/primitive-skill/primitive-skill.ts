@@ -76,7 +76,7 @@ export class PrimitiveSkill implements Env {
   private episode: Episode | null = null;
   /** In which order the agent is given the positions. */
   private order: readonly number[] = [];
-  /** What the oracle has simulated, so that a step of its plan is not simulated again. */
+  /** What the oracle has simulated, so that neither a step of its plan nor its next plan simulates it again. */
   private planned: readonly PlannedSkill[] = [];
 
   /** @throws EnvError("not_loaded") before `loadPhysics`. */
@@ -112,14 +112,14 @@ export class PrimitiveSkill implements Env {
     const asked = readSkill(action);
     if (!asked || skillText(asked) !== action) throw invalidSkill(action);
     const skill = clipped(asked, this.task.workspace);
-    const outcome = this.outcomeOf(episode, skill);
+    const outcome = this.outcomeOf(episode.state, skill);
     const { state, seen, grasped, frames } = outcome;
     const before = episode.scene;
     this.episode = { state, scene: { seen, grasped }, skills: episode.skills + 1, motion: frames };
     return this.resultOf(before, this.episode, notesOf(asked, skill, outcome));
   }
 
-  private outcomeOf({ state }: Episode, skill: Skill): Outcome {
+  private outcomeOf(state: PhysicsState, skill: Skill): Outcome {
     const action = skillText(skill);
     const known = this.planned.find((planned) => planned.before === state && planned.action === action);
     return known ? known.outcome : carryOut(this.simulator, state, skill, this.task.home);
@@ -223,10 +223,19 @@ export class PrimitiveSkill implements Env {
     return questionWords(this.groundTruth());
   }
 
-  /** Skills that solve the task from here, found and checked by simulating them; null if there are none within `max_steps`. */
-  oracle(): readonly string[] | null {
+  /**
+   * Skills that solve the task from here, found and checked by simulating them; null if there are none within `max_steps`.
+   * @param needed the plan ends after this many, which saves the simulation of the others.
+   */
+  oracle(needed = Number.POSITIVE_INFINITY): readonly string[] | null {
     const { state, scene, skills } = started(this.episode);
-    const plan = planFrom(this.simulator, this.task, state, scene, this.config.max_steps - skills);
+    const plan = planFrom(this.task, {
+      state,
+      scene,
+      most: this.config.max_steps - skills,
+      needed,
+      simulate: (before, skill) => this.outcomeOf(before, skill),
+    });
     this.planned = plan ?? [];
     return plan?.map(({ action }) => action) ?? null;
   }

@@ -173,9 +173,9 @@ export class Engine {
   ): Promise<void> {
     for (const micro of microBatches(sequences, this.options.microTokens)) {
       const packed = packSequences(micro, this.architecture);
+      await this.breathe(packed.tokens, passes);
       this.uploadPacked(packed);
       await this.submit([plan], { ...sizes(packed), ...values });
-      await this.breathe(packed.tokens, passes);
     }
   }
 
@@ -194,14 +194,17 @@ export class Engine {
   }
 
   /**
-   * Waits once the device has a few seconds of work. A wait costs what hundreds of dispatches do, but without any the queue of a
-   * slow adapter would run into the time limit of the next read.
+   * Waits before work that would give the device more than a few seconds of it. A wait costs what hundreds of dispatches do, but
+   * without any the queue of a slow adapter would run into the time limit of the next read. The CPU is free after the last submission.
    */
   private async breathe(tokens: number, passes: number): Promise<void> {
-    this.queued += 2 * this.buffers.layout.count * tokens * passes;
-    if (this.queued < QUEUED_OPERATIONS[this.gpu.caps.software ? "software" : "hardware"]) return;
-    this.queued = 0;
-    await this.gpu.settle();
+    const work = 2 * this.buffers.layout.count * tokens * passes;
+    const most = QUEUED_OPERATIONS[this.gpu.caps.software ? "software" : "hardware"];
+    if (this.queued > 0 && this.queued + work > most) {
+      this.queued = 0;
+      await this.gpu.settle();
+    }
+    this.queued += work;
   }
 
   /** Log-probabilities, entropies and values at the target positions of `sequences`, onto the batch axis. */
@@ -316,12 +319,12 @@ export class Engine {
     );
     const values = this.stepNumbers(sequences, settings, inBatch);
     for (const [i, packed] of micros.entries()) {
+      await this.breathe(packed.tokens, TRAINING_PASSES.policy);
       this.uploadPacked(packed);
       dumpBatch({ packed, values });
       const isLast = i === micros.length - 1;
       const cleared = i === 0 ? [this.buffers.grads] : [];
       await this.submit(isLast ? [loss, optimize] : [loss], { ...sizes(packed), ...values }, cleared);
-      await this.breathe(packed.tokens, TRAINING_PASSES.policy);
     }
   }
 
