@@ -287,6 +287,7 @@ function act(game: Game, ids: Int32Array): Turn {
   const parsed = parseReply(reply, rules);
   const tool = parsed.call === undefined ? null : callOf(game, parsed.call, task);
   const before = game.env.groundTruth();
+  const saved = game.env.save?.();
   const { executed, taskReward } = execute(game, parsed, spec);
   const after = game.env.groundTruth();
   return {
@@ -302,6 +303,7 @@ function act(game: Game, ids: Int32Array): Turn {
     reward: 0,
     before,
     after,
+    ...(saved && { saved }),
     actionIsEffective: hasMoved(before, after) ?? executed.some(({ effective }) => effective),
     ...(tool ? { actionIsValid: tool.ok } : graded(parsed, executed, task)),
   };

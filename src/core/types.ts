@@ -53,6 +53,9 @@ export interface WorldTruth {
   facts?: Facts;
 }
 
+/** A game as plain data, from which its environment continues it exactly. */
+export type SavedGame = Readonly<Record<string, number | readonly number[]>>;
+
 /** Symbolic facts about a state. Judges and demonstrations use them; the agent never sees them. */
 export type SceneTruth = BoardTruth | WorldTruth;
 
@@ -174,6 +177,8 @@ export interface Turn {
   reward: number;
   before: SceneTruth;
   after: SceneTruth;
+  /** The game before the turn, exactly, where a simulation leads to it; absent where seed and actions give it in every build. */
+  saved?: SavedGame;
   /** Whether the player moved between the start and the end of the turn; without a player, whether an action had effect. */
   actionIsEffective: boolean;
   /** At least one action was parsed and every parsed action is known, or a tool answered; other readings differ (readings.ts). */

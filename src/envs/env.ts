@@ -3,7 +3,7 @@
 import type { LevelSource } from "../core/level-source.ts";
 import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
-import type { Frame, GroundTruth, SceneTruth } from "../core/types.ts";
+import type { Frame, GroundTruth, SavedGame, SceneTruth } from "../core/types.ts";
 import type { Direction } from "./grid.ts";
 
 /**
@@ -39,6 +39,10 @@ export interface Env {
   /** The state as text: one line per row. */
   text(): string;
   groundTruth(): SceneTruth;
+  /** The game as plain data, where its states come from a simulation that another build may compute differently; see `restore`. */
+  save?(): SavedGame;
+  /** Continues a game of the same configuration exactly where it was saved. @throws EnvError("invalid_config") for what is no such game. */
+  restore?(saved: SavedGame): void;
   /** The question about the picture, in the words of the agent; absent if the environment asks none. */
   question?(): string;
   /** The tools of this episode. They can be listed before reset, and calling them does not change the state. */

@@ -71,6 +71,7 @@ const turn = z.object({
   reward: z.number(),
   before: scene,
   after: scene,
+  saved: z.record(z.string(), z.union([z.number(), z.array(z.number())])).exactOptional(),
   actionIsEffective: z.boolean(),
   actionIsValid: z.boolean(),
   formatEarned: z.boolean().optional(),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { EnvError, type StudioError } from "../../core/errors.ts";
 import type { Vec3 } from "../../core/raster/solid.ts";
 import { rng } from "../../core/rng.ts";
@@ -6,7 +6,7 @@ import { config, type PrimitiveSkillConfig, presets } from "./config.ts";
 import golden from "./golden/states.json" with { type: "json" };
 import { playGolden } from "./golden.ts";
 import { FRAME_RATE } from "./motion.ts";
-import { loadEngine, loadPhysics } from "./physics.ts";
+import { loadEngine, loadPhysics, Simulator } from "./physics.ts";
 import { PrimitiveSkill } from "./primitive-skill.ts";
 import { SKILL_NAMES } from "./skills.ts";
 import { TASK_IDS, type TaskId } from "./task-ids.ts";
@@ -153,6 +153,23 @@ describe("the oracle", () => {
       expect(results.slice(0, -1).some(({ terminated }) => terminated)).toBe(false);
       expect(env.oracle()).toEqual([]);
     }
+  });
+
+  it("plans as many skills as are needed, and simulates none of them twice", () => {
+    const carriedOut = vi.spyOn(Simulator.prototype, "restore");
+    const simulated = (run: () => void) => {
+      const before = carriedOut.mock.calls.length;
+      run();
+      return carriedOut.mock.calls.length - before;
+    };
+    const plan = begin(4, { env_id: "StackThreeCube" }).oracle()!;
+    expect(plan).toHaveLength(4);
+    const env = begin(4, { env_id: "StackThreeCube" });
+    expect(simulated(() => expect(env.oracle(2)).toEqual(plan.slice(0, 2)))).toBe(2);
+    expect(simulated(() => env.step(plan[0]))).toBe(0);
+    expect(simulated(() => expect(env.oracle(2)).toEqual(plan.slice(1, 3)))).toBe(1);
+    expect(simulated(() => expect(env.oracle()).toEqual(plan.slice(1)))).toBe(1);
+    carriedOut.mockRestore();
   });
 
   it("does not change the state", () => {
@@ -328,9 +345,18 @@ describe("bad input", () => {
       "invalid_config",
     );
     const saved = env.save();
-    expect(errorOf(() => env.restore({ ...saved, state: saved.state.with(3, Number.NaN) })).code).toBe(
-      "invalid_config",
-    );
+    const { order, ...unordered } = saved;
+    for (const damaged of [
+      { ...saved, state: saved.state.with(3, Number.NaN) },
+      { ...saved, state: 3 },
+      { ...saved, order: order.with(0, order[1]) },
+      { ...saved, order: [...order, 4] },
+      { ...saved, skills: 11 },
+      { ...saved, skills: 0.5 },
+      unordered,
+    ])
+      expect(errorOf(() => env.restore(damaged)).code).toBe("invalid_config");
+    env.restore(saved);
   });
 
   it("explains a WebAssembly that does not load", async () => {

@@ -3,7 +3,7 @@ import { EnvError } from "../../core/errors.ts";
 import type { Vec3 } from "../../core/raster/solid.ts";
 import { minus } from "../../core/raster/solid.ts";
 import { checkSeed, rng } from "../../core/rng.ts";
-import type { Frame, WorldTruth } from "../../core/types.ts";
+import type { Frame, SavedGame, WorldTruth } from "../../core/types.ts";
 import type { Env, Motion, StepResult } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
 import { heldWords, placesInOrder, questionWords } from "./claims.ts";
@@ -28,7 +28,7 @@ interface Episode {
 }
 
 /** An episode as plain data, exact to the bit. */
-interface SavedEpisode {
+interface SavedEpisode extends SavedGame {
   /** MuJoCo's numbers, which hold everything that the next skill depends on. */
   state: readonly number[];
   skills: number;
@@ -248,17 +248,32 @@ export class PrimitiveSkill implements Env {
 
   /**
    * Continues an episode of the same task exactly where it was saved.
-   * @throws EnvError("invalid_config") for numbers that are no state of this task.
+   * @throws EnvError("invalid_config") for data that is no episode of this task.
    */
-  restore({ state, skills, order }: SavedEpisode): void {
-    if (!this.simulator.accepts(state))
+  restore(saved: SavedGame): void {
+    if (!this.isEpisode(saved))
       throw new EnvError(
         "invalid_config",
-        `A state of ${state.length} numbers is no state of ${this.task.id}.`,
+        `The stored state is no state of ${this.task.id}.`,
         "Restore a state that save() returned for the same task.",
       );
-    this.order = order;
-    this.begin(Float64Array.from(state), skills);
+    this.order = saved.order;
+    this.begin(Float64Array.from(saved.state), saved.skills);
+  }
+
+  private isEpisode(saved: SavedGame): saved is SavedEpisode {
+    const { state, skills, order } = saved;
+    const places = LISTED[this.task.id].map((_, i) => i);
+    return (
+      Array.isArray(state) &&
+      this.simulator.accepts(state) &&
+      Array.isArray(order) &&
+      order.length === places.length &&
+      places.every((place) => order.includes(place)) &&
+      Number.isInteger(skills) &&
+      Number(skills) >= 0 &&
+      Number(skills) <= this.config.max_steps
+    );
   }
 
   private isOver({ scene, skills }: Episode): boolean {

@@ -1,5 +1,5 @@
-// Handsome pictures of a recorded episode: the game is played again from its seed, so nothing big has to be stored or
-// sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
+// Handsome pictures of a recorded episode: the game is played again from its seed, or where it is simulated from the stored state of
+// each turn, so nothing big has to be stored or sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
 import type { Motion } from "../../envs/env.ts";
@@ -43,6 +43,7 @@ export function replayEpisode(
       // In AReaL's workflow a right answer in the wrong form ends the game, but not the episode.
       if (isOver) env.reset(trajectory.seed);
       isOver = false;
+      if (turn.saved) env.restore?.(turn.saved);
       if (!sameState(env.groundTruth(), turn.before))
         return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
       const before = env.render(patchPx);

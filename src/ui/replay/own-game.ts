@@ -72,6 +72,11 @@ export class OwnGame {
     const spec = envs.get(envId);
     const env = spec.create(spec.config.parse(this.envConfig ?? {}));
     env.reset(seed);
+    const saved = turns[this.turn]?.saved;
+    if (saved && env.restore) {
+      env.restore(saved);
+      return env;
+    }
     let isOver = false;
     for (const { executed } of turns.slice(0, this.turn)) {
       // In AReaL's workflow a right answer in the wrong form ends the game, but not the episode.
