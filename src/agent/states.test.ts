@@ -3,12 +3,15 @@
 import { describe, expect, test } from "vitest";
 import { STATE_FORMATS } from "../config/run-config.ts";
 import { rng } from "../core/rng.ts";
-import type { GroundTruth } from "../core/types.ts";
+import type { GroundTruth, SceneTruth, WorldTruth } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
+import { wordsOf } from "../envs/worlds.ts";
 import { scorings } from "../judge/scorings.ts";
+import { judgeStatements } from "../judge/statements.ts";
 import { claimsOf } from "./claims.ts";
 import { stateFormats } from "./states.ts";
 import { templates } from "./templates/index.ts";
+import { vocabularyFor } from "./vocabulary.ts";
 
 const lake: GroundTruth = {
   rows: 3,
@@ -39,7 +42,7 @@ const room: GroundTruth = {
   },
 };
 const grids = envs.all.filter(({ id }) => templates.get(id).grid !== undefined);
-const written = (id: string, env: string, truth: GroundTruth) => {
+const written = (id: string, env: string, truth: SceneTruth) => {
   const [format, template] = [stateFormats.get(id), templates.get(env)];
   return [format.describe(template, truth), format.predict(template, truth)];
 };
@@ -71,6 +74,50 @@ test("a board is drawn with the game's own symbols", () => {
   expect(written("symbolic", "frozenlake", { ...lake, player: [2, 1] })[0]).toBe("O___\n___O\n_√__");
   expect(written("symbolic", "frozenlake", { ...lake, player: [1, 3] })[0]).toBe("O___\n___X\n_G__");
   expect(written("symbolic", "sokoban", room)[0]).toBe("######\n#S___#\n#__√_#\n#_X__#\n#_#__#\n######");
+});
+
+describe("the dictionary of a world", () => {
+  const table: WorldTruth = {
+    frame: "workspace",
+    things: [
+      { name: "green cube", at: [62, -55, 20] },
+      { name: "left target", at: [80, -100, 0] },
+      { name: "red cube", at: [-31, 7, 20] },
+    ],
+  };
+  const text =
+    '{"red_cube_position": (-31,7,20), "green_cube_position": (62,-55,20), "left_target_position": (80,-100,0)}';
+  const rules = wordsOf("primitive-skill")!.claimRules!(envs.get("primitive-skill").config.parse({}));
+  const scoreOf = (claim: string) => judgeStatements(claim, "observation", table, rules).score;
+
+  test("has VAGEN's keys, in the order of the names and not of the list that the agent is given", () => {
+    expect(written("structured", "primitive-skill", table)).toEqual([text, text]);
+  });
+
+  test("is judged as the words are", () => {
+    expect(scoreOf(text)).toBe(1);
+    expect(scoreOf(text.replaceAll(",", ", ").replaceAll('"', "'"))).toBe(1);
+    expect(scoreOf(text.replaceAll("(", "[").replaceAll(")", "]"))).toBe(1);
+    expect(scoreOf(text.replace("-31", "-61"))).toBeCloseTo(2 / 3);
+    expect(scoreOf(text.replace('"red_cube_position"', '"blue_cube_position"'))).toBe(0.5);
+  });
+
+  test("is written in tokens of its own", () => {
+    const spec = envs.get("primitive-skill");
+    const config = spec.config.parse({ env_id: "PlaceTwoCube" });
+    const vocabulary = vocabularyFor(spec, config, 3, { stateFormat: "structured" });
+    const ids = vocabulary.encode(text);
+    expect(vocabulary.decode(ids)).toBe(text);
+    expect(ids.length).toBeLessThan(45);
+    expect(vocabularyFor(spec, config, 3).encode(text).length).toBeGreaterThan(60);
+  });
+
+  test.each(envs.all.map(({ id, hasDictionary = false }) => [id, hasDictionary] as const))(
+    "exists where the specification says so: %s",
+    (id, hasDictionary) => {
+      expect(templates.get(id).dictionary !== undefined).toBe(hasDictionary);
+    },
+  );
 });
 
 test("a list of relations gives every thing as seen from the player, in the observation and the prediction", () => {

@@ -1,5 +1,5 @@
 // How a reply writes a state down (VAGEN's `_structured` and `_symbolic` formats): in words, as a dictionary of cells, as a list
-// of relations to the player, or as the board drawn with the game's own symbols. An observation gives everything. A prediction is judged by what actions
+// of relations to the player, or as the board drawn with the game's own symbols. The state of a world can be a dictionary of places. An observation gives everything. A prediction is judged by what actions
 // can move, so a dictionary lists only that, and the rest of a drawn board earns nothing; a list of relations gives everything.
 import { ConfigError } from "../core/errors.ts";
 import { message, setting, value } from "../core/message.ts";
@@ -52,9 +52,12 @@ export const stateFormats = registry<StateFormat>(
       "[",
       "]",
       "}",
+      ...templates.flatMap((template) => template.dictionary?.words ?? []),
     ],
-    describe: (template, truth) => dictionary(gridOf(template).entities, onBoard(truth)),
-    predict: (template, truth) => dictionary(template.predicts, onBoard(truth)),
+    describe: (template, truth) =>
+      template.dictionary?.write(truth) ?? dictionary(gridOf(template).entities, onBoard(truth)),
+    predict: (template, truth) =>
+      template.dictionary?.write(truth) ?? dictionary(template.predicts, onBoard(truth)),
     claims: (_book, claimed) => claimed,
   },
   {

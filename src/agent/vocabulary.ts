@@ -86,17 +86,16 @@ export function createVocabulary({
   format = "no_think",
   own = [],
 }: VocabularyOptions = {}): Vocabulary {
+  const common = studioTemplates.all.filter((template) => !template.own);
   const words = new Set([
     ...TAGS,
     ...formats.all.filter(({ isCommon }) => isCommon).map(({ id }) => id),
     ...Array.from({ length: turns }, (_, i) => `turn ${i + 1}`),
     " after ",
     "nothing",
-    ...studioTemplates.all
-      .filter((template) => !template.own)
-      .flatMap((template) => [...template.actions, ...template.words(side)]),
+    ...common.flatMap((template) => [...template.actions, ...template.words(side)]),
     ...(textBoards ? BOARD_SYMBOLS : []),
-    ...stateFormats.get(stateFormat).words(studioTemplates.all, side),
+    ...stateFormats.get(stateFormat).words(common, side),
     ...ownWords(format),
     ...own,
   ]);
@@ -158,10 +157,7 @@ function ownWordsOf({ spec, config }: Game, side: number, stateFormat: StateForm
     ? [
         ...template.words(side),
         ...(isTextBoard(config) ? (template.symbols ?? []) : []),
-        // The common words have those of the studio's own.
-        ...(studioTemplates.ids.includes(spec.id)
-          ? []
-          : stateFormats.get(stateFormat).words([template], side)),
+        ...stateFormats.get(stateFormat).words([template], side),
       ]
     : [];
   return spec.hasTools?.(config) ? [...words, ...TOOL_WORDS] : words;

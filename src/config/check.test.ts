@@ -442,6 +442,11 @@ describe("a problem with a nearest value that fits says it", () => {
       "rollout.state_format",
       "natural",
     ],
+    [
+      { env: { name: "primitive-skill" }, rollout: { state_format: "symbolic" } },
+      "rollout.state_format",
+      "natural",
+    ],
     [{ env: { name: "navigation" }, reward: { judge_scoring: "vagen" } }, "reward.judge_scoring", "cells"],
     [
       { env: { name: "primitive-skill" }, judge: { name: "recorded", recording: "verdicts.jsonl" } },

@@ -97,7 +97,7 @@ const rollout = z.strictObject({
   }),
   state_format: choice(STATE_TITLES, "natural", {
     title: "State representation",
-    help: "How observation and prediction write a state down: in words, as a dictionary of cells, as a list of relations to the player, or as the board drawn with symbols (several times longer). VAGEN's formats ending in _structured and _symbolic do the same.",
+    help: "How observation and prediction write a state down: in words, as a dictionary of cells or places, as a list of relations to the player, or as the board drawn with symbols (several times longer). VAGEN's formats ending in _structured and _symbolic do the same.",
     apply: "restart",
   }),
   reply_reading: choice(READING_TITLES, "studio", {

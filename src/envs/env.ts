@@ -121,6 +121,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly hasChance?: true;
   /** Its states are not boards; `worlds.ts` has its words. */
   readonly isWorld?: true;
+  /** The states of this world can be written as a dictionary of places. */
+  readonly hasDictionary?: true;
   /** What lies beside the player; absent where there is no board. */
   readonly surroundings?: Surroundings;
   /** zod object with VAGEN's field names and defaults. */

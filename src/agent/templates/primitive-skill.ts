@@ -2,7 +2,7 @@
 // copy the coordinates that it was given.
 import type { Rng } from "../../core/rng.ts";
 import type { Thing, WorldTruth } from "../../core/types.ts";
-import { heldWords, NAMES, placesInOrder } from "../../envs/primitive-skill/claims.ts";
+import { heldWords, keyOf, NAMES, placesByKey, placesInOrder } from "../../envs/primitive-skill/claims.ts";
 import { EXAMPLES, readSkill, type Skill, skillText } from "../../envs/primitive-skill/skills.ts";
 import { INSTRUCTIONS } from "../../envs/primitive-skill/task-ids.ts";
 import type { Template } from "./template.ts";
@@ -106,6 +106,10 @@ export const primitiveSkillTemplate: Template<WorldTruth> = {
     SEPARATOR,
   ],
   symbols: ["\n"],
+  dictionary: {
+    words: [...NAMES.flatMap((name) => [`{"${keyOf(name)}": `, `, "${keyOf(name)}": `]), ")}"],
+    write: placesByKey,
+  },
   describe: (truth) => placesInOrder(truth).join(" ; "),
   facts: heldWords,
   decision: " ; so ",

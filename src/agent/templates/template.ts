@@ -12,6 +12,13 @@ export interface GridTemplate {
   symbol(truth: GroundTruth, cell: Cell): string;
 }
 
+/** How the state of a world is written down as a dictionary. */
+interface DictionaryTemplate<T> {
+  /** Every phrase that becomes one token, besides the template's own. */
+  readonly words: readonly string[];
+  write(truth: T): string;
+}
+
 /** A tool call of the teacher. */
 export interface DemonstratedCall {
   /** The reasoning before it. */
@@ -37,6 +44,8 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   readonly predicts: readonly string[];
   /** Absent if the state is not a grid and can only be described in words. */
   readonly grid?: GridTemplate;
+  /** Absent if the state is that of a grid, or can only be described in words. */
+  readonly dictionary?: DictionaryTemplate<T>;
   /** Every phrase that becomes one token, for boards of up to `side` rows and columns. */
   words(side: number): readonly string[];
   /** The observation: where everything is. */

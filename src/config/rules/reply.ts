@@ -24,11 +24,20 @@ const withoutClaims = ({ env }: RunConfig): boolean =>
 const isWorld = ({ env }: RunConfig): boolean =>
   envs.all.some((spec) => spec.id === env.name && spec.isWorld);
 
-/** A representation needs a board to represent. */
+/** Whether the environment's states can be written in a representation; some worlds have a dictionary. */
+const canBeWritten = (config: RunConfig): boolean => {
+  if (!isWorld(config)) return !withoutClaims(config);
+  const { state_format: written } = config.rollout;
+  return (
+    written === "structured" && envs.all.some((spec) => spec.id === config.env.name && spec.hasDictionary)
+  );
+};
+
+/** A representation needs something to represent. */
 const stateFormat: Rule = (config) => {
   const { state_format: written, prompt_format: format } = config.rollout;
   if (written === "natural") return null;
-  if (withoutClaims(config) || isWorld(config))
+  if (!canBeWritten(config))
     return problem(
       STATES,
       message`${value("env.name", config.env.name)} has no board to write down`,

@@ -18,6 +18,15 @@ export const placesInOrder = ({ things }: WorldTruth): string[] =>
     placeWords(name, at),
   );
 
+/** The key of VAGEN's dictionary: "red_cube_position". */
+export const keyOf = (name: string): string => `${name.replace(" ", "_")}_position`;
+
+/** Everything that is where it is, as VAGEN's structured formats write it: `{"red_cube_position": (62,-55,20), …}`. */
+export const placesByKey = ({ things }: WorldTruth): string => {
+  const known = NAMES.flatMap((name) => things.filter((thing) => thing.name === name));
+  return `{${known.map(({ name, at }) => `"${keyOf(name)}": ${tuple(at)}`).join(", ")}}`;
+};
+
 /** What the agent is given besides the picture. */
 export function questionWords({ facts, things }: WorldTruth): string {
   const open = facts?.drawer_open === undefined ? "" : ` open ${facts.drawer_open}`;
@@ -36,7 +45,9 @@ export const longestWords = (task: TaskId): { question: string; text: string } =
   text: [...LISTED[task].map((name) => `${name} ${LONGEST_TUPLE}`), "holds purple cube"].join("\n"),
 });
 
-const STATEMENT = /([a-z]+ [a-z]+|apple|drawer) \((-?\d+), ?(-?\d+), ?(-?\d+)\)/g;
+/** A name or the key of a dictionary, and three coordinates. */
+const STATEMENT =
+  /([a-z]+[ _](?!position)[a-z]+|apple|drawer)(?:_position)?["']?:? ?[([](-?\d+), ?(-?\d+), ?(-?\d+)[)\]]/g;
 
 /** Two places agree if they are at most this many millimetres apart. */
 const TOLERANCE = 20;
@@ -56,7 +67,7 @@ export const skillClaims = (project: Project): ClaimRules => ({
   read: (text) =>
     [...text.toLowerCase().matchAll(STATEMENT)].map(([, name, ...numbers]): Statement => {
       const at = numbers.map(Number);
-      return { name: name!, value: tuple(at), at };
+      return { name: name!.replace("_", " "), value: tuple(at), at };
     }),
   agrees: (said, expected) => {
     const away = (axis: number) => (said.at?.[axis] ?? Number.NaN) - (expected.at?.[axis] ?? Number.NaN);

@@ -53,6 +53,7 @@ export const primitiveSkill = defineEnv({
   separator: "|",
   claims: ["positions"],
   isWorld: true,
+  hasDictionary: true,
   config,
   presets,
   load: world.load,
