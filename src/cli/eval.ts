@@ -48,6 +48,12 @@ const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
 export const HIGHEST_TEMPERATURE = 5;
 const MOST_SAMPLES = 64;
 
+/** `--env`, for runs in several environments. */
+export const envOption = {
+  value: "<name>",
+  help: "Of a run in several environments the one to play, by its name in envs. Default: the first.",
+};
+
 export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
   details:
@@ -61,10 +67,7 @@ export const evalCommand: Command = {
       value: "<seeds>",
       help: `Levels: ${SEEDS_SYNTAX}. Default: those of trainer.val_seeds, or ${DEFAULT_SEEDS} where that is empty.`,
     },
-    env: {
-      value: "<name>",
-      help: "Of a run in several environments the one to play, by its name in envs. Default: the first.",
-    },
+    env: envOption,
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "Always the most likely token; the same as --temperature 0." },
     baselines: { help: "Also the scripted baselines: random, demonstrator, short-sighted, oracle." },
@@ -174,7 +177,7 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
 }
 
 /** The task of a run in the environment of that name, by default the first. @throws UsageError */
-function taskNamed(task: Task, name: string | undefined): Task {
+export function taskNamed(task: Task, name: string | undefined): Task {
   const found = name === undefined || name === task.spec.id ? task : task.others?.get(name);
   if (found) return found;
   const names = [task.spec.id, ...(task.others?.keys() ?? [])];

@@ -47,6 +47,19 @@ describe("the bundled checkpoints", () => {
   });
 });
 
+describe("in a run in several environments", () => {
+  const lake = preset("frozenlake-nano");
+  const ids = (envs: object) =>
+    bundledFor(inspectRunConfig({ ...lake, envs }).config!).fitting.map(({ id }) => id);
+
+  it("fit if all are the environment that they were trained in, however its levels are made", () => {
+    expect(ids({ sparse: { name: "frozenlake", config: { p: 0.9 } } })).toContain("frozenlake-nano-trained");
+    expect(ids({ wide: { name: "frozenlake", config: { size: 6 } } })).toEqual([]);
+    expect(ids({ sokoban: {} })).toEqual([]);
+    expect(ids({ long: { name: "frozenlake", max_turns: 9 } })).toEqual([]);
+  });
+});
+
 describe("the policy that plays levels", () => {
   it("is the largest trained one of the environment, whatever the rest of the configuration", () => {
     expect(bundledForLevels(preset("frozenlake-nano").env)?.id).toBe("frozenlake-small-trained");

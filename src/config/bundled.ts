@@ -1,7 +1,7 @@
 // The policies that ship with the studio, and which configurations each of them can start. A test holds this list against
 // the files in public/checkpoints.
 import { getPath } from "./changes.ts";
-import { furtherEntries } from "./entries.ts";
+import { furtherEntries, mostTurns } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 
 interface BundledCheckpoint {
@@ -83,17 +83,25 @@ export interface Misfit {
   needed: unknown;
 }
 
+/** Whether a configuration has the value of a path. */
+const isMet = ([path, value]: readonly [string, unknown], config: object): boolean =>
+  JSON.stringify(getPath(config, path)) === JSON.stringify(value);
+
+/** Whether an environment is what a checkpoint needs. */
+const isPlayedBy = (needs: BundledCheckpoint["needs"], { env }: Pick<RunConfig, "env">): boolean =>
+  Object.entries(needs).every((need) => !need[0].startsWith("env.") || isMet(need, { env }));
+
 /** The first value that keeps a configuration from starting from this checkpoint; null when it fits. */
 export function misfit({ needs, turns }: BundledCheckpoint, config: RunConfig): Misfit | null {
-  const found = Object.entries(needs).find(
-    ([path, value]) => JSON.stringify(getPath(config, path)) !== JSON.stringify(value),
-  );
+  const found = Object.entries(needs).find((need) => !isMet(need, config));
   if (found) return { path: found[0], needed: found[1] };
-  if (furtherEntries(config).length > 0) return { path: "envs", needed: {} };
+  // Other environments have words of their own, and may have larger pictures.
+  if (!furtherEntries(config).every((entry) => isPlayedBy(needs, entry.config)))
+    return { path: "envs", needed: {} };
   // Checkpoints older than the setting describe states in words.
   if (config.rollout.state_format !== "natural") return { path: "rollout.state_format", needed: "natural" };
   // Each further turn has a word of its own, and every word changes the vocabulary.
-  const { max_turns: most } = config.rollout;
+  const most = mostTurns(config);
   return Math.max(most, MAX_TURNS) === (turns ?? MAX_TURNS)
     ? null
     : { path: "rollout.max_turns", needed: turns ?? MAX_TURNS };
@@ -118,11 +126,6 @@ const TRAINED = BUNDLED.filter(({ id }) => id.endsWith("-trained"));
 
 /** The best trained policy for the levels of an environment, in the format that it was trained in; null if there is none. */
 export function bundledForLevels(env: RunConfig["env"]): BundledCheckpoint | null {
-  const fits = ({ needs }: BundledCheckpoint) =>
-    Object.entries(needs).every(
-      ([path, value]) =>
-        !path.startsWith("env.") || JSON.stringify(getPath({ env }, path)) === JSON.stringify(value),
-    );
   // The last one of an environment is the largest.
-  return TRAINED.findLast(fits) ?? null;
+  return TRAINED.findLast(({ needs }) => isPlayedBy(needs, { env })) ?? null;
 }

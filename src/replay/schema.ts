@@ -127,6 +127,7 @@ export const file = z.object({
   trajectory: z.object({
     id: z.string(),
     envId: z.string(),
+    entry: z.string().exactOptional(),
     seed: z.int().min(0),
     groupId: z.string(),
     terminated: z.boolean(),

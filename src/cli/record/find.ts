@@ -4,7 +4,7 @@ import type { Trajectory } from "../../core/types.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import { withRun } from "../eval.ts";
 import { formatTable } from "../format-progress.ts";
-import { validate } from "./episodes.ts";
+import { type Playing, validate } from "./episodes.ts";
 import { factsOf, storyOf, summaryOf } from "./story.ts";
 
 interface Played {
@@ -19,7 +19,7 @@ interface Played {
  */
 export async function findLevels(
   checkpoints: readonly { name: string; checkpoint: string }[],
-  temperature: number,
+  playing: Playing,
   consent: Consent,
   stories: boolean,
 ): Promise<string> {
@@ -29,7 +29,7 @@ export async function findLevels(
       await withRun(checkpoint, {}, consent, async (run) => ({
         name,
         config: run.config,
-        trajectories: (await validate(run, temperature)).trajectories,
+        trajectories: (await validate(run, playing)).trajectories,
       })),
     );
   const levels = played[0]!.trajectories.flatMap((first, level) => {

@@ -8,15 +8,15 @@ import type { Consent } from "../../run/judge-consent.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";
 import type { Command } from "../command.ts";
 import { writeInto } from "../disk.ts";
-import { HIGHEST_TEMPERATURE } from "../eval.ts";
+import { envOption, HIGHEST_TEMPERATURE } from "../eval.ts";
 import type { Io } from "../io.ts";
 import { consentOf, judgeOptions } from "../judge-options.ts";
 import { pluginOption } from "../plugins.ts";
 import { readCheckpoint } from "../source.ts";
-import { recordEpisodes } from "./episodes.ts";
+import { type Playing, recordEpisodes } from "./episodes.ts";
 import { findLevels } from "./find.ts";
 import { type PolicySource, type ReadyPolicy, readyPolicy } from "./policy.ts";
-import { policies, recordings } from "./recordings.ts";
+import { policies, type Recording, recordings } from "./recordings.ts";
 import { storyOf } from "./story.ts";
 
 /** Where the page loads replays from. */
@@ -30,6 +30,7 @@ export const recordCommand: Command = {
       help: "A run's folder (its newest checkpoint), a file, a bundled name, or a policy of the case studies.",
     },
     seed: { value: "<n>", help: "The level to play." },
+    env: envOption,
     temperature: { value: "<t>", help: "Sampling temperature; 0 is greedy. Default: 1." },
     out: { value: "<file>", help: "The .json file to write. Without it, the episode is only printed." },
     all: {
@@ -58,8 +59,11 @@ export const recordCommand: Command = {
   },
 };
 
-const temperatureOf = (values: Values): number =>
-  values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1;
+function playingOf(values: Values): Playing {
+  const entry = values.text("env");
+  const temperature = values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1;
+  return { temperature, ...(entry !== undefined && { entry }) };
+}
 
 /** A policy of the case studies by its name; anything else is a checkpoint. */
 async function policyOf(name: string, io: Io): Promise<ReadyPolicy> {
@@ -78,11 +82,11 @@ async function recordOne(values: Values, io: Io): Promise<number> {
       "record needs --checkpoint and --seed, or --all.",
       "For example: --checkpoint frozenlake-nano-trained --seed 10001 --out episode.json",
     );
-  const temperature = temperatureOf(values);
+  const playing = playingOf(values);
   const policy = await policyOf(name, io);
   const id = out === undefined ? name : basename(out, ".json");
-  const command = commandOf(name, seed, temperature, out ?? `${id}.json`);
-  const [replay] = await recordEpisodes(policy, temperature, [{ id, seed, command }], consentOf(values, io));
+  const command = commandOf(name, seed, playing, out ?? `${id}.json`);
+  const [replay] = await recordEpisodes(policy, playing, [{ id, seed, command }], consentOf(values, io));
   io.out(storyOf(replay!.trajectory, replay!.config));
   if (out !== undefined) await writeReplay(replay!, out, io);
   return 0;
@@ -93,29 +97,31 @@ async function find(values: Values, io: Io): Promise<number> {
   if (names.length > 2) throw new UsageError(`--find names ${names.length} policies.`, "Give one or two.");
   const checkpoints = [];
   for (const name of names) checkpoints.push({ name, checkpoint: (await policyOf(name, io)).checkpoint });
-  const [temperature, consent] = [temperatureOf(values), consentOf(values, io)];
-  io.out(await findLevels(checkpoints, temperature, consent, values.has("stories")));
+  io.out(await findLevels(checkpoints, playingOf(values), consentOf(values, io), values.has("stories")));
   return 0;
 }
 
-/** Each policy plays the validation levels once for each of its temperatures. */
+/** Each policy plays the validation levels once for each of its environments and temperatures. */
 async function recordAll(io: Io, consent: Consent): Promise<number> {
-  const played = new Map(recordings.map((one) => [`${one.policy} ${one.temperature}`, one]));
-  for (const { policy, temperature } of played.values()) {
-    const group = recordings.filter((one) => one.policy === policy && one.temperature === temperature);
+  const keyOf = ({ policy, temperature, entry }: Recording) => `${policy} ${temperature} ${entry ?? ""}`;
+  for (const key of new Set(recordings.map(keyOf))) {
+    const group = recordings.filter((one) => keyOf(one) === key);
+    const { policy, temperature, entry } = group[0]!;
+    const playing = { temperature, ...(entry !== undefined && { entry }) };
     const wanted = group.map(({ id, seed }) => {
-      const command = commandOf(policy, seed, temperature, `${FOLDER}/${id}.json`);
+      const command = commandOf(policy, seed, playing, `${FOLDER}/${id}.json`);
       return { id, seed, command };
     });
-    for (const replay of await recordEpisodes(await policyOf(policy, io), temperature, wanted, consent))
+    for (const replay of await recordEpisodes(await policyOf(policy, io), playing, wanted, consent))
       await writeReplay(replay, join(FOLDER, `${replay.id}.json`), io);
   }
   return 0;
 }
 
-function commandOf(policy: string, seed: number, temperature: number, out: string): string {
+function commandOf(policy: string, seed: number, { temperature, entry }: Playing, out: string): string {
   const sampling = temperature === 1 ? [] : ["--temperature", `${temperature}`];
-  const args = ["--checkpoint", policy, "--seed", `${seed}`, ...sampling, "--out", out];
+  const environment = entry === undefined ? [] : ["--env", entry];
+  const args = ["--checkpoint", policy, "--seed", `${seed}`, ...environment, ...sampling, "--out", out];
   return `npm run record -- ${shellWords(...args)}`;
 }
 

@@ -118,12 +118,14 @@ export const policies = {
 } as const satisfies Readonly<Record<string, PolicySource>>;
 
 /** One recorded episode. */
-interface Recording {
+export interface Recording {
   /** Id of the replay, and name of its file. */
   id: string;
   policy: keyof typeof policies;
   seed: number;
   temperature: number;
+  /** Of a run in several environments the one that is played; absent for the first. */
+  entry?: string;
 }
 
 /** Sampled as in training, at temperature 1. */

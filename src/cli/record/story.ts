@@ -1,4 +1,5 @@
 // An episode in words, for the person who chooses what to record.
+import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { isBoard } from "../../core/scene.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
@@ -24,7 +25,8 @@ const isWrong = (turn: Turn, claim: string): boolean =>
 export function factsOf(trajectory: Trajectory, config: RunConfig): Facts {
   const { turns, success } = trajectory;
   const where = (holds: (turn: Turn) => boolean) => turns.filter(holds).map(({ index }) => index + 1);
-  const lost = lostTurn(trajectory, config.env.config, { maxTurns: config.rollout.max_turns });
+  const { env, rollout } = entryConfig(config, trajectory.entry);
+  const lost = lostTurn(trajectory, env.config, { maxTurns: rollout.max_turns });
   return {
     success,
     turns: turns.length,

@@ -2,6 +2,7 @@
 import { ArrowRight } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
+import { entryConfig } from "../../config/entries.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { replayEpisode } from "../episode/replay-frames.ts";
@@ -59,7 +60,7 @@ function MovingPicture({ id, label, moves }: { id: string; label: string; moves:
 function States({ replay, label, moves }: { replay: Replay; label: string; moves: boolean }) {
   const { trajectory, config } = replay;
   const frames = useMemo(() => {
-    const played = replayEpisode(trajectory, config.env.config, TILE_PX);
+    const played = replayEpisode(trajectory, entryConfig(config, trajectory.entry).env.config, TILE_PX);
     return played.ok ? [played.turns[0]!.before, ...played.turns.flatMap(({ steps }) => steps)] : [];
   }, [trajectory, config]);
   const motion = useMotion();
