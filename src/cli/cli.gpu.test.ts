@@ -1,4 +1,4 @@
-// The command line on a real device: interrupted, taken up again, evaluated.
+// The command line on a real device: interrupted, resumed, evaluated.
 
 import { mkdtempSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -47,7 +47,7 @@ async function episodesOf(out: string): Promise<string[]> {
   return lines.map(({ update, source, trajectory }) => `${update} ${source} ${trajectory.id}`);
 }
 
-test("a run that was interrupted and taken up again has the numbers of one that was not", async () => {
+test("a run that was interrupted and resumed has the numbers of one that was not", async () => {
   const [whole, parted] = [join(folder, "whole"), join(folder, "parted")];
   expect(await main(["train", "--out", whole, ...fromScratch], testIo())).toBe(0);
 

@@ -80,7 +80,7 @@ describe("the progress line", () => {
     expect(progressLine(progressAfter(...warm, metrics("ppo", 21, 30)))).not.toContain("left");
   });
 
-  test("counts within the stage also of a run that is taken up again, which announces none", () => {
+  test("counts within the stage also of a resumed run, which announces none", () => {
     const again = { ...started, update: 24 } as TrainerEvent;
     const progress = [again, metrics("ppo", 25, 1)].reduce(foldProgress, emptyProgress());
     expect(progressLine(progress)).toMatch(/^PPO 5\/20 /);

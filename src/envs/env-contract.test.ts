@@ -212,7 +212,7 @@ describe.each(named(envs.all))("%s", (_, spec) => {
     const env = begin(spec, 3);
     const question = env.question?.();
     expect(question).not.toBe("");
-    // What a robot is told of its workspace changes with it.
+    // What a robot gets to know of its workspace changes with it.
     if (spec.id === "primitive-skill") return;
     for (const action of env.oracle() ?? []) env.step(action);
     expect(env.question?.()).toBe(question);

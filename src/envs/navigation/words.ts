@@ -1,4 +1,4 @@
-// What agents say and are told in Navigation: claims, and the longest texts that they meet.
+// What agents say and read in Navigation: claims, and the longest texts that they meet.
 import type { WorldWords } from "../env.ts";
 import { MOST_CLEAR, MOST_STEPS, navigationClaims } from "./claims.ts";
 import type { NavigationConfig } from "./config.ts";

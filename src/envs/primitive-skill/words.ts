@@ -1,4 +1,4 @@
-// What agents say and are told in PrimitiveSkill: claims, and the longest texts that they meet.
+// What agents say and read in PrimitiveSkill: claims, and the longest texts that they meet.
 import type { Vec3 } from "../../core/raster/solid.ts";
 import type { WorldWords } from "../env.ts";
 import { longestWords, skillClaims } from "./claims.ts";
