@@ -64,9 +64,13 @@ export function unwritable(path: string, cause: unknown, option = "--out"): Usag
 /**
  * A text file of at most `limit` bytes. @throws ConfigError naming the path. `remedy` says how to give another one.
  */
-export async function readText(path: string, remedy: Message, limit = MAX_TEXT_BYTES): Promise<string> {
+export const readText = async (path: string, remedy: Message, limit = MAX_TEXT_BYTES): Promise<string> =>
+  new TextDecoder().decode(await readBytes(path, remedy, limit));
+
+/** A file of at most `limit` bytes. @throws ConfigError naming the path. `remedy` says how to give another one. */
+export async function readBytes(path: string, remedy: Message, limit: number): Promise<Uint8Array> {
   try {
-    return new TextDecoder().decode(await readUpTo(path, limit));
+    return await readUpTo(path, limit);
   } catch (cause) {
     throw new ConfigError("invalid_config", unreadable(path, cause), remedy, { cause });
   }

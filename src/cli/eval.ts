@@ -39,6 +39,7 @@ import { nodeJudgeHost } from "./judge-host.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
 import { bytesOf } from "./logs/logs.ts";
 import { assertPlugins, pluginOption } from "./plugins.ts";
+import { openSimilarities, similarityOption, withSimilarity } from "./similarity.ts";
 import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
 
 /** The levels of a run whose configuration names none to validate on. */
@@ -77,6 +78,7 @@ export const evalCommand: Command = {
     set: sourceOptions.set!,
     ...judgeOptions,
     ...pluginOption,
+    ...similarityOption,
     explainable: {
       help: `Also the share of the variance of returns that the state explains before a reply and at its end, which limits the critic's explained variance. Plays levels ${EXPLAINABLE_SEEDS} ${EXPLAINABLE_SAMPLES} times unless --seeds and --samples say otherwise.`,
     },
@@ -149,6 +151,7 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
     const entry = values.text("env");
     const own = taskNamed(run.evalTask, entry);
     const levels = given ?? levelsOf(entryConfig(run.config, entry));
+    const similarities = await openSimilarities(values.list("similarity"), own.spec.id);
     const evaluation = await measure(run, run.policy, levels, temperature, samples, own);
     const results: Result[] = [
       {
@@ -172,6 +175,8 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
       const evaluation = await measure(run, run.policy, levels, temperature, samples, task);
       results.push({ policy: title, scripted: false, evaluation, task });
     }
+    for (const similarity of similarities)
+      for (const result of results) result.evaluation = await withSimilarity(result.evaluation, similarity);
     return results;
   });
 }

@@ -144,15 +144,19 @@ const VIEW_SIDE = 192;
 /** Once there is a drawing: the icon, the drawing, and where the two differ. */
 export function views({ facts }: SceneTruth): { title: string; frame: Frame }[] {
   if (facts?.drawing === undefined) return [];
-  const [icon, drawing] = [facts.icon, facts.drawing].map((code) =>
-    rasterise(safe(String(code)), VIEW_SIDE),
-  ) as [Frame, Frame];
+  const [icon, drawing] = [facts.icon, facts.drawing].map((code) => pictureOf(String(code), VIEW_SIDE)) as [
+    Frame,
+    Frame,
+  ];
   return [
     { title: "Icon", frame: icon },
     { title: "Drawing", frame: drawing },
     { title: "Difference", frame: differenceOf(icon, drawing) },
   ];
 }
+
+/** The picture of a drawing's code. @throws EnvError("invalid_action") for a drawing that is refused. */
+export const pictureOf = (code: string, side: number): Frame => rasterise(safe(code), side);
 
 /** How far the colours of two pictures are apart at each pixel: white where they are equal, black where a channel is opposite. */
 function differenceOf(one: Frame, other: Frame): Frame {

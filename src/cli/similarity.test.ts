@@ -1,0 +1,109 @@
+// Similarity by a model of the user's, with a model that is small enough to be computed by hand: its tokens are the pixels.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Trajectory } from "../core/types.ts";
+import { loadEnv } from "../envs/index.ts";
+import type { Evaluation } from "../eval/evaluate.ts";
+import { GraphBuilder } from "../onnx/graph.ts";
+import { measuredValues } from "../rl/measured.ts";
+import { openSimilarities, withSimilarity } from "./similarity.ts";
+
+beforeAll(() => loadEnv("svg"));
+
+const folder = mkdtempSync(join(tmpdir(), "similarity-"));
+const SIDE = 8;
+
+/** A model that gives every pixel as a token of its three channels. */
+function pixelModel(input: readonly (number | string)[], name = "pixel_values"): string {
+  const graph = new GraphBuilder();
+  const pixels = graph.input(name, "float", input);
+  const planes = graph.op("Reshape", [
+    pixels,
+    graph.ints([1, typeof input[1] === "number" ? input[1] : 3, -1]),
+  ]);
+  graph.output("last_hidden_state", graph.op("Transpose", [planes], { perm: [0, 2, 1] }), [
+    1,
+    "tokens",
+    input[1]!,
+  ]);
+  const path = join(folder, `${input.join("-")}.onnx`);
+  writeFileSync(path, graph.build("pixels", {}));
+  return path;
+}
+
+const filled = (color: string) =>
+  `<svg viewBox="0 0 64 64"><rect x="0" y="0" width="64" height="64" fill="${color}"/></svg>`;
+
+const episode = (icon: string, drawing?: string): Trajectory => {
+  const facts = { icon, ...(drawing !== undefined && { drawing }) };
+  return { turns: [{ after: { frame: "canvas", things: [], facts } }] } as unknown as Trajectory;
+};
+
+const episodes = [
+  episode(filled("red"), filled("red")),
+  episode(filled("red"), filled("blue")),
+  episode(filled("red")),
+];
+
+async function scores(kind: string, model: string): Promise<number[]> {
+  const [similarity] = await openSimilarities([`${kind}=${model}`], "svg");
+  const before = {
+    trajectories: episodes,
+    metrics: { "val/measured/similarity": 0.5 },
+  } as unknown as Evaluation;
+  const { trajectories, metrics } = await withSimilarity(before, similarity!);
+  const values = measuredValues(trajectories, kind);
+  expect(metrics["val/measured/similarity"]).toBe(0.5);
+  expect(metrics[`val/measured/${kind}`]).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / 3);
+  return values;
+}
+
+describe("a model's similarity", () => {
+  it("of DINOv2 is (cos + 1) / 2 of the pictures with ImageNet's statistics", async () => {
+    const prepared = (rgb: readonly number[]) =>
+      rgb.map((value, i) => (value - [0.485, 0.456, 0.406][i]!) / [0.229, 0.224, 0.225][i]!);
+    const [red, blue] = [prepared([1, 0, 0]), prepared([0, 0, 1])];
+    const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+    const cosine = dot(red, blue) / Math.sqrt(dot(red, red) * dot(blue, blue));
+    const [same, other, none] = await scores("dino", pixelModel([1, 3, SIDE, SIDE]));
+    expect(same).toBeCloseTo(1, 5);
+    expect(other).toBeCloseTo((cosine + 1) / 2, 5);
+    expect(none).toBe(0);
+  });
+
+  it("of DreamSim is the cosine, at least 0", async () => {
+    const [same, other, none] = await scores("dreamsim", pixelModel([1, 3, SIDE, SIDE]));
+    expect([same, other, none].map((value) => value!.toFixed(5))).toEqual(["1.00000", "0.00000", "0.00000"]);
+  });
+
+  it("takes models that leave the size of the picture open", async () => {
+    expect((await scores("dino", pixelModel(["batch", 3, "height", "width"])))[0]).toBeCloseTo(1, 5);
+  });
+});
+
+describe("what cannot be used is refused with what was given", () => {
+  const refused = (given: string, envId = "svg") => openSimilarities([given], envId);
+
+  it("names the kind, the file and the environment", async () => {
+    await expect(refused("clip=a.onnx")).rejects.toThrow(
+      '--similarity is "clip=a.onnx"; expected dino or dreamsim',
+    );
+    await expect(refused("dino")).rejects.toThrow('--similarity is "dino"');
+    await expect(refused("dino=missing.onnx")).rejects.toThrow(
+      "missing.onnx cannot be read: there is no such file",
+    );
+    await expect(refused("dino=a.onnx", "sokoban")).rejects.toThrow("sokoban has none");
+  });
+
+  it("says what a model has in place of a picture", async () => {
+    const noModel = join(folder, "no-model.onnx");
+    writeFileSync(noModel, "no model");
+    await expect(refused(`dino=${noModel}`)).rejects.toThrow(`${noModel} cannot be used`);
+    await expect(refused(`dino=${pixelModel([1, 4, SIDE, SIDE])}`)).rejects.toThrow("shape [1, 4, 8, 8]");
+    await expect(refused(`dino=${pixelModel([1, 3, SIDE, 9])}`)).rejects.toThrow(
+      "expected one square picture",
+    );
+  });
+});

@@ -1,0 +1,98 @@
+// `eval --similarity`: further measures of drawings, by models that the user supplies.
+
+import { mean } from "../core/statistics.ts";
+import type { Trajectory } from "../core/types.ts";
+import { pictureOf } from "../envs/svg/svg.ts";
+import type { Evaluation } from "../eval/evaluate.ts";
+import { ImageSimilarity, similarityKinds } from "../onnx/image-similarity.ts";
+import { measuredValues } from "../rl/measured.ts";
+import { type Options, UsageError } from "./args.ts";
+import { readBytes } from "./disk.ts";
+
+/** DINOv2's largest model has 1.2 GB; a file of ONNX cannot have more than 2. */
+const MAX_MODEL_BYTES = 2 ** 31;
+const EXAMPLE = "For example: --similarity dino=dinov2-small.onnx";
+
+export const similarityOption: Options = {
+  similarity: {
+    value: "<kind>=<file.onnx>",
+    help: `Of drawings also the similarity that a model of yours computes, in a column of its own: ${similarityKinds.ids.join(" or ")} (docs/environments.md). Can be repeated.`,
+    multiple: true,
+  },
+};
+
+/** A measure of drawings by a model. */
+export interface Similarity {
+  name: string;
+  model: ImageSimilarity;
+}
+
+/**
+ * Opens the models that were given.
+ * @throws UsageError for a kind that does not exist, an environment without drawings, and a file that is no such model.
+ */
+export async function openSimilarities(given: readonly string[], envId: string): Promise<Similarity[]> {
+  if (given.length > 0 && envId !== "svg")
+    throw new UsageError(
+      `--similarity compares drawings, and ${envId} has none.`,
+      "Leave it out, or evaluate a policy of svg.",
+    );
+  const opened: Similarity[] = [];
+  for (const text of given) opened.push(await open(text));
+  return opened;
+}
+
+async function open(text: string): Promise<Similarity> {
+  const [, name = "", path = ""] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  if (!similarityKinds.ids.includes(name))
+    throw new UsageError(
+      `--similarity is "${text}"; expected ${similarityKinds.ids.join(" or ")}, =, and a file.`,
+      EXAMPLE,
+    );
+  const bytes = await readBytes(path, "Check the path of --similarity.", MAX_MODEL_BYTES);
+  // The runtime is 13 MB, which only this option needs.
+  const { InferenceSession } = await import("onnxruntime-web");
+  try {
+    const session = await InferenceSession.create(bytes, { logSeverityLevel: 3 });
+    return { name, model: new ImageSimilarity(session, similarityKinds.get(name)) };
+  } catch (error) {
+    throw new UsageError(
+      `--similarity is "${text}", but ${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      "Give an image encoder as ONNX, with pixel_values as its only input.",
+    );
+  }
+}
+
+/** An evaluation with a further measure of each episode's last drawing; 0 where nothing was drawn. */
+export async function withSimilarity(
+  evaluation: Evaluation,
+  { name, model }: Similarity,
+): Promise<Evaluation> {
+  const trajectories: Trajectory[] = [];
+  for (const trajectory of evaluation.trajectories)
+    trajectories.push(measuredAs(trajectory, name, await similarityIn(trajectory, model)));
+  const average = mean(measuredValues(trajectories, name));
+  return {
+    ...evaluation,
+    trajectories,
+    metrics: { ...evaluation.metrics, [`val/measured/${name}`]: average },
+  };
+}
+
+async function similarityIn({ turns }: Trajectory, model: ImageSimilarity): Promise<number> {
+  const { icon, drawing } = turns.at(-1)?.after.facts ?? {};
+  if (drawing === undefined) return 0;
+  return model.compare(
+    (side) => pictureOf(String(icon), side),
+    (side) => pictureOf(String(drawing), side),
+  );
+}
+
+function measuredAs(trajectory: Trajectory, name: string, value: number): Trajectory {
+  const turns = trajectory.turns.map((turn, i) =>
+    i === trajectory.turns.length - 1
+      ? { ...turn, after: { ...turn.after, facts: { ...turn.after.facts, [name]: value } } }
+      : turn,
+  );
+  return { ...trajectory, turns };
+}
