@@ -58,6 +58,15 @@ describe("the picture", () => {
     }
   });
 
+  test("leaves out translucent shapes far outside, at which the renderer fails by itself", () => {
+    const paper = drawn(EMPTY);
+    for (const far of [
+      '<circle cx="-200" r="3" opacity=".5"/>',
+      '<g opacity=".5"><rect x="500" width="9" height="9"/></g>',
+    ])
+      expect(drawn(`<svg viewBox="0 0 64 64">${far}</svg>`)).toEqual(paper);
+  });
+
   test("is drawn of anything that the sanitiser lets through", () => {
     const random = rng(3);
     const names = [
