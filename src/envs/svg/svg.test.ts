@@ -233,6 +233,12 @@ describe("an episode", () => {
     expect(difference!.frame.data.every((value) => value === 255)).toBe(true);
   });
 
+  test("has nothing to compare in a recording whose drawings are refused", () => {
+    const facts = { icon: "<svg><script/></svg>", drawing: drawingText([SQUARE]) };
+    for (const wrong of [facts, { ...facts, icon: "none" }, { drawing: "<svg></svg>" }])
+      expect(svg.views!({ frame: "canvas", things: [], facts: wrong })).toEqual([]);
+  });
+
   test("refuses to draw what the sanitiser refuses", () => {
     const env = begin();
     expect(() => env.step("<svg><script/></svg>")).toThrow(EnvError);
