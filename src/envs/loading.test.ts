@@ -27,6 +27,12 @@ test("a failure is explained, and the next call tries again", async () => {
   expect(module.get()).toBe(1);
 });
 
+test("a failure that a module explains keeps its own remedy", async () => {
+  const own = new EnvError("not_loaded", "Chess could not load its clock.", "Wind it up.");
+  const module = lazily("Chess", () => Promise.reject(own));
+  await expect(module.load()).rejects.toBe(own);
+});
+
 test("an environment says why it could not be loaded until it has been", async () => {
   const load = vi.fn(async () => undefined).mockRejectedValueOnce(new Error("HTTP 500"));
   const remove = envs.add({ ...envs.get("frozenlake"), id: "slow", load });

@@ -33,10 +33,13 @@ export function lazily<M>(title: string, open: () => Promise<M>): Lazy<M> {
   };
 }
 
+/** A module that explains its failure itself knows a better remedy. */
 const failed = (title: string, error: unknown): EnvError =>
-  new EnvError(
-    "not_loaded",
-    `${title} could not be loaded: ${error instanceof Error ? error.message : String(error)}.`,
-    "Check the connection and try again; reload the page if it persists.",
-    { cause: error },
-  );
+  error instanceof EnvError
+    ? error
+    : new EnvError(
+        "not_loaded",
+        `${title} could not be loaded: ${error instanceof Error ? error.message : String(error)}.`,
+        "Check the connection and try again; reload the page if it persists.",
+        { cause: error },
+      );

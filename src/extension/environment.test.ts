@@ -125,6 +125,11 @@ describe("an environment is refused with the part that is wrong", () => {
       { things: { player: { color: "#000000", shape: "star", symbol: "P" } } },
       /things of the environment/,
     ],
+    [
+      "a thing with the name of what every object has",
+      { things: { ...walk().things, constructor: { color: "#0000ff", shape: "ring", symbol: "c" } } },
+      /things of the environment "walk" is .* none called free, edge or as a part of every object/,
+    ],
     ["a claim", { claims: ["gaol"] }, /claims of the environment "walk" are \[gaol\]; they must name/],
     ["no claim", { claims: [] }, /claims of the environment "walk" are \[\]/],
     ["no start", { start: undefined }, /start of the environment "walk" is missing/],
@@ -168,6 +173,11 @@ describe("what breaks the contract is found, each with its promise", () => {
     ],
     ["no result", { step: () => undefined }, /step returned missing; it must be an object/],
     ["a state that is no data", { start: () => undefined }, /start returned missing as the state/],
+    [
+      "a state without end",
+      { start: () => ({ col: 0, goal: 2, past: "x".repeat(20_000) }) },
+      /start returned a state of 20\d{3} characters as JSON; it must have at most 10000/,
+    ],
     [
       "chance",
       { step: (state: object) => ({ state: { ...state, n: calls++ }, success: calls % 3 === 0 }) },

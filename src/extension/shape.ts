@@ -65,14 +65,14 @@ const isLook = (value: unknown): boolean => {
 };
 /** How things look, by name; each as no other does. */
 export const THINGS = part<OwnEnvironment["things"]>(
-  `1 to 12 things by name, the player among them, each { color: "#rrggbb", shape: ${SHAPES.map((shape) => `"${shape}"`).join(" | ")}, symbol: one letter but _ }, and no two alike`,
+  `1 to 12 things by name, the player among them, each { color: "#rrggbb", shape: ${SHAPES.map((shape) => `"${shape}"`).join(" | ")}, symbol: one letter but _ }, no two alike, and none called free, edge or as a part of every object (constructor)`,
   (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const [names, looks] = [Object.keys(value), Object.values(value) as OwnEnvironment["things"][string][]];
     return (
       names.includes("player") &&
       names.length <= 12 &&
-      names.every((name) => isWord(name) && name !== "free" && name !== "edge") &&
+      names.every((name) => isWord(name) && !(name in {}) && name !== "free" && name !== "edge") &&
       looks.every(isLook) &&
       isUnique(looks.map(({ color, shape }) => `${color.toLowerCase()} ${shape}`)) &&
       isUnique(looks.map(({ symbol }) => symbol))

@@ -17,7 +17,9 @@ export const config = z.object({
     .max(1)
     .default(1)
     .meta({ title: "Part of the tasks" })
-    .describe("Part of the set's tasks that is played, evenly spread: 0.5 keeps every second one."),
+    .describe(
+      "Part of the set's tasks that is played, evenly spread over homes of all kinds: 0.5 keeps the first four of every eight tasks. VAGEN keeps every second one.",
+    ),
   training_tasks: z
     .int()
     .min(1200)
@@ -60,7 +62,8 @@ export const config = z.object({
   success_threshold: z
     .number()
     .min(0.5)
-    .max(3)
+    // Tasks begin 2.0 m away or more, and none may be solved before it begins.
+    .max(1.9)
     .default(1)
     .meta({ title: "Success distance" })
     .describe("Horizontal distance in metres from the middle of the object at which the task is solved."),

@@ -256,10 +256,18 @@ describe("moves", () => {
 describe("settings", () => {
   it("play a part of the tasks where that is wanted", () => {
     const questions = (overrides: Partial<NavigationConfig>) =>
-      [0, 1, 2, 3].map((seed) => begin(seed, overrides).question());
+      Array.from({ length: 9 }, (_, seed) => begin(seed, overrides).question());
     const all = questions({});
-    expect(questions({ down_sample_ratio: 0.5 }).slice(0, 2)).toEqual([all[0], all[2]]);
-    expect(questions({ down_sample_ratio: 1 / 60 })).toEqual([all[0], all[0], all[0], all[0]]);
+    expect(questions({ down_sample_ratio: 0.5 }).slice(0, 5)).toEqual([...all.slice(0, 4), all[8]]);
+    expect(new Set(questions({ down_sample_ratio: 1 / 60 }))).toEqual(new Set([all[0]]));
+  });
+
+  it("begin no task that is solved already, however near counts", () => {
+    const success_threshold = 1.9;
+    expect(config.safeParse({ success_threshold: 2 }).success).toBe(false);
+    for (let seed = 0; seed < 30; seed++)
+      for (const eval_set of ["base", "base_train"] as const)
+        expect(() => begin(seed, { success_threshold, eval_set }).step("turn_left")).not.toThrow();
   });
 
   it("have the constants of both generations", () => {

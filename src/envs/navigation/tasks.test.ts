@@ -30,10 +30,19 @@ describe("tasks", () => {
     expect(TASK_COUNTS).toEqual({ eval: 60, train: 1200 });
     expect(TASK_SETS).toHaveLength(11);
     expect(taskOf("base", 60)).toEqual(taskOf("base", 0));
-    expect(taskOf("base", 1, { every: 2 })).toEqual(taskOf("base", 2));
+    expect(taskOf("base", 5, { every: 2 })).toEqual(taskOf("base", 9));
     expect(taskOf("base", 30, { every: 2 })).toEqual(taskOf("base", 0));
     expect(taskOf("base", 9, { every: 7 })).toEqual(taskOf("base", 0));
     expect(taskOf("base_train", 1201).instruction).toBe(taskOf("base_train", 1).instruction);
+  });
+
+  it("are of all families in equal numbers, whichever part of them is kept", () => {
+    for (const every of [2, 3, 4, 8]) {
+      const kept = Array.from({ length: Math.ceil(60 / every) }, (_, i) => taskOf("base", i, { every }));
+      const counts = FAMILIES.map((family) => kept.filter((task) => task.family === family).length);
+      expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+      expect(new Set(kept.map(({ homeSeed }) => homeSeed)).size).toBe(kept.length);
+    }
   });
 
   it("are the same whenever they are asked for", () => {

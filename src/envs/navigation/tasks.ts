@@ -67,7 +67,7 @@ const NEXT_TRY = 10_000;
 
 /** Which of a set's tasks are played. */
 interface Selection {
-  /** Only every so many tasks are kept, and counted. */
+  /** Only one in so many tasks is kept, and counted. */
   every?: number;
   /** Tasks of a training set. */
   trainingTasks?: number;
@@ -83,7 +83,7 @@ export function taskOf(
 ): Task {
   const split = splitOf(set);
   const tasks = split === "eval" ? TASK_COUNTS.eval : trainingTasks;
-  const at = (index % Math.ceil(tasks / every)) * every;
+  const at = keptAt(index % Math.ceil(tasks / every), every);
   const homes = split === "eval" ? tasks : Math.ceil(tasks / TASKS_PER_HOME);
   const styles = stylesOf(set);
   const style = styles[Math.floor(at / homes) % styles.length]!;
@@ -98,6 +98,10 @@ export function taskOf(
     instruction: instruct(style, kind as Kind, color, split, words),
   };
 }
+
+/** Tasks of the four families alternate, so they are kept in fours: every second task would be of two families only. */
+const keptAt = (index: number, every: number): number =>
+  Math.floor(index / FAMILIES.length) * FAMILIES.length * every + (index % FAMILIES.length);
 
 type Situation = Omit<Task, "instruction">;
 

@@ -25,6 +25,9 @@ export interface Calls {
   plan: ((state: StateText) => readonly string[] | null) | null;
 }
 
+/** Most characters of a state as text: a search keeps thousands of states. A full board of 12 × 12 has a few thousand. */
+const LONGEST_STATE = 10_000;
+
 const HINT = "Correct the environment, add it again and start a new run.";
 
 /** An error about what a function of the environment did. */
@@ -45,6 +48,10 @@ export function callsOf(own: OwnEnvironment): Calls {
     const text = attempt(name, () => JSON.stringify(state));
     if (text === undefined)
       throw fail(`${name} returned ${shown(state, 60)} as the state; it must be plain data`);
+    if (text.length > LONGEST_STATE)
+      throw fail(
+        `${name} returned a state of ${text.length} characters as JSON; it must have at most ${LONGEST_STATE}`,
+      );
     return text;
   };
   return {

@@ -23,7 +23,7 @@ const world = lazily("PrimitiveSkill", async () => {
  * |---|---|
  * | `pick(x,y,z)` | close the fingers around the point and lift |
  * | `place(x,y,z)` | open the fingers at the point |
- * | `push(x1,y1,z1,x2,y2,z2)` | move the closed hand from one point to another |
+ * | `push(x1,y1,z1,x2,y2,z2)` | move the open hand from one point to another |
  *
  * For example `pick(0,0,20)`, `place(0,0,20)`, `push(-50,0,20,50,0,20)`. `|` separates the skills of an answer.
  *

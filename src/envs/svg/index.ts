@@ -29,8 +29,9 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  *
  * For example `<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>` or
  * `<svg viewBox="0 0 64 64"><path d="M32 8L56 56L8 56Z" fill="green"/></svg>`. Drawings may have `path`, `rect`, `circle`,
- * `ellipse`, `line`, `polyline`, `polygon`, groups and gradients; scripts, styles with addresses, references to other files, text, filters
- * and drawings of more than 20,000 characters or 500 elements are refused, and the reply's reason says which of them.
+ * `ellipse`, `line`, `polyline`, `polygon`, groups and gradients; scripts, styles with addresses, references to other files, text, filters,
+ * shapes that reach more than 10,000 pixels far (of 64) and drawings of more than 20,000 characters or 500 elements are refused, and the
+ * reply's reason says which of them. The opacity of a group is that of each of its shapes.
  *
  * **Observation.** First the icon, then the agent's own drawing. The state as text: 16 × 16 letters for the icon's colours (`k` black,
  * `y` gold, `c` deepskyblue, otherwise the first letter, `.` paper), and the same for the drawing.

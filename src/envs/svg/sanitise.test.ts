@@ -53,6 +53,40 @@ describe("refuses, by name and with a remedy,", () => {
       `<svg>${"<g>".repeat(40)}${"</g>".repeat(40)}</svg>`,
       /nested 41 levels deep; use at most 16/,
     ],
+    [
+      "a deep nest behind brackets in values",
+      `<svg>${'<g class="/>">'.repeat(40)}${"</g>".repeat(40)}</svg>`,
+      /nested 41 levels deep/,
+    ],
+    [
+      "a deep nest behind comments",
+      `<svg>${"<g><!--</g>-->".repeat(40)}${"</g>".repeat(40)}</svg>`,
+      /nested 41 levels deep/,
+    ],
+    ["a script among definitions", `<svg><defs><script/></defs></svg>`, /<script> is not allowed/],
+    ["a script in a gradient", `<svg><linearGradient><script/></linearGradient></svg>`, /<script> is not/],
+    ["what every object has", `<svg><constructor/></svg>`, /<constructor> is not allowed/],
+    [
+      "a shape that is enlarged",
+      `<svg><ellipse cx="1e5" rx="5" ry="5" transform="scale(1e5 .5)" stroke="red"/></svg>`,
+      /<ellipse> reaches 1.0e\+10 pixels far, where the picture is 64 wide; use smaller/,
+    ],
+    [
+      "one that is enlarged step by step",
+      `<svg>${'<g transform="scale(99)">'.repeat(3)}<circle r="1"/>${"</g>".repeat(3)}</svg>`,
+      /<circle> reaches 9.7e\+5 pixels/,
+    ],
+    [
+      "one that is enlarged by the view box",
+      `<svg viewBox="0 0 1e-4 1e-4"><circle r="1"/></svg>`,
+      /<circle> reaches 6.4e\+5 pixels/,
+    ],
+    [
+      "a path that goes on and on",
+      `<svg><path d="M0 0${"l900 0".repeat(20)}"/></svg>`,
+      /<path> reaches 1.9e\+4/,
+    ],
+    ["a very broad stroke", `<svg stroke-width="2e4"><path d="M0 0L1 1"/></svg>`, /<path> reaches 2.0e\+4/],
     ["broken XML", `<svg><rect width=1/></svg>`, /no well-formed XML/],
     ["an unknown entity", `<svg><rect fill="&red;"/></svg>`, /no well-formed XML/],
   ])("%s", (_, text, reason) => {
@@ -96,6 +130,40 @@ test("keeps gradients, in definitions or beside the shapes, and groups", () => {
       definitions: `<defs>${gradient}</defs>`,
       shapes: [shape],
     });
+});
+
+test("finds gradients in groups", () => {
+  const gradient = '<linearGradient id="g"><stop stop-color="red"/></linearGradient>';
+  for (const inside of [gradient, `<defs>${gradient}</defs>`])
+    expect(read(`<g>${inside}<rect fill="url(#g)"/></g>`)).toMatchObject({
+      definitions: `<defs>${gradient}</defs>`,
+      shapes: ['<g><rect fill="url(#g)"/></g>'],
+    });
+});
+
+test("a style comes before an attribute, and neither is written twice", () => {
+  const { shapes } = read('<rect style="fill:blue" fill="red" stroke="red"/>') as SafeDrawing;
+  expect(shapes).toEqual(['<rect fill="blue" stroke="red"/>']);
+});
+
+test("opacities become those of fills and strokes", () => {
+  const { paint, shapes } = read(
+    '<g opacity="50%" fill-opacity=".5"><rect opacity="0.5"/><rect stroke-opacity=".2" fill-opacity="7"/></g><rect/>',
+    'opacity="0.5"',
+  ) as SafeDrawing;
+  expect(paint).toBe("");
+  expect(shapes).toEqual([
+    '<g><rect fill-opacity="0.0625" stroke-opacity="0.125"/><rect fill-opacity="0.25" stroke-opacity="0.05"/></g>',
+    '<rect fill-opacity="0.5" stroke-opacity="0.5"/>',
+  ]);
+});
+
+test("lets paths of many points and drawings in other units through", () => {
+  const many = Array.from({ length: 1000 }, (_, i) => `L${i % 64} ${(7 * i) % 64}`).join("");
+  expect(read(`<path d="M0 0${many}h9v-9l3 4z"/>`)).toHaveProperty("shapes");
+  const traced =
+    '<g transform="translate(0 512) scale(0.1 -0.1)"><path d="M5120 0c100 20 9 9000 0 5120z"/></g>';
+  expect(read(traced, 'viewBox="0 0 512 512"')).toHaveProperty("shapes");
 });
 
 test("shapes inherit what the whole drawing says of its paint", () => {

@@ -2,6 +2,7 @@
 // scripts, styles, references to other files, or work without bounds. What is known to be harmless and without effect is dropped;
 // anything else is refused.
 import { parseXml, XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
+import { CANVAS } from "./drawing.ts";
 
 /** A drawing that can be shown. */
 export interface SafeDrawing {
@@ -22,11 +23,15 @@ const MOST_CHARACTERS = 20_000;
 const MOST_ELEMENTS = 500;
 const MOST_LEVELS = 16;
 const LARGEST_NUMBER = 1e5;
+/** How far a shape may reach, in pixels where the picture is `CANVAS` wide: strokes along longer curves take seconds, or hours. */
+const FARTHEST = 1e4;
 
 const PAINT = [
   ...["fill", "fill-opacity", "fill-rule", "opacity", "stroke", "stroke-linecap", "stroke-linejoin"],
   ...["stroke-miterlimit", "stroke-opacity", "stroke-width", "color", "transform"],
 ];
+/** Attributes of paint that are written in another form, see `Ink`. */
+const OPACITIES = new Set(["opacity", "fill-opacity", "stroke-opacity"]);
 const GRADIENT = ["id", "gradientUnits", "gradientTransform", "spreadMethod"];
 const SHAPES: Readonly<Record<string, readonly string[]>> = {
   g: [],
@@ -81,33 +86,40 @@ export function svgText(
 }
 
 function cleaned(code: string): SafeDrawing {
-  checkSize(code);
+  // Before it is parsed: a parser may need more memory for a bomb than there is.
+  if (code.length > MOST_CHARACTERS)
+    throw new RefusedDrawing(`The drawing has ${code.length} characters; use at most ${MOST_CHARACTERS}.`);
   const { root } = parseXml(code);
   if (root?.name !== "svg") throw new RefusedDrawing("The drawing does not begin with <svg>.");
+  checkSize(root);
   const children = elementsOf(root);
-  const [definitions, shapes] = [definitionsIn(children), shapesIn(children)];
+  const definitions = definitionsIn(children);
+  const box = viewBoxOf(root);
+  const scale = CANVAS / Math.max(box[2], box[3]);
+  const shapes = shapesIn(children, inkOf(root, { opacity: 1, fill: 1, stroke: 1, width: 1, scale }));
   return {
-    viewBox: viewBoxOf(root),
+    viewBox: box.join(" "),
     paint: attributesOf(root, PAINT),
     definitions: definitions && `<defs>${definitions}</defs>`,
     shapes,
   };
 }
 
-/** Before anything is parsed: a parser may need more memory for a bomb than there is. */
-function checkSize(code: string): void {
-  if (code.length > MOST_CHARACTERS)
-    throw new RefusedDrawing(`The drawing has ${code.length} characters; use at most ${MOST_CHARACTERS}.`);
-  let [elements, level, deepest] = [0, 0, 0];
-  for (const [, closes, empty] of code.matchAll(/<(\/?)[a-z][^<>]*?(\/?)>/gi)) {
-    if (closes) level--;
-    else elements++;
-    if (!closes && !empty) deepest = Math.max(deepest, ++level);
+/** Counts what was parsed: in the text, tags can hide in comments and in values of attributes. */
+function checkSize(root: XmlElement): void {
+  let [elements, levels] = [0, 0];
+  for (
+    let level = [root];
+    level.length > 0;
+    level = level.flatMap(({ children }) => children.filter(isElement))
+  ) {
+    elements += level.length;
+    levels++;
   }
   if (elements > MOST_ELEMENTS)
     throw new RefusedDrawing(`The drawing has ${elements} elements; use at most ${MOST_ELEMENTS}.`);
-  if (deepest > MOST_LEVELS)
-    throw new RefusedDrawing(`Elements are nested ${deepest} levels deep; use at most ${MOST_LEVELS}.`);
+  if (levels > MOST_LEVELS)
+    throw new RefusedDrawing(`Elements are nested ${levels} levels deep; use at most ${MOST_LEVELS}.`);
 }
 
 /** The elements in an element. Text outside of titles shows nothing. */
@@ -120,41 +132,126 @@ const elementsOf = (parent: XmlElement): XmlElement[] =>
 
 const isElement = (node: XmlNode): node is XmlElement => node instanceof XmlElement;
 
-/** Gradients, in `<defs>` or beside the shapes. */
+/** Gradients, wherever they stand. */
 function definitionsIn(elements: readonly XmlElement[]): string {
   return elements
     .map((element) => {
-      if (element.name === "defs") return definitionsIn(elementsOf(element));
-      if (!(element.name in DEFINITIONS)) return "";
-      return written(element, DEFINITIONS[element.name]!, definitionsIn(elementsOf(element)));
+      const { name } = element;
+      const known = ownValue(DEFINITIONS, name);
+      if (!known && name !== "defs" && !ownValue(SHAPES, name))
+        throw new RefusedDrawing(
+          `<${name}> is not allowed; draw with ${Object.keys(SHAPES).join(", ")} and gradients.`,
+        );
+      const inside = definitionsIn(elementsOf(element));
+      return known ? written(name, attributesOf(element, known), inside) : inside;
     })
     .join("");
 }
 
-function shapesIn(elements: readonly XmlElement[]): string[] {
+/** Of an allow-list: every object also has a `constructor`. */
+const ownValue = <T>(list: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(list, name) ? list[name] : undefined;
+
+function shapesIn(elements: readonly XmlElement[], inherited: Ink): string[] {
   return elements.flatMap((element) => {
-    if (element.name === "defs" || element.name in DEFINITIONS) return [];
-    const own = SHAPES[element.name];
-    if (!own)
-      throw new RefusedDrawing(
-        `<${element.name}> is not allowed; draw with ${Object.keys(SHAPES).join(", ")} and gradients.`,
-      );
-    return [written(element, [...own, ...PAINT], shapesIn(elementsOf(element)).join(""))];
+    const own = ownValue(SHAPES, element.name);
+    if (!own) return [];
+    const known = [...own, ...PAINT];
+    const ink = inkOf(element, inherited, known);
+    const inside = shapesIn(elementsOf(element), ink).join("");
+    if (element.name === "g") return [written("g", attributesOf(element, known), inside)];
+    checkReach(element, own, ink);
+    return [written(element.name, attributesOf(element, known) + opacitiesOf(ink), inside)];
   });
 }
 
-function written(element: XmlElement, known: readonly string[], inside: string): string {
-  const kept = attributesOf(element, known);
-  return inside ? `<${element.name}${kept}>${inside}</${element.name}>` : `<${element.name}${kept}/>`;
+const written = (name: string, attributes: string, inside: string): string =>
+  inside ? `<${name}${attributes}>${inside}</${name}>` : `<${name}${attributes}/>`;
+
+/**
+ * What a shape inherits that decides how much work it is. The renderer fails at translucent layers that lie far outside of the
+ * picture, and takes long for many of them, so opacities become those of each shape's fill and stroke.
+ */
+interface Ink {
+  opacity: number;
+  fill: number;
+  stroke: number;
+  /** Of the stroke. */
+  width: number;
+  /** Pixels of a unit, in a picture of `CANVAS` pixels. */
+  scale: number;
 }
 
-/** The attributes that are written again, each after a space. */
-const attributesOf = ({ attributes }: XmlElement, known: readonly string[]): string =>
-  Object.entries(attributes)
-    .flatMap(([name, value]) => (name === "style" ? declarations(value) : [[name, value] as const]))
-    .filter(([name, value]) => isKept(name, value, known))
-    .map(([name, value]) => ` ${name}="${value.trim()}"`)
+function inkOf(element: XmlElement, inherited: Ink, known: readonly string[] = PAINT): Ink {
+  const own = attributesIn(element, known);
+  return {
+    opacity: inherited.opacity * (opacityIn(own.get("opacity")) ?? 1),
+    fill: opacityIn(own.get("fill-opacity")) ?? inherited.fill,
+    stroke: opacityIn(own.get("stroke-opacity")) ?? inherited.stroke,
+    width: numbersIn(own.get("stroke-width") ?? "")[0] ?? inherited.width,
+    scale: inherited.scale * enlargementBy(own.get("transform") ?? ""),
+  };
+}
+
+/** A number or percentage, from 0 to 1; undefined for anything else. */
+function opacityIn(text = ""): number | undefined {
+  const [number] = numbersIn(text);
+  return number === undefined
+    ? undefined
+    : Math.min(1, Math.max(0, text.includes("%") ? number / 100 : number));
+}
+
+const opacitiesOf = ({ opacity, fill, stroke }: Ink): string =>
+  [["fill-opacity", opacity * fill] as const, ["stroke-opacity", opacity * stroke] as const]
+    .filter(([, value]) => value < 1)
+    .map(([name, value]) => ` ${name}="${value}"`)
     .join("");
+
+/** By how much a transformation enlarges at most. */
+const enlargementBy = (transform: string): number =>
+  [...transform.matchAll(/(\w+)\s*\(([^()]*)\)/g)].reduce((product, [, name, list]) => {
+    const [a = 1, b = 0, c = 0, d = 0] = numbersIn(list!).map(Math.abs);
+    if (name === "matrix") return product * Math.max(a + c, b + d);
+    if (name === "scale") return product * Math.max(a, b);
+    return name!.startsWith("skew") ? product * (1 + Math.abs(Math.tan((a * Math.PI) / 180))) : product;
+  }, 1);
+
+/** @throws RefusedDrawing for a shape that reaches so far that the renderer would not come to an end. */
+function checkReach(element: XmlElement, own: readonly string[], { width, scale }: Ink): void {
+  const values = [...attributesIn(element, [...own, ...PAINT])].filter(([name]) => own.includes(name));
+  const reach = scale * Math.max(Math.abs(width), ...values.map(([, value]) => lengthOf(value)));
+  if (reach > FARTHEST)
+    throw new RefusedDrawing(
+      `<${element.name}> reaches ${reach.toPrecision(2)} pixels far, where the picture is ${CANVAS} wide; use smaller numbers, within the view box.`,
+    );
+}
+
+/** The largest number of a value; in a path, points that count from one another add up. */
+const lengthOf = (value: string): number =>
+  [...value.matchAll(COMMAND)].reduce(
+    (sum, [, numbers]) => sum + numbersIn(numbers!).reduce((length, number) => length + Math.abs(number), 0),
+    Math.max(0, ...numbersIn(value).map(Math.abs)),
+  );
+
+/** A command of a path that counts from the point before. */
+const COMMAND = /[achlmqstv]([^a-df-zA-DF-Z]*)/g;
+
+/** The attributes that are written again, each after a space. */
+const attributesOf = (element: XmlElement, known: readonly string[]): string =>
+  [...attributesIn(element, known)]
+    .filter(([name]) => !OPACITIES.has(name))
+    .map(([name, value]) => ` ${name}="${value}"`)
+    .join("");
+
+/** The attributes that are kept, by name; what a style sets comes before what an attribute does. */
+const attributesIn = ({ attributes }: XmlElement, known: readonly string[]): Map<string, string> =>
+  new Map(
+    Object.entries(attributes)
+      .toSorted(([a], [b]) => Number(a === "style") - Number(b === "style"))
+      .flatMap(([name, value]) => (name === "style" ? declarations(value) : [[name, value] as const]))
+      .filter(([name, value]) => isKept(name, value, known))
+      .map(([name, value]) => [name, value.trim()]),
+  );
 
 /** A style as the attributes that it sets. */
 const declarations = (style: string): (readonly [string, string])[] =>
@@ -185,17 +282,19 @@ const shortened = (value: string): string => (value.length > 40 ? `${value.slice
 const numbersIn = (value: string): number[] =>
   [...value.matchAll(/[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi)].map(([number]) => Number(number));
 
+type Box = readonly [x: number, y: number, width: number, height: number];
+
 /** What of the drawing is shown: its view box, or else its width and height, or else 64 × 64 units. */
-function viewBoxOf({ attributes }: XmlElement): string {
+function viewBoxOf({ attributes }: XmlElement): Box {
   const box = numbersIn(attributes.viewBox ?? "");
-  if (box.length === 4 && box[2]! > 0 && box[3]! > 0) return checkedBox(box);
+  if (box.length === 4 && box[2]! > 0 && box[3]! > 0) return checkedBox(box as unknown as Box);
   const [width, height] = [attributes.width, attributes.height].map((length) => numbersIn(length ?? "")[0]);
   return checkedBox([0, 0, width || 64, height || 64]);
 }
 
-function checkedBox(box: readonly number[]): string {
-  const isFine = box.every((number) => Math.abs(number) <= LARGEST_NUMBER) && box[2]! > 0 && box[3]! > 0;
+function checkedBox(box: Box): Box {
+  const isFine = box.every((number) => Math.abs(number) <= LARGEST_NUMBER) && box[2] > 0 && box[3] > 0;
   if (!isFine)
     throw new RefusedDrawing(`viewBox="${box.join(" ")}" cannot be shown; use viewBox="0 0 64 64".`);
-  return box.join(" ");
+  return box;
 }

@@ -58,6 +58,15 @@ describe("the picture", () => {
     }
   });
 
+  test("leaves out translucent shapes far outside, at which the renderer fails by itself", () => {
+    const paper = drawn(EMPTY);
+    for (const far of [
+      '<circle cx="-200" r="3" opacity=".5"/>',
+      '<g opacity=".5"><rect x="500" width="9" height="9"/></g>',
+    ])
+      expect(drawn(`<svg viewBox="0 0 64 64">${far}</svg>`)).toEqual(paper);
+  });
+
   test("is drawn of anything that the sanitiser lets through", () => {
     const random = rng(3);
     const names = [
@@ -222,6 +231,12 @@ describe("an episode", () => {
     expect([icon?.title, drawing?.title, difference?.title]).toEqual(["Icon", "Drawing", "Difference"]);
     expect(drawing!.frame).toEqual(icon!.frame);
     expect(difference!.frame.data.every((value) => value === 255)).toBe(true);
+  });
+
+  test("has nothing to compare in a recording whose drawings are refused", () => {
+    const facts = { icon: "<svg><script/></svg>", drawing: drawingText([SQUARE]) };
+    for (const wrong of [facts, { ...facts, icon: "none" }, { drawing: "<svg></svg>" }])
+      expect(svg.views!({ frame: "canvas", things: [], facts: wrong })).toEqual([]);
   });
 
   test("refuses to draw what the sanitiser refuses", () => {

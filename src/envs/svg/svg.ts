@@ -141,13 +141,14 @@ const NOTHING_NEW = {
 /** Side of the pictures that people compare, in pixels. */
 const VIEW_SIDE = 192;
 
-/** Once there is a drawing: the icon, the drawing, and where the two differ. */
+/** Once there is a drawing: the icon, the drawing, and where the two differ. None for a recording whose drawings are refused. */
 export function views({ facts }: SceneTruth): { title: string; frame: Frame }[] {
   if (facts?.drawing === undefined) return [];
-  const [icon, drawing] = [facts.icon, facts.drawing].map((code) => pictureOf(String(code), VIEW_SIDE)) as [
-    Frame,
-    Frame,
-  ];
+  const drawings = [facts.icon, facts.drawing].map((code) => readDrawing(String(code)));
+  const [icon, drawing] = drawings.flatMap((read) =>
+    read && !("refused" in read) ? [rasterise(read, VIEW_SIDE)] : [],
+  );
+  if (!icon || !drawing) return [];
   return [
     { title: "Icon", frame: icon },
     { title: "Drawing", frame: drawing },
