@@ -61,8 +61,8 @@ const mayImport: Readonly<Record<string, Layer>> = {
   },
   cli: {
     layers: [
-      ...["core", "config", "envs", "rl", "judge", "gpu", "conformance", "policy", "persistence", "agent"],
-      ...["eval", "training", "run", "supervision", "replay"],
+      ...["core", "config", "envs", "rl", "judge", "gpu", "conformance", "policy", "persistence", "onnx"],
+      ...["agent", "eval", "training", "run", "supervision", "replay"],
     ],
     typesOf: ["extension"],
   },

@@ -22,7 +22,7 @@ export const similarityOption: Options = {
 };
 
 /** A measure of drawings by a model. */
-export interface Similarity {
+interface Similarity {
   name: string;
   model: ImageSimilarity;
 }

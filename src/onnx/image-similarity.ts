@@ -6,10 +6,10 @@ import { registry } from "../core/registry.ts";
 import type { Frame } from "../core/types.ts";
 
 /** The part of a session that is used; `onnxruntime-node` and `onnxruntime-web` both have it. */
-export type EmbeddingSession = Pick<InferenceSession, "run" | "inputNames" | "outputNames" | "inputMetadata">;
+type EmbeddingSession = Pick<InferenceSession, "run" | "inputNames" | "outputNames" | "inputMetadata">;
 
 /** Draws something as a picture, `side` pixels wide and high. */
-export type Draw = (side: number) => Frame;
+type Draw = (side: number) => Frame;
 
 /** A kind of model. */
 interface SimilarityKind {
