@@ -49,6 +49,13 @@ export const longestWords = (task: TaskId): { question: string; text: string } =
 const STATEMENT =
   /([a-z]+[ _](?!position)[a-z]+|apple|drawer)(?:_position)?["']?:? ?[([](-?\d+), ?(-?\d+), ?(-?\d+)[)\]]/g;
 
+/** Whether actions can move a thing. What cannot be moved is always in the same place, so saying where it is says nothing. */
+const canMove = (name: string): boolean => !name.endsWith(" target");
+
+/** "the red cube" is the red cube; a name that no task has stays as it is. */
+const nameIn = (words: string): string =>
+  NAMES.find((name) => words === name || words.endsWith(` ${name}`)) ?? words;
+
 /** Two places agree if they are at most this many millimetres apart. */
 const TOLERANCE = 20;
 
@@ -63,12 +70,15 @@ type Project = (
 
 /** How scenes are claimed; `project` belongs to the camera. */
 export const skillClaims = (project: Project): ClaimRules => ({
-  expected: ({ things }) => things.map(({ name, at }) => ({ name, value: tuple(at), at })),
+  expected: ({ things }) =>
+    things.filter(({ name }) => canMove(name)).map(({ name, at }) => ({ name, value: tuple(at), at })),
   read: (text) =>
-    [...text.toLowerCase().matchAll(STATEMENT)].map(([, name, ...numbers]): Statement => {
-      const at = numbers.map(Number);
-      return { name: name!.replace("_", " "), value: tuple(at), at };
-    }),
+    [...text.toLowerCase().matchAll(STATEMENT)]
+      .map(([, words, ...numbers]): Statement => {
+        const at = numbers.map(Number);
+        return { name: nameIn(words!.replace("_", " ")), value: tuple(at), at };
+      })
+      .filter(({ name }) => canMove(name)),
   agrees: (said, expected) => {
     const away = (axis: number) => (said.at?.[axis] ?? Number.NaN) - (expected.at?.[axis] ?? Number.NaN);
     return Math.sqrt(away(0) ** 2 + away(1) ** 2 + away(2) ** 2) <= TOLERANCE;
