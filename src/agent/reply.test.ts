@@ -67,6 +67,20 @@ describe("the formats of August 2026", () => {
   });
 });
 
+test.each(["grounding_worldmodeling", "free_think", "answer", "wm_2026"] as const)(
+  "of a malformed %s nothing is executed where the environment says so",
+  (format) => {
+    const whole = writeFormat(formats.get(format), texts);
+    const broken = `${whole} and more`;
+    for (const reading of ["studio", "legacy"] as const) {
+      expect(read(whole, format, { reading, refusesMalformed: true }).actions).not.toEqual([]);
+      const refused = read(broken, format, { reading, refusesMalformed: true });
+      expect(refused).toMatchObject({ formatOk: false, actions: [] });
+      expect(refused.reason).not.toBe("");
+    }
+  },
+);
+
 describe("the formats of VAGEN-Lite", () => {
   const wm = writeFormat(formats.get("wm"), texts);
   const free = writeFormat(formats.get("free_wm"), texts);

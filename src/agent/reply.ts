@@ -29,6 +29,8 @@ export interface ReplyRules {
   tools?: boolean;
   /** A malformed reply executes nothing, also where its format salvages actions. */
   strict?: boolean;
+  /** A malformed reply executes nothing, whatever its format; see `EnvSpec.refusesMalformed`. */
+  refusesMalformed?: boolean;
 }
 
 /** Markers that are removed from the text of the parts: VAGEN's list and our own control tokens. */
@@ -47,7 +49,8 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   if (rules.tools && text.includes(CALL[0])) return parseCall(reply, text, callFormat(format), reading);
   if (format.id === "boxed") return parseBoxed(reply, text, rules);
   const { texts, formatOk } = readBlock(text, format, reading);
-  const isRefused = !formatOk && format.malformed === "salvage" && rules.strict;
+  const isStrict = rules.refusesMalformed || (format.malformed === "salvage" && rules.strict);
+  const isRefused = !formatOk && isStrict;
   const chosen = chooseActions(isRefused ? "" : texts.answer, rules);
   return {
     ...texts,

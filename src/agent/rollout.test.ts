@@ -5,6 +5,7 @@ import type { Trajectory, Turn } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { envs, loadEnv } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
+import { writeReply } from "./demonstrate.ts";
 import { trainingEpisodes, validationEpisodes } from "./episodes.ts";
 import { demonstrationBatch, demonstrator, oraclePlayer } from "./players.ts";
 import { replyText, rollout } from "./rollout.ts";
@@ -165,6 +166,21 @@ test("verdicts and rewards come from the task and land on the turn's last token"
   expect(turns[0]).toMatchObject({ rewards: { judged: 0.25 }, reward: 0.25 });
   expect(tokens.rewards.at(-1)).toBe(0.25);
   expect(seen).toEqual([`${episodes[0].id} 0 0.25`, episodes[0].id]);
+});
+
+test.each([
+  ["navigation", "turn_left", []],
+  ["frozenlake", "Right", ["Right"]],
+])("of a malformed reply %s executes what its rules say", async (envId, action, done) => {
+  await loadEnv(envId);
+  const task = testTask(envId, { maxTurns: 1 });
+  const policy = scriptedPolicy((env) => {
+    const reply = writeReply(envId, env.groundTruth(), [action], task.format);
+    return task.vocabulary.encode(`${action}${reply}<eos>`);
+  });
+  const [{ turns }] = await rollout({ task, policy, episodes: episodes.slice(0, 1), sampling });
+  expect(turns[0]!.parsed.formatOk).toBe(false);
+  expect(turns[0]!.executed.map(({ name }) => name)).toEqual(done);
 });
 
 test("an aborted rollout throws", async () => {

@@ -273,9 +273,9 @@ function act(game: Game, ids: Int32Array): Turn {
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
   const hasTools = (game.env.tools?.() ?? []).length > 0;
-  const { actions, readAction, whyUnknown, separator = "," } = spec;
+  const { actions, readAction, whyUnknown, refusesMalformed = false, separator = "," } = spec;
   const strict = isStrictOf(envConfig);
-  const read = { format, reading, strict, tools: hasTools };
+  const read = { format, reading, strict, refusesMalformed, tools: hasTools };
   const rules = {
     ...read,
     actions,

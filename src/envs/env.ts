@@ -113,6 +113,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly mention?: string;
   /** Between the actions of an answer, `,` by default; null: an answer is one action. */
   readonly separator?: string | null;
+  /** Nothing of a malformed reply is executed. By default the actions that can be read in it are, without the format reward. */
+  readonly refusesMalformed?: true;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
   /** Facts of the final state, numbers, whose means over the episodes are metrics. */

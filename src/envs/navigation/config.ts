@@ -66,7 +66,9 @@ export const config = z.object({
     .max(1.9)
     .default(1)
     .meta({ title: "Success distance" })
-    .describe("Horizontal distance in metres from the middle of the object at which the task is solved."),
+    .describe(
+      "Horizontal distance in metres from the middle of the object at which the task is solved. Below 1 some targets cannot be reached, because of what stands around them.",
+    ),
   max_steps: z
     .int()
     .min(1)

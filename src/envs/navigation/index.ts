@@ -1,10 +1,27 @@
 // The specification of Navigation. Rooms and pictures are loaded when the first game is created.
 import { defineEnv } from "../env.ts";
+import { ImpossibleConfig } from "../grid.ts";
 import { lazily } from "../loading.ts";
 import { ACTIONS, readAction } from "./actions.ts";
-import { config, presets } from "./config.ts";
+import { config, type NavigationConfig, presets } from "./config.ts";
 
 const world = lazily("Navigation", () => import("./navigation.ts"));
+
+/** Metres from the target at which every task begins, at least. */
+const NEAREST_START = 2;
+
+/** @throws ImpossibleConfig if no task could be solved even on a straight way. */
+function checkReach({ max_steps: value, step_length, success_threshold }: NavigationConfig): void {
+  const needed = Math.ceil((NEAREST_START - success_threshold) / step_length);
+  if (value >= needed) return;
+  const why = `no start is fewer than ${needed} steps of ${step_length} m from its target`;
+  throw new ImpossibleConfig({
+    field: "max_steps",
+    value,
+    why,
+    remedy: `Use at least ${needed}; 30 as in VAGEN leaves time to turn.`,
+  });
+}
 
 /**
  * Walk through a home until the object that the instruction means is near: VAGEN's Navigation, whose rooms are those of AI2-THOR and
@@ -31,6 +48,8 @@ const world = lazily("Navigation", () => import("./navigation.ts"));
  * **Start.** A place at least 2.0 m from the target, looking level; in evaluation 2.51 to 3.00 m from it and facing it, except in
  * `long_horizon`, where the agent has its back to the target.
  *
+ * **Actions of a malformed reply** are not executed, as in VAGEN.
+ *
  * **Transitions.** Positions are multiples of 0.1 m. The agent is 0.4 m wide and as AI2-THOR's 1.8 m high; a step that would touch a
  * wall or a thing anywhere on its way changes nothing and says what blocks it. The camera tilts from 30° up to 60° down.
  *
@@ -50,11 +69,12 @@ export const navigation = defineEnv({
   actions: ACTIONS,
   readAction,
   claims: ["target"],
+  refusesMalformed: true,
   isWorld: true,
   config,
   presets,
   load: world.load,
-  check: () => undefined,
+  check: checkReach,
   create: (options) => new (world.get().Navigation)(options),
   patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
 });

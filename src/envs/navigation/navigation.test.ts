@@ -5,6 +5,7 @@ import { ACTIONS, readAction } from "./actions.ts";
 import { config, type NavigationConfig, presets } from "./config.ts";
 import { drawHome } from "./draw-home.ts";
 import type { Home } from "./home.ts";
+import { navigation as spec } from "./index.ts";
 import { Navigation } from "./navigation.ts";
 import { TASK_SETS } from "./task-sets.ts";
 import { put, twoRooms } from "./testing.ts";
@@ -268,6 +269,14 @@ describe("settings", () => {
     for (let seed = 0; seed < 30; seed++)
       for (const eval_set of ["base", "base_train"] as const)
         expect(() => begin(seed, { success_threshold, eval_set }).step("turn_left")).not.toThrow();
+  });
+
+  it("leave steps enough for the nearest start", () => {
+    expect(() => spec.check!(parse({ max_steps: 3 }))).toThrow(
+      /env.config.max_steps is 3; no start is fewer than 4 steps of 0.3 m/,
+    );
+    for (const fitting of [{ max_steps: 4 }, { max_steps: 1, step_length: 1 }, presets.legacy])
+      expect(() => spec.check!(parse(fitting))).not.toThrow();
   });
 
   it("have the constants of both generations", () => {
