@@ -3,6 +3,7 @@ import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
 import { ACTIONS, readAction } from "./actions.ts";
 import { config, presets } from "./config.ts";
+import { housesOf } from "./houses.ts";
 
 const world = lazily("Navigation", () => import("./navigation.ts"));
 
@@ -39,7 +40,8 @@ const world = lazily("Navigation", () => import("./navigation.ts"));
  *
  * **End.** The episode terminates at success, or after `max_steps` actions.
  *
- * **Seeds.** The task is the one at the seed modulo the number of tasks of `eval_set`. Everything is deterministic.
+ * **Seeds.** The task is the one at the seed modulo the number of tasks of `eval_set`. In imported houses every seed is a task of its
+ * own: it chooses house, target, start and words. Everything is deterministic.
  *
  * **Configuration.**
  */
@@ -55,6 +57,6 @@ export const navigation = defineEnv({
   presets,
   load: world.load,
   check: () => undefined,
-  create: (options) => new (world.get().Navigation)(options),
+  create: (options) => new (world.get().Navigation)(options, housesOf(options)),
   patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
 });

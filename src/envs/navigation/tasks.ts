@@ -19,7 +19,7 @@ interface Place {
 
 export interface Task {
   family: Family;
-  /** Seed of the home; no home is in both splits. */
+  /** Seed of the home; no home is in both splits. In imported homes, the seed of the task. */
   homeSeed: number;
   place: Place;
   /** Index of the object that is to be reached. It is the only one of its kind in the home. */
@@ -169,6 +169,9 @@ function drawStart({ home, ground }: Place, target: number, rules: StartRules, r
 /** Whether the target can be reached in time, from any yaw, under the constants of both generations. */
 const isWithinReach = (ground: Ground, pose: Pose, { x, z }: { x: number; z: number }): boolean =>
   GENERATIONS.every(({ step, reach }) => {
+    // Imported houses are large: no search is needed where not even a straight walk would end in time.
+    const farthest = LONGEST_WALK * step * GRID + reach;
+    if (squaredDistanceTo({ x, z }, pose.x, pose.z) > farthest * farthest) return false;
     const plan = walkingPlan(ground, pose, { x, z, reach }, step);
     return plan !== null && plan.length <= LONGEST_WALK;
   });
@@ -188,19 +191,49 @@ function facingAway({ start, place, target }: Situation): Pose {
   return { ...start, yaw: turned(facing(start.x, start.z, place.home.things[target]), 2) };
 }
 
-/** A random task in a home that is not of the sets, such as an imported one; null if no object in it can serve as target. */
-export function taskIn(place: Place, set: TaskSet, seed: number): Task | null {
-  const random = rng(seed).fork("task");
+/** Places of imported homes, for as long as the homes are in use. */
+const places = new WeakMap<Home, Place>();
+
+function placeIn(home: Home): Place {
+  const place = places.get(home) ?? placeOf(home);
+  places.set(home, place);
+  return place;
+}
+
+/**
+ * The task of a seed in imported homes: the seed chooses home, target, start and words. The next home takes the place of one in which
+ * no object can be the target under the rules of the set; null if none of them serves.
+ */
+export function taskIn(homes: readonly Home[], set: TaskSet, seed: number, facing = false): Task | null {
   const split = splitOf(set);
-  for (const target of random.shuffle(targetsOf(place.home))) {
-    const start = drawStart(place, target, STARTS.train, random);
-    if (!start) continue;
-    const { kind, color, room } = place.home.things[target];
-    const family = place.home.rooms[room].family;
-    const [style] = stylesOf(set);
-    const instruction = instruct(style, kind as Kind, color, split, random);
-    const task = { family, homeSeed: seed, place, target, start, instruction };
-    return style === "long_horizon" ? { ...task, start: facingAway(task) } : task;
+  const rules = split === "train" && facing ? { ...STARTS.train, faces: true } : STARTS[split];
+  const first = seed % homes.length;
+  for (const home of [...homes.slice(first), ...homes.slice(0, first)]) {
+    const situation = anySituation(home, seed, rules);
+    if (!situation) continue;
+    const styles = stylesOf(set);
+    const style = styles[Math.floor(seed / homes.length) % styles.length]!;
+    const { kind, color } = home.things[situation.target];
+    const words = rng(seed).fork(`${split} ${style === "long_horizon" ? "base" : style}`);
+    return {
+      ...situation,
+      start: style === "long_horizon" ? facingAway(situation) : situation.start,
+      instruction: instruct(style, kind as Kind, color, split, words),
+    };
+  }
+  return null;
+}
+
+/** Whether training can have a task in a home. */
+export const isPlayable = (home: Home): boolean => anySituation(home, 0, STARTS.train) !== null;
+
+function anySituation(home: Home, seed: number, rules: StartRules): Situation | null {
+  const place = placeIn(home);
+  const random = rng(seed).fork("task");
+  for (const target of random.shuffle(targetsOf(home))) {
+    const start = drawStart(place, target, rules, random);
+    const family = home.rooms[home.things[target].room].family;
+    if (start) return { family, homeSeed: seed, place, target, start };
   }
   return null;
 }
