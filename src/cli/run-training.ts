@@ -146,7 +146,7 @@ async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: Held
   folder.writeConfig(config);
   if (resumption) folder.resume(resumption.good.checkpoint.meta.update, resumption.history);
   else folder.begin();
-  folder.writePlugins(extensionSources());
+  folder.writePlugins(extensionSources(config));
   const before = resumption?.good.checkpoint.meta.provenance?.command;
   const provenance = new ProvenanceRecord(request.command, config.seed, before);
   const judgeHost = nodeJudgeHost({ folder: out, consent: request.consent, say });

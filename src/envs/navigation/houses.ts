@@ -23,6 +23,12 @@ export function housesOf({ homes }: NavigationConfig): readonly Home[] {
   throw new EnvError("invalid_config", `env.config.homes is "imported"; no houses are loaded.`, LOAD_HOUSES);
 }
 
+/** Whether a file that is kept holds houses, by its name. Extensions, which are kept beside it, are modules. */
+export const isHousesFile = (name: string): boolean => /\.jsonl?$/i.test(name);
+
+/** The name under which the houses of a file are kept, a house on each line. */
+export const housesFileName = (file: string): string => `${file.replace(/\.jsonl?$/i, "")}.jsonl`;
+
 /** What to do where houses are missing. */
 export const LOAD_HOUSES =
   "Load houses of ProcTHOR: in the page under Task, on the command line with --houses <file>.";
