@@ -39,7 +39,7 @@ export const config = z.object({
     .default("own")
     .meta({ title: "Homes" })
     .describe(
-      "Where tasks take place: own draws homes, imported takes the loaded houses of ProcTHOR, in which every seed is a task.",
+      "Where tasks take place: homes of our own, or the loaded houses of ProcTHOR, in which every seed is a task.",
     ),
   eval_houses: z
     .number()
@@ -47,16 +47,14 @@ export const config = z.object({
     .max(0.9)
     .default(0.2)
     .meta({ title: "Houses for evaluation" })
-    .describe(
-      "Part of the imported houses that training never plays, the last ones: at least one, unless there is only one house. 0: training and evaluation share all.",
-    ),
+    .describe("Part of the imported houses, the last ones, that training never plays. 0: all are for both."),
   eval_houses_from: z
     .int()
     .min(0)
     .default(90_001)
     .meta({ title: "Seed of evaluation houses" })
     .describe(
-      "The first seed at which training sets play in the houses for evaluation; evaluation sets always do.",
+      "The first seed at which training sets play in the houses for evaluation. Evaluation sets always do.",
     ),
   resolution: z
     .int()

@@ -6,7 +6,7 @@ import { navigation } from "./index.ts";
 import type { Navigation } from "./navigation.ts";
 import { squaredDistanceTo } from "./plan.ts";
 import { importHouse } from "./procthor/import-house.ts";
-import { house } from "./procthor/testing.ts";
+import { house } from "./procthor/sample-house.ts";
 import { taskIn } from "./tasks.ts";
 
 const options = (more: object = {}) => config.parse({ homes: "imported", eval_set: "base_train", ...more });

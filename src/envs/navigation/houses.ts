@@ -19,7 +19,8 @@ export function loadHouses(homes: readonly Home[]): () => void {
 
 /** The houses of a configuration; none if it plays in homes of our own. @throws EnvError if it needs some and none are loaded. */
 export function housesOf({ homes }: NavigationConfig): readonly Home[] {
-  if (homes === "own" || loaded.length > 0) return homes === "own" ? [] : loaded;
+  if (homes !== "imported") return [];
+  if (loaded.length > 0) return loaded;
   throw new EnvError("invalid_config", `env.config.homes is "imported"; no houses are loaded.`, LOAD_HOUSES);
 }
 

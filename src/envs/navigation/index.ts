@@ -3,7 +3,6 @@ import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
 import { ACTIONS, readAction } from "./actions.ts";
 import { config, presets } from "./config.ts";
-import { housesOf } from "./houses.ts";
 
 const world = lazily("Navigation", () => import("./navigation.ts"));
 
@@ -57,6 +56,6 @@ export const navigation = defineEnv({
   presets,
   load: world.load,
   check: () => undefined,
-  create: (options) => new (world.get().Navigation)(options, housesOf(options)),
+  create: (options) => world.get().createNavigation(options),
   patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
 });

@@ -10,7 +10,7 @@ import { clearWords, MOST_CLEAR, type NavigationTruth, seenThings } from "./clai
 import type { NavigationConfig } from "./config.ts";
 import { isFree, isFreeMove, obstacleAt } from "./ground.ts";
 import type { Home } from "./home.ts";
-import { housesFor } from "./houses.ts";
+import { housesFor, housesOf } from "./houses.ts";
 import { type Goal, isReached, shortestPlan, walkingPlan } from "./plan.ts";
 import { AHEAD, GRID, type Pose, TILTS, tangentOf, turned } from "./pose.ts";
 import { type Task, taskIn, taskOf } from "./tasks.ts";
@@ -36,6 +36,10 @@ const LARGEST_PICTURE = 2048;
 
 /** A picture that may be written on. */
 const copyOf = ({ width, height, data }: Frame): Frame => ({ width, height, data: data.slice() });
+
+/** A game in the homes that a configuration chooses. @throws EnvError if it needs houses and none are loaded. */
+export const createNavigation = (config: NavigationConfig): Navigation =>
+  new Navigation(config, housesOf(config));
 
 /** A walk through a home to the object that an instruction means. The rules are in `index.ts`. */
 export class Navigation implements Env {

@@ -212,9 +212,8 @@ const FARTHEST = Math.min(...GENERATIONS.map(({ step, reach }) => LONGEST_WALK *
 /** The part of an imported home in which a walk to the target may begin. Houses are large, and most of their places are too far. */
 function areaAround({ ground }: Place, { x, z }: Thing, { most }: StartRules): Area {
   const reach = Math.min(most, FARTHEST);
-  const [x0, z0] = [x, z].map((middle, i) =>
-    Math.max([ground.x0, ground.z0][i]!, Math.ceil((middle - reach) / GRID)),
-  ) as [number, number];
+  const x0 = Math.max(ground.x0, Math.ceil((x - reach) / GRID));
+  const z0 = Math.max(ground.z0, Math.ceil((z - reach) / GRID));
   return {
     x0,
     z0,

@@ -1,4 +1,4 @@
-// A house as it is kept: in its own format, with what is read of it and nothing else. A file of ProcTHOR-10K is some ten times as long.
+// A house as it is kept: in its own format, with what is read of it and nothing else.
 import { quarterOf } from "./furniture.ts";
 import type { House, HouseChild, HouseWall } from "./house-schema.ts";
 

@@ -39,9 +39,12 @@ export function furnitureOf({ objects }: House, rooms: readonly Room[]): Furnitu
   return { things, kept, ignored };
 }
 
-/** The type of an object: the first part of its id ("Bed|2|0"), else the words of its asset ("Dining_Table_208_1"). */
+/**
+ * The type of an object: the first part of its id as in ProcTHOR-10K ("Bed|2|0"), else the words of its asset ("Dining_Table_208_1"):
+ * ids that the generator itself writes name no type ("2|0", "small|2|4").
+ */
 function typeOf({ id, assetId }: HouseChild): string {
-  if (id.includes("|") || assetId === "") return id.split("|")[0];
+  if (/^[A-Z]\w*\|/.test(id) || assetId === "") return id.split("|")[0];
   return assetId.replace(/_?\d.*$/, "").replaceAll("_", "");
 }
 

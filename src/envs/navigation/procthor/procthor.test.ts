@@ -9,7 +9,7 @@ import { TANGENT } from "../testing.ts";
 import { look } from "../view.ts";
 import { LIMITS } from "./house-schema.ts";
 import { importHouse } from "./import-house.ts";
-import { at, house, wall } from "./testing.ts";
+import { at, house, wall } from "./sample-house.ts";
 
 type House = ReturnType<typeof house>;
 const read = (data: unknown) => importHouse(JSON.parse(JSON.stringify(data)));
@@ -72,6 +72,18 @@ describe("houses of ProcTHOR", () => {
     ]);
     expect(home.things[1].size).toEqual([160, 80, 90]);
     expect(Object.fromEntries(ignored)).toEqual({ Apple: 1, Bed: 1, GrandPiano: 1 });
+  });
+
+  it("name the types of objects in their ids or, as the generator writes them, in their assets alone", () => {
+    const generated = house();
+    for (const [i, object] of generated.objects.entries()) {
+      object.id = `2|${i}`;
+      object.assetId = object.assetId.replace("SideTable", "Side_Table");
+      for (const [n, child] of (object.children ?? []).entries()) child.id = `small|2|${n}`;
+    }
+    const { home: again, ignored: left } = read(generated);
+    expect(again).toEqual(home);
+    expect(left).toEqual(ignored);
   });
 
   it("can be looked at and played in", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EnvError } from "../../../core/errors.ts";
 import { importHouse } from "./import-house.ts";
 import { FILE_LIMITS, homesFrom, readHouses } from "./read-houses.ts";
-import { house } from "./testing.ts";
+import { house } from "./sample-house.ts";
 
 const json = (data: unknown) => JSON.stringify(data);
 const file = (text: string, name = "houses.jsonl") => ({ name, text });
@@ -69,7 +69,7 @@ describe("files of houses", () => {
 
   it("count kinds that are named like parts of every object", () => {
     const data = house();
-    for (const object of data.objects.slice(-2)) object.id = "constructor|1";
+    for (const object of data.objects.slice(-2)) Object.assign(object, { id: "constructor|1", assetId: "" });
     expect(read(json(data)).notes).toContain("constructor: 2, left out");
   });
 

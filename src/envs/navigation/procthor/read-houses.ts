@@ -7,7 +7,7 @@ import { isPlayable } from "../tasks.ts";
 import { compactHouse } from "./compact-house.ts";
 import { importHouse } from "./import-house.ts";
 
-/** Limits of all files that are read together. A house of ProcTHOR-10K has some 100,000 characters. */
+/** Limits of all files that are read together. */
 export const FILE_LIMITS = {
   characters: 2 ** 26,
   houses: 1000,

@@ -1,4 +1,4 @@
-// A small house in the format of ProcTHOR-10K, for tests.
+// A small house in the format of ProcTHOR-10K, for tests and for fuzzing.
 
 export const at = (x: number, z: number, y = 0) => ({ x, y, z });
 
