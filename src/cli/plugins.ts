@@ -52,6 +52,9 @@ export async function loadPlugins(
   await installExtensions(sources);
 }
 
+const CHECK_HOUSES =
+  "Check the path of --houses. Of a file that is too large, give a part: head -n 100 houses.jsonl > fewer.jsonl";
+
 /** All files as one, under the name of the first. */
 async function readHouseFiles(
   paths: readonly string[],
@@ -59,7 +62,7 @@ async function readHouseFiles(
 ): Promise<ExtensionSource> {
   const read = async (path: string) => ({
     name: basename(path),
-    text: await readText(path, "Check the path of --houses.", FILE_LIMITS.characters),
+    text: await readText(path, CHECK_HOUSES, FILE_LIMITS.characters),
   });
   const files = await Promise.all(paths.map(read));
   const { source, houses, rooms, notes } = readHouses(files);

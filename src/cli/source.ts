@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { envIdsOf } from "../config/entries.ts";
+import { playsHouses } from "../config/houses.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../config/init-checkpoint.ts";
 import { methods } from "../config/methods.ts";
 import { parseOverride } from "../config/overrides.ts";
@@ -113,6 +114,15 @@ export function inHouses(config: RunConfig): RunConfig {
 }
 
 const NAVIGATION = "navigation";
+
+/** @throws UsageError if `--houses` was given for a run that was begun in other homes. */
+export function assertHousesPlayed(config: RunConfig, source: string): void {
+  if (houseCount() === 0 || playsHouses(config)) return;
+  throw new UsageError(
+    `--houses was given, and the run in ${source} was begun in other homes.`,
+    "A resumed run keeps its configuration: leave --houses out, or start a new run with --from.",
+  );
+}
 
 /** A configuration as a run stores it. */
 export const toYaml = (config: RunConfig): string => formatRunConfig(config, { all: true, comments: true });

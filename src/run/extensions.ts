@@ -72,11 +72,12 @@ export function assertExtensions(
   const { name, provides } = missing;
   const other = registered.find((record) => record.name === name);
   const short = (hash: string) => `${hash.slice(0, 12)}…`;
+  const [what, state] = isHousesFile(name) ? ["file of houses", "loaded"] : ["extension", "registered"];
   throw new ExtensionError(
     "missing",
     other
-      ? `The extension ${name} is not the one that the run was made with: its SHA-256 is ${short(other.sha256)}, expected ${short(missing.sha256)}.`
-      : `The run was made with ${isHousesFile(name) ? "houses of ProcTHOR" : "the extension"} ${name} (${provides.join(", ")}), which is not registered.`,
+      ? `The ${what} ${name} is not the one that the run was made with: its SHA-256 is ${short(other.sha256)}, expected ${short(missing.sha256)}.`
+      : `The run was made with the ${what} ${name} (${provides.join(", ")}), which is not ${state}.`,
     remedy(name),
   );
 }
