@@ -38,9 +38,9 @@ import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
 import { bytesOf } from "./logs/logs.ts";
-import { assertPlugins, pluginOption } from "./plugins.ts";
+import { assertPlugins, housesOption, pluginOption } from "./plugins.ts";
 import { openSimilarities, similarityOption, withSimilarity } from "./similarity.ts";
-import { changed, overrides, readCheckpoint, sourceOptions } from "./source.ts";
+import { changed, inHouses, overrides, readCheckpoint, sourceOptions } from "./source.ts";
 
 /** The levels of a run whose configuration names none to validate on. */
 const DEFAULT_SEEDS = `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + 255}`;
@@ -79,6 +79,7 @@ export const evalCommand: Command = {
     ...judgeOptions,
     ...pluginOption,
     ...similarityOption,
+    ...housesOption,
     explainable: {
       help: `Also the share of the variance of returns that the state explains before a reply and at its end, which limits the critic's explained variance. Plays levels ${EXPLAINABLE_SEEDS} ${EXPLAINABLE_SAMPLES} times unless --seeds and --samples say otherwise.`,
     },
@@ -212,8 +213,9 @@ export async function withRun<T>(
   use: (run: Run) => Promise<T>,
 ): Promise<T> {
   const checkpoint = await readCheckpoint(name, "--checkpoint");
-  assertPlugins(checkpoint.meta, name);
-  const stored = changed(checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration"), changes);
+  assertPlugins(checkpoint.meta, name, { otherHouses: true });
+  const trained = checkedRunConfig(checkpoint.meta.config, "The checkpoint's configuration");
+  const stored = inHouses(changed(trained, changes));
   // The checkpoint that its own run started from does not matter, and advice should not mention it.
   const config = { ...stored, trainer: { ...stored.trainer, init_checkpoint: "" } };
   const host = nodeJudgeHost({ consent });

@@ -8,7 +8,7 @@ import { UsageError, type Values } from "./args.ts";
 import { writeInto } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { assertPlugins } from "./plugins.ts";
-import { changed, overrides, readCheckpoint, readSource } from "./source.ts";
+import { changed, inHouses, overrides, readCheckpoint, readSource } from "./source.ts";
 
 /** Names of --as. */
 export const TARGETS: Readonly<Record<string, Generation>> = {
@@ -39,7 +39,7 @@ export async function exportConfig(values: Values, io: Io): Promise<number> {
 /** Of a checkpoint, the configuration of the run that made it; otherwise of a preset, a file or the defaults. */
 async function configOf(values: Values): Promise<RunConfig> {
   const from = values.text("checkpoint");
-  if (from === undefined) return changed(await readSource(values), overrides(values));
+  if (from === undefined) return inHouses(changed(await readSource(values), overrides(values)));
   const { meta } = await readCheckpoint(from, "--checkpoint");
   assertPlugins(meta, from);
   return changed(checkedRunConfig(meta.config, from), overrides(values));

@@ -3,7 +3,7 @@ import { exportOnnx } from "../run/onnx.ts";
 import { UsageError } from "./args.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
-import { assertPlugins, pluginOption } from "./plugins.ts";
+import { assertPlugins, housesOption, pluginOption } from "./plugins.ts";
 import { readCheckpoint } from "./source.ts";
 
 export const exportOnnxCommand: Command = {
@@ -21,6 +21,7 @@ export const exportOnnxCommand: Command = {
     },
     out: { value: "<file>", help: "The .onnx file to write." },
     ...pluginOption,
+    ...housesOption,
   },
   async run(values, io) {
     const [from, to] = [values.text("checkpoint"), values.text("out")];

@@ -3,7 +3,7 @@ import { UsageError, type Values } from "./args.ts";
 import type { Command } from "./command.ts";
 import { judgeOptions } from "./judge-options.ts";
 import { measure } from "./measure.ts";
-import { pluginOption } from "./plugins.ts";
+import { housesOption, pluginOption } from "./plugins.ts";
 import { rescoreRun } from "./rescore.ts";
 import { sourceOptions } from "./source.ts";
 
@@ -35,6 +35,7 @@ export const judgeCommand: Command = {
     },
     ...judgeOptions,
     ...pluginOption,
+    ...housesOption,
     json: { help: "Print one JSON object." },
   },
   async run(values, io) {

@@ -1,27 +1,32 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
-import { presets } from "../config/presets.ts";
+import { getPreset, presets } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
 import { parseRunConfig } from "../config/yaml.ts";
+import type { ExtensionError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
+import { houseCount } from "../envs/navigation/houses.ts";
+import { house } from "../envs/navigation/procthor/sample-house.ts";
 import { readOnnxPolicy } from "../onnx/metadata.ts";
-import { encodeCheckpoint } from "../persistence/checkpoint.ts";
+import { type CheckpointMeta, encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { nodeFiles } from "../persistence/node-files.ts";
 import { openStore } from "../persistence/store.ts";
 import { sampleCheckpoint } from "../persistence/testing/sample-checkpoint.ts";
+import { installExtensions } from "../run/extensions.ts";
 import { shellWords } from "./args.ts";
 import { parseSeeds, resultTable } from "./eval.ts";
 import { main } from "./main.ts";
+import { assertPlugins, loadPlugins } from "./plugins.ts";
 import { toEventLine, toJsonLine } from "./run-folder/json.ts";
 import { ProvenanceRecord } from "./run-folder/provenance.ts";
 import { RunFolder } from "./run-folder/run-folder.ts";
 import { finishedLine, introduction } from "./run-training.ts";
-import { readCheckpoint } from "./source.ts";
+import { assertHousesPlayed, inHouses, readCheckpoint } from "./source.ts";
 import { testIo } from "./testing/io.ts";
 
 /** Exit code and what was printed. */
@@ -31,6 +36,94 @@ async function cli(...argv: string[]) {
   return { code, out: io.written.out, err: io.written.err };
 }
 const folder = () => mkdtemp(join(tmpdir(), "cli-"));
+
+describe("--houses", () => {
+  const written = async (name: string, data: unknown) => {
+    const path = join(await folder(), name);
+    await writeFile(path, typeof data === "string" ? data : JSON.stringify(data));
+    return path;
+  };
+  afterEach(() => installExtensions([]));
+
+  test("puts Navigation into the houses of all files, and reports what is not drawn", async () => {
+    const files = [await written("one.json", house()), await written("two.json", [house(), house()])];
+    const { code, out, err } = await cli(
+      ...["plan", "--preset", "navigation-small", "--json"],
+      ...files.flatMap((file) => ["--houses", file]),
+    );
+    expect(err.split("\n")).toEqual([
+      "one.jsonl: 3 houses with 6 rooms",
+      "  side table: 3, drawn as boxes, never a target",
+      ...["Apple", "Bed", "GrandPiano"].map((kind) => `  ${kind}: 3, left out`),
+      "",
+    ]);
+    expect([code, JSON.parse(out).parameters > 0]).toEqual([0, true]);
+    expect(houseCount()).toBe(3);
+    const { config } = getPreset("navigation-small");
+    expect(inHouses(config).env.config.homes).toBe("imported");
+    expect(() => assertHousesPlayed(inHouses(config), "run")).not.toThrow();
+    expect(() => assertHousesPlayed(config, "run")).toThrow(/the run in run was begun in other homes/);
+  });
+
+  test("refuses what is no house, and a run of another task, before anything begins", async () => {
+    const refused = async (data: unknown, preset = "navigation-small") => {
+      const { code, err } = await cli("plan", "--preset", preset, "--houses", await written("a.json", data));
+      return [
+        code,
+        err
+          .split("\n")
+          .filter((line) => !line.startsWith("  "))
+          .join(" "),
+      ];
+    };
+    expect(await refused("<html>")).toEqual([
+      1,
+      expect.stringMatching(/^a\.json is no JSON.*Give houses of ProcTHOR/),
+    ]);
+    expect(await refused({ ...house(), rooms: [] })).toEqual([
+      1,
+      expect.stringMatching(/^a\.json: rooms is \[\]/),
+    ]);
+    expect(await refused(house(), "frozenlake-nano")).toEqual([
+      2,
+      expect.stringContaining("--houses was given, and the run plays frozenlake. Houses are for Navigation"),
+    ]);
+    expect(await cli("plan", "--houses", "/nowhere.json")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("/nowhere.json cannot be read: there is no such file."),
+    });
+    expect(
+      await cli("plan", "--preset", "navigation-small", "--set", "env.config.homes=imported"),
+    ).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no houses are loaded"),
+    });
+  });
+
+  test("is asked for with the copy that a run keeps, unless other houses are to be measured", async () => {
+    const run = await folder();
+    await mkdir(join(run, "plugins"));
+    const meta = {
+      extensions: [{ name: "houses.jsonl", sha256: "ab".repeat(32), provides: ["houses 3"] }],
+    } as unknown as CheckpointMeta;
+    expect(() => assertPlugins(meta, run)).toThrow(/made with the file of houses houses\.jsonl \(houses 3\)/);
+    const hint = () => {
+      try {
+        assertPlugins(meta, run);
+      } catch (error) {
+        return (error as ExtensionError).hint;
+      }
+      return "";
+    };
+    expect(hint()).toBe("Give the file that the run used: --houses <path of houses.jsonl>");
+    const copy = join(run, "plugins", "houses.jsonl");
+    await writeFile(copy, JSON.stringify(house()));
+    expect(hint()).toBe(`The run keeps a copy: --houses ${copy}`);
+    await loadPlugins([], [copy], () => undefined);
+    expect(() => assertPlugins(meta, run)).toThrow(/is not the one that the run was made with/);
+    expect(() => assertPlugins(meta, run, { otherHouses: true })).not.toThrow();
+  });
+});
 
 describe("being called wrongly ends with 2, and says how to call it", () => {
   test.each([

@@ -56,7 +56,7 @@ async function dispatch([name, ...args]: readonly string[], io: Io): Promise<num
   }
   const own = command.options ? args : [];
   const values = parseOptions(name, command.options ?? {}, own, command.files !== undefined);
-  await loadPlugins(values.list("plugin"));
+  await loadPlugins(values.list("plugin"), values.list("houses"), (line) => io.err(`${line}\n`));
   return command.run(values, io, args);
 }
 

@@ -6,14 +6,14 @@ import type { MemoryPlan } from "../training/events.ts";
 import type { Values } from "./args.ts";
 import type { Command } from "./command.ts";
 import { formatTable } from "./format-progress.ts";
-import { changed, overrides, readSource, sourceOptions } from "./source.ts";
+import { changed, inHouses, overrides, readSource, sourceOptions } from "./source.ts";
 
 export const planCommand: Command = {
   summary: "Show the size and the GPU memory of a configuration.",
   details: "",
   options: { ...sourceOptions, json: { help: "Print JSON." } },
   async run(values, io) {
-    const config = changed(await readSource(values), overrides(values));
+    const config = inHouses(changed(await readSource(values), overrides(values)));
     const plan = await planMemory(config);
     io.out(values.has("json") ? JSON.stringify(plan) : `${titleOf(values, config)}\n${planTable(plan)}`);
     return 0;

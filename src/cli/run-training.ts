@@ -31,7 +31,7 @@ import { toEventLine } from "./run-folder/json.ts";
 import { ProvenanceRecord } from "./run-folder/provenance.ts";
 import { RunFolder } from "./run-folder/run-folder.ts";
 import { storedRun } from "./run-folder/stored-run.ts";
-import { readCheckpointFile } from "./source.ts";
+import { assertHousesPlayed, readCheckpointFile } from "./source.ts";
 
 /** One training by value. */
 export interface TrainRequest {
@@ -111,6 +111,7 @@ async function openRun({ out, source, start }: TrainRequest): Promise<OpenRun> {
   const { meta } = good.checkpoint;
   assertPlugins(meta, source);
   const config = continuedConfig(checkedRunConfig(meta.config, source), start.changes);
+  assertHousesPlayed(config, source);
   return { out, runId, store, config, resumption: { good, history: await loadHistory(store, runId) } };
 }
 
@@ -146,7 +147,7 @@ async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: Held
   folder.writeConfig(config);
   if (resumption) folder.resume(resumption.good.checkpoint.meta.update, resumption.history);
   else folder.begin();
-  folder.writePlugins(extensionSources());
+  folder.writePlugins(extensionSources(config));
   const before = resumption?.good.checkpoint.meta.provenance?.command;
   const provenance = new ProvenanceRecord(request.command, config.seed, before);
   const judgeHost = nodeJudgeHost({ folder: out, consent: request.consent, say });

@@ -3,6 +3,8 @@ import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { envIdsOf } from "../config/entries.ts";
+import { playsHouses } from "../config/houses.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../config/init-checkpoint.ts";
 import { methods } from "../config/methods.ts";
 import { parseOverride } from "../config/overrides.ts";
@@ -12,10 +14,11 @@ import { isVagenConfig } from "../config/vagen/parse/file.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import { CheckpointError, ConfigError } from "../core/errors.ts";
 import { type Message, message, setting, value } from "../core/message.ts";
+import { houseCount } from "../envs/navigation/houses.ts";
 import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { type Options, shellWords, UsageError, type Values } from "./args.ts";
 import { isFolder, readText, unreadable } from "./disk.ts";
-import { pluginOption } from "./plugins.ts";
+import { housesOption, pluginOption } from "./plugins.ts";
 import { storedRun } from "./run-folder/stored-run.ts";
 
 export const sourceOptions: Options = {
@@ -31,6 +34,7 @@ export const sourceOptions: Options = {
     multiple: true,
   },
   ...pluginOption,
+  ...housesOption,
 };
 
 /** The configuration that preset or file give. @throws UsageError when both are given. */
@@ -90,6 +94,34 @@ export function overrides(values: Values): Changes {
 /** The configuration with changes; without any, as it is. */
 export function changed(config: RunConfig, changes: Changes): RunConfig {
   return Object.keys(changes).length > 0 ? applyChanges(config, changes) : config;
+}
+
+/**
+ * The configuration with every Navigation of it in the houses of `--houses`; without that option, as it is.
+ * @throws UsageError if the run does not play Navigation.
+ */
+export function inHouses(config: RunConfig): RunConfig {
+  if (houseCount() === 0) return config;
+  const moved = <E extends { name: string; config: Record<string, unknown> }>(env: E): E =>
+    env.name === NAVIGATION ? { ...env, config: { ...env.config, homes: "imported" } } : env;
+  if (!envIdsOf(config).includes(NAVIGATION))
+    throw new UsageError(
+      `--houses was given, and the run plays ${envIdsOf(config).join(", ")}.`,
+      "Houses are for Navigation, for example: --preset navigation-small",
+    );
+  const others = Object.entries(config.envs).map(([name, entry]) => [name, moved(entry)] as const);
+  return checkedRunConfig({ ...config, env: moved(config.env), envs: Object.fromEntries(others) });
+}
+
+const NAVIGATION = "navigation";
+
+/** @throws UsageError if `--houses` was given for a run that was begun in other homes. */
+export function assertHousesPlayed(config: RunConfig, source: string): void {
+  if (houseCount() === 0 || playsHouses(config)) return;
+  throw new UsageError(
+    `--houses was given, and the run in ${source} was begun in other homes.`,
+    "A resumed run keeps its configuration: leave --houses out, or start a new run with --from.",
+  );
 }
 
 /** A configuration as a run stores it. */

@@ -7,7 +7,7 @@ import { isFolder } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
 import { noCheckpointIn, runTraining, type TrainRequest } from "./run-training.ts";
-import { changed, overrides, readCheckpoint, readSource, sourceOptions } from "./source.ts";
+import { changed, inHouses, overrides, readCheckpoint, readSource, sourceOptions } from "./source.ts";
 
 export const trainCommand: Command = {
   summary: "Train a policy, without a page.",
@@ -34,8 +34,8 @@ export const trainCommand: Command = {
   },
   details: [
     "The folder receives config.yaml, events.jsonl (the log: metrics, validations, warnings), metrics.jsonl (a row for each",
-    "update), trajectories.jsonl and checkpoints/, with --plugin also plugins/. A resumed run needs the plugins it was started",
-    "with. While it trains, run.lock keeps other runs out of the folder. A killed run leaves the lock behind; the next run",
+    "update), trajectories.jsonl and checkpoints/, with --plugin or --houses also plugins/. A resumed run needs those that it was",
+    "started with. While it trains, run.lock keeps other runs out of the folder. A killed run leaves the lock behind; the next run",
     "replaces it.",
     "Ctrl+C finishes the update and saves; a second Ctrl+C quits at once.",
     "",
@@ -81,7 +81,7 @@ async function newRun(values: Values): Promise<Beginning> {
   return {
     out: values.text("out") ?? "run",
     source: preset ? `preset ${preset}` : (values.text("config") ?? "the default settings"),
-    start: { config: changed(await readSource(values), namedChanges(values)) },
+    start: { config: inHouses(changed(await readSource(values), namedChanges(values))) },
   };
 }
 

@@ -1,5 +1,6 @@
 // What an extension may add to the studio, and what it may leave out of each thing.
 
+import type { Home } from "../envs/navigation/home.ts";
 import type { OwnEnvironment } from "../envs/own/own.ts";
 import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator.ts";
 import type { BatchFilter, FilterOptions, Scored } from "../rl/filter/index.ts";
@@ -55,16 +56,20 @@ export interface ExtensionApi {
 /** The default export of an extension. */
 export type ExtensionFactory = (api: ExtensionApi) => void;
 
-/** The text of an extension: one JavaScript module without imports. */
+/** The text of an extension: one JavaScript module without imports, or ProcTHOR houses (`isHousesFile`). */
 export interface ExtensionSource {
   /** What people call it: a file's name, or one that was typed. */
   readonly name: string;
   readonly source: string;
 }
 
-/** An extension whose text has been read as a module. */
-export interface LoadedExtension {
+/** An extension whose text has been read: the default export of a module, whatever that is, or houses. */
+export type LoadedExtension = LoadedModule | LoadedHouses;
+export interface LoadedModule {
   readonly name: string;
-  /** Its default export, whatever that is. */
   readonly factory: unknown;
+}
+export interface LoadedHouses {
+  readonly name: string;
+  readonly homes: readonly Home[];
 }

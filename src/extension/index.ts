@@ -13,6 +13,7 @@ import type {
   ExtensionApi,
   ExtensionFactory,
   LoadedExtension,
+  LoadedModule,
   OwnEstimator,
   OwnFilter,
   OwnMetric,
@@ -21,6 +22,7 @@ import type {
 } from "./api.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import { guardedEstimator, guardedFilter, guardedMetric, guardedTerm } from "./guard.ts";
+import { assertOneHouses, housesMember } from "./houses.ts";
 import {
   ACTIONS,
   FUNCTION,
@@ -86,7 +88,7 @@ const SHAPES = {
   },
 } satisfies Record<keyof ExtensionApi, object>;
 
-type Kind = keyof typeof SHAPES;
+type Kind = keyof typeof SHAPES | "houses";
 
 /** One thing of an extension, and how it gets into its registry and out again. */
 interface Member {
@@ -118,6 +120,7 @@ export const idsOf = (kind: Kind, provides: readonly string[]): string[] =>
  * stay. @throws ExtensionError("invalid") that names the extension and what is wrong with it.
  */
 export function replaceExtensions(extensions: readonly LoadedExtension[]): readonly Registered[] {
+  assertOneHouses(extensions);
   const next = extensions.map(collect);
   const before = present;
   try {
@@ -147,8 +150,14 @@ function entered(name: string, { enter }: Member): () => void {
   }
 }
 
-/** Runs the extension's function and gathers what it wants to add. Nothing is registered yet. */
-function collect({ name, factory }: LoadedExtension): Extension {
+/** What an extension wants to add. Nothing is registered yet. */
+const collect = (extension: LoadedExtension): Extension =>
+  "homes" in extension
+    ? { name: extension.name, members: [housesMember(extension)] }
+    : collectFrom(extension);
+
+/** Runs the extension's function. */
+function collectFrom({ name, factory }: LoadedModule): Extension {
   if (typeof factory !== "function")
     throw invalid(
       name,
@@ -203,7 +212,10 @@ function enterEnvironment(own: OwnEnvironment, spec: EnvSpec): () => void {
 
 /** The functions that an extension's own function is handed. */
 function collector(name: string, add: Add): ExtensionApi {
-  const read = <T extends { id: string; title?: string }>(kind: Kind, given: unknown): Required<T> => {
+  const read = <T extends { id: string; title?: string }>(
+    kind: keyof typeof SHAPES,
+    given: unknown,
+  ): Required<T> => {
     const own = shaped<Required<T>>(name, kind, given, SHAPES[kind]);
     return { ...own, title: own.title || own.id };
   };

@@ -2,6 +2,7 @@
 import { checkpoints } from "./checkpoints.ts";
 import { configs } from "./configs.ts";
 import { type FuzzReport, fuzz } from "./fuzz.ts";
+import { houseFiles } from "./house-files.ts";
 import { replies } from "./replies.ts";
 import { runFolders } from "./run-folders.ts";
 import { vagenFiles } from "./vagen-files.ts";
@@ -16,5 +17,6 @@ export const fuzzers: Readonly<Record<string, Fuzzer>> = {
   configs: (seed, n, first) => fuzz(configs, seed, n, first),
   vagen: (seed, n, first) => fuzz(vagenFiles, seed, n, first),
   checkpoints: (seed, n, first) => fuzz(checkpoints, seed, n, first),
+  houses: (seed, n, first) => fuzz(houseFiles, seed, n, first),
   folders: (seed, n, first) => fuzz(runFolders, seed, n, first),
 };

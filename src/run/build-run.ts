@@ -365,7 +365,7 @@ async function saveRun(run: Run, judging: Judging): Promise<Checkpoint> {
   const stage = run.update > 0 && run.update >= sftUpdates(config) ? "ppo" : "warmup";
   const repetition = judging.memory();
   const learned = run.stateCritic.toJSON();
-  const extensions = extensionRecords();
+  const extensions = extensionRecords(config);
   const meta: CheckpointMeta = {
     format: "vagen-studio-checkpoint",
     version: 1,

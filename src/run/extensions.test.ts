@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { applyChanges } from "../config/changes.ts";
-import { inspectRunConfig } from "../config/check.ts";
+import { checkedRunConfig, inspectRunConfig } from "../config/check.ts";
 import { describeRunConfig, describeWeights } from "../config/describe.ts";
 import { problemText } from "../config/rules/problem.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
@@ -141,7 +141,7 @@ describe("a run", () => {
 
   it("needs the texts that it was made with", async () => {
     await installExtensions([example]);
-    const records = extensionRecords();
+    const records = extensionRecords(checkedRunConfig({}));
     expect(records).toMatchObject([
       { name: "extension.mjs", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
@@ -164,6 +164,6 @@ describe("a run", () => {
     await expect(installExtensions([{ name: "broken", source: "export default (" }])).rejects.toThrow(
       /^broken cannot be read as a module: SyntaxError/,
     );
-    expect(extensionRecords()).toEqual([]);
+    expect(extensionRecords(checkedRunConfig({}))).toEqual([]);
   });
 });

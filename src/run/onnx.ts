@@ -1,6 +1,7 @@
 // Exports a checkpoint as an ONNX model, and makes a policy of an exported model that is open in ONNX Runtime.
 import { pictureOf, type Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { knownIds } from "../config/rules/registered.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { message, setting, value } from "../core/message.ts";
@@ -10,6 +11,7 @@ import { OrtPolicy, type OrtSession } from "../onnx/ort-policy.ts";
 import type { Checkpoint, CheckpointMeta } from "../persistence/checkpoint.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
 import { assertFits } from "./checkpoint-fit.ts";
+import { idsKnownTo } from "./extensions.ts";
 import { buildTask, longestEpisode } from "./task.ts";
 
 /** The task that a checkpoint was trained for, and its model. */
@@ -27,7 +29,9 @@ type Retask = (stored: RunConfig) => RunConfig;
  *   another model or vocabulary.
  */
 function trainedAs(meta: CheckpointMeta, retask: Retask = (stored) => stored): Trained {
-  const stored = checkedRunConfig(meta.config, "The checkpoint's configuration");
+  // Its houses are needed to play, and then other ones may do.
+  const known = { ...knownIds(), houses: idsKnownTo(meta.extensions).houses };
+  const stored = checkedRunConfig(meta.config, "The checkpoint's configuration", known);
   const config = { ...retask(stored), model: stored.model };
   const task = buildTask(config);
   if (task.layout?.kind === "compact") throw compactNeedsGpu();

@@ -1,9 +1,20 @@
-// Imports the text of an extension as a module, in the page, the worker or Node.
+// Reads the text of an extension, in the page, the worker or Node: a module is imported, houses are parsed.
 import { ExtensionError } from "../core/errors.ts";
-import type { ExtensionSource, LoadedExtension } from "../extension/api.ts";
+import { isHousesFile } from "../envs/navigation/houses.ts";
+import type { ExtensionSource, LoadedExtension, LoadedModule } from "../extension/api.ts";
 
-/** Imports the text as an ES module, whose code runs with all rights. @throws ExtensionError("invalid") if it is not one. */
-export async function loadExtension({ name, source }: ExtensionSource): Promise<LoadedExtension> {
+/**
+ * Reads the text as houses if it has the name of a JSON file; otherwise imports it as an ES module, whose code runs with all rights.
+ * @throws ExtensionError("invalid") or EnvError("invalid_config") if it is not what its name says.
+ */
+export async function loadExtension(extension: ExtensionSource): Promise<LoadedExtension> {
+  if (!isHousesFile(extension.name)) return loadModule(extension);
+  const { name, source: text } = extension;
+  const { homesFrom } = await import("../envs/navigation/procthor/read-houses.ts");
+  return { name, homes: homesFrom({ name, text }) };
+}
+
+async function loadModule({ name, source }: ExtensionSource): Promise<LoadedModule> {
   try {
     return { name, factory: (await importText(source)).default };
   } catch (error) {

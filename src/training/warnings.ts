@@ -1,6 +1,7 @@
 // Warnings about updates that cannot learn as they should: the judge fails, so that claims earn nothing, replies are cut off
 // before their format is complete, the settings beside a loss of turns do not fit it, or validations play levels of training.
 
+import { sharedHouses } from "../config/rules/shared-houses.ts";
 import { sharedLevels } from "../config/rules/shared-levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { message, said, setting } from "../core/message.ts";
@@ -136,12 +137,12 @@ const wideRatios = (update: number, spread: number, clip: number): Warning => ({
 /** Returns a check to call at the start and after each update. It warns when training and validations begin to share levels. */
 export function watchLevels(): (config: RunConfig, update: number) => Warning[] {
   let seen = "";
-  return ({ trainer }, update) => {
-    const { train_seeds, val_seeds, val_size, val_sets } = trainer;
+  return (config, update) => {
+    const { train_seeds, val_seeds, val_size, val_sets } = config.trainer;
     const seeds = JSON.stringify([train_seeds, val_seeds, val_size, val_sets]);
     if (seeds === seen) return [];
     seen = seeds;
-    const shared = sharedLevels({ trainer });
+    const shared = sharedLevels(config) ?? sharedHouses(config);
     return shared
       ? [{ type: "warning", update, code: "levels_shared", ...said(shared.message, shared.hint) }]
       : [];

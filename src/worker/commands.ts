@@ -5,6 +5,7 @@ import { checkpointTitle } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { serializeError } from "../core/errors.ts";
 import { envs, loadEnv } from "../envs/index.ts";
+import { isHousesFile } from "../envs/navigation/houses.ts";
 import { pictureLevel } from "../envs/preview.ts";
 import { decodeMeta } from "../persistence/checkpoint.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
@@ -98,7 +99,7 @@ async function begin(
   // Only now: a run that fails to start leaves nothing behind, its log included.
   for (const message of notices) run.warn({ code: "judge_recording", message });
   if (judge.recording) await store.saveText(runId, RECORDING, await judge.recording.text());
-  void storeExtensions(store, run);
+  void storeExtensions(store, run, config);
   return run;
 }
 
@@ -109,15 +110,19 @@ async function resume(
 ): Promise<Supervision> {
   const good = await newestCheckpoint(deps.store, runId);
   const { extensions, config } = good.checkpoint.meta;
-  assertExtensions(extensions, () => "Add it again under Configure → Extensions.");
+  assertExtensions(extensions, (name) =>
+    isHousesFile(name)
+      ? "Load their file again under Configure → Task."
+      : "Add it again under Configure → Extensions.",
+  );
   const history = await loadHistory(deps.store, runId);
   const continued = continuedConfig(checkedRunConfig(config), changes);
   return begin(deps, active, runId, continued, judge, { good, history });
 }
 
 /** Stores the extensions' texts with the run, which cannot resume without them. */
-async function storeExtensions(store: CheckpointStore, run: Supervision): Promise<void> {
-  const sources = extensionSources();
+async function storeExtensions(store: CheckpointStore, run: Supervision, config: RunConfig): Promise<void> {
+  const sources = extensionSources(config);
   if (sources.length === 0) return;
   try {
     await store.saveExtensions(run.runId, sources);

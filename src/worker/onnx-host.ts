@@ -3,12 +3,15 @@ import { play } from "../agent/play.ts";
 import { CheckpointError, GpuError, PolicyError, StudioError } from "../core/errors.ts";
 import type { Turn } from "../core/types.ts";
 import { loadEnv } from "../envs/index.ts";
+import type { ExtensionSource } from "../extension/api.ts";
+import { replaceExtensions } from "../extension/index.ts";
 import { assertSize, readOnnxPolicy } from "../onnx/metadata.ts";
 import { createMutex } from "../onnx/mutex.ts";
 import type { OrtSession } from "../onnx/ort-policy.ts";
 import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { continuing } from "../policy/scripted/continuing.ts";
 import { exportOnnx, openOnnxPolicy } from "../run/onnx.ts";
+import { loadExtension } from "../run/snippet.ts";
 import type {
   OnnxBackend,
   OnnxCommand,
@@ -173,6 +176,15 @@ async function computeOneToken(model: Pick<OpenPolicy, "meta" | "maxPositions" |
   await policy.generate([{ slot: 0, promptIds, images: [], rngKey: 0 }], sampling);
 }
 
+/** The text of the houses that are loaded here. */
+let housesInUse = "";
+
+async function takeHouses(houses: ExtensionSource): Promise<void> {
+  if (houses.source === housesInUse) return;
+  replaceExtensions([await loadExtension(houses)]);
+  housesInUse = houses.source;
+}
+
 async function playEpisode(open: OpenPolicy, arg: OnnxPlay, { signal, onTurn }: CallContext) {
   const { seed, rngKey, envConfig, replies = [] } = arg;
   const { config, task, policy } = openOnnxPolicy(open, (stored) => ({
@@ -180,6 +192,7 @@ async function playEpisode(open: OpenPolicy, arg: OnnxPlay, { signal, onTurn }: 
     ...(envConfig !== undefined && { env: { ...stored.env, config: envConfig as typeof stored.env.config } }),
   }));
   await loadEnv(config.env.name);
+  if (arg.houses) await takeHouses(arg.houses);
   const { temperature, top_p: topP, top_k: topK, response_length: maxTokens } = config.rollout;
   const sampling = { temperature: arg.temperature ?? temperature, topP, topK, maxTokens, seed: 0 };
   const [trajectory] = await play({

@@ -2,6 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
 import type { Trajectory, Turn } from "../core/types.ts";
+import type { ExtensionSource } from "../extension/api.ts";
 
 /** A policy that ships with the studio, or a file that the person chose; `key` tells two choices apart. */
 export type PolicySource = { bundled: string } | { file: File; key: number };
@@ -27,6 +28,8 @@ export interface OnnxPlay {
   envConfig?: unknown;
   /** The task of a recording; absent: the policy's own. */
   config?: RunConfig;
+  /** Houses of ProcTHOR, for a task in them. */
+  houses?: ExtensionSource;
   /** Turns that are given as they were. */
   replies?: RecordedReplies;
 }

@@ -1,6 +1,7 @@
 // Both ends of the protocol over a real MessageChannel, with a supervisor that trains nothing.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
 import { fileChoice } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { endpointOf } from "../core/address.ts";
@@ -190,7 +191,7 @@ describe("extensions", () => {
   /** Stores the run as training does, whose checkpoints emit what was registered. */
   async function save(): Promise<void> {
     const checkpoint = await new FakeRun("a", using, undefined, {}).save();
-    const meta = { ...checkpoint.meta, extensions: extensionRecords() };
+    const meta = { ...checkpoint.meta, extensions: extensionRecords(checkedRunConfig({})) };
     await store.save("a", 1, await encodeCheckpoint({ ...checkpoint, meta }));
   }
   afterEach(() => void installExtensions([]));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyChanges } from "../../config/changes.ts";
+import { checkedRunConfig } from "../../config/check.ts";
 import { methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
 import { encodeCheckpoint } from "../../persistence/checkpoint.ts";
@@ -52,7 +53,7 @@ async function trained(
     update: updates,
     config,
     counters: { validatedUpdate: updates },
-    extensions: extensionRecords(),
+    extensions: extensionRecords(checkedRunConfig({})),
   });
   await openStore(nodeFiles(runs)).save(NAME, updates, await encodeCheckpoint(sample));
   const validations = Object.entries(solved).map(([update, successes]) => ({

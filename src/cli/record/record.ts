@@ -11,7 +11,7 @@ import { writeInto } from "../disk.ts";
 import { envOption, HIGHEST_TEMPERATURE } from "../eval.ts";
 import type { Io } from "../io.ts";
 import { consentOf, judgeOptions } from "../judge-options.ts";
-import { pluginOption } from "../plugins.ts";
+import { housesOption, pluginOption } from "../plugins.ts";
 import { readCheckpoint } from "../source.ts";
 import { type Playing, recordEpisodes } from "./episodes.ts";
 import { findLevels } from "./find.ts";
@@ -43,6 +43,7 @@ export const recordCommand: Command = {
     stories: { help: "With --find: every turn of these episodes in place of a table." },
     ...judgeOptions,
     ...pluginOption,
+    ...housesOption,
   },
   details: [
     "An episode is recorded with its verdicts, rewards, values, advantages, returns and entropies (docs/replays.md). The same",

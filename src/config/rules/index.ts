@@ -6,6 +6,7 @@ import { advantageRules } from "./advantage.ts";
 import { arealRules } from "./areal.ts";
 import { batchRules } from "./batch.ts";
 import { entryRules } from "./entries.ts";
+import { houseRules } from "./houses.ts";
 import { layoutRules } from "./layout.ts";
 import { levelRules } from "./levels.ts";
 import { modelRules } from "./model.ts";
@@ -27,4 +28,5 @@ export const rules: readonly Rule[] = [
   ...trainingRules,
   ...replyRules,
   ...levelRules,
+  ...houseRules,
 ];

@@ -1,6 +1,7 @@
 // Ids of lists that extensions may add to must be registered.
 import { joined, message, setting } from "../../core/message.ts";
 import { envs } from "../../envs/index.ts";
+import { houseCount } from "../../envs/navigation/houses.ts";
 import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { OWN_SETTINGS, termsByWeight } from "../../rl/reward/index.ts";
@@ -14,6 +15,7 @@ export const knownIds = (): KnownIds => ({
   estimators: estimators.ids,
   filters: filters.ids,
   terms: termsByWeight().map(({ id }) => id),
+  houses: houseCount(),
 });
 
 /** An id of a list that extensions add to. */

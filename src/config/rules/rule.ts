@@ -14,6 +14,8 @@ export interface KnownIds {
   filters: readonly string[];
   /** Reward terms that have their weight in `reward.weights`. */
   terms: readonly string[];
+  /** Number of the loaded houses of ProcTHOR. */
+  houses: number;
 }
 
 /** A problem with the configuration's own value of the setting, unless another one is to be shown. */

@@ -36,6 +36,28 @@ export const config = z.object({
     .describe(
       "Whether training tasks begin facing the target, as those of evaluation do. In VAGEN's training sets the agent looks anywhere.",
     ),
+  homes: z
+    .enum(["own", "imported"])
+    .default("own")
+    .meta({ title: "Homes" })
+    .describe(
+      "Where tasks take place: homes of our own, or the loaded houses of ProcTHOR, in which every seed is a task.",
+    ),
+  eval_houses: z
+    .number()
+    .min(0)
+    .max(0.9)
+    .default(0.2)
+    .meta({ title: "Houses for evaluation" })
+    .describe("Part of the imported houses, the last ones, that training never plays. 0: all are for both."),
+  eval_houses_from: z
+    .int()
+    .min(0)
+    .default(90_001)
+    .meta({ title: "Seed of evaluation houses" })
+    .describe(
+      "The first seed at which training sets play in the houses for evaluation. Evaluation sets always do.",
+    ),
   resolution: z
     .int()
     .min(32)

@@ -58,7 +58,8 @@ function checkReach({ max_steps: value, step_length, success_threshold }: Naviga
  *
  * **End.** The episode terminates at success, or after `max_steps` actions.
  *
- * **Seeds.** The task is the one at the seed modulo the number of tasks of `eval_set`. Everything is deterministic.
+ * **Seeds.** The task is the one at the seed modulo the number of tasks of `eval_set`. In imported houses every seed is a task of its
+ * own: it chooses house, target, start and words. Everything is deterministic.
  *
  * **Configuration.**
  */
@@ -75,6 +76,6 @@ export const navigation = defineEnv({
   presets,
   load: world.load,
   check: checkReach,
-  create: (options) => new (world.get().Navigation)(options),
+  create: (options) => world.get().createNavigation(options),
   patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
 });

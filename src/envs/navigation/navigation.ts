@@ -1,5 +1,6 @@
 // One episode of Navigation: walk to the object that the instruction means.
 import { EnvError } from "../../core/errors.ts";
+import { counted } from "../../core/format.ts";
 import { checkSeed } from "../../core/rng.ts";
 import type { Frame } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
@@ -9,9 +10,10 @@ import { clearWords, MOST_CLEAR, type NavigationTruth, seenThings } from "./clai
 import type { NavigationConfig } from "./config.ts";
 import { isFree, isFreeMove, obstacleAt } from "./ground.ts";
 import type { Home } from "./home.ts";
+import { housesFor, housesOf } from "./houses.ts";
 import { type Goal, isReached, shortestPlan, walkingPlan } from "./plan.ts";
 import { AHEAD, GRID, type Pose, TILTS, tangentOf, turned } from "./pose.ts";
-import { placeOf, type Task, taskIn, taskOf } from "./tasks.ts";
+import { type Task, taskIn, taskOf } from "./tasks.ts";
 import { LEAST_PIXELS, type State, stateOf } from "./truth.ts";
 import { draw, look, type View } from "./view.ts";
 
@@ -35,6 +37,10 @@ const LARGEST_PICTURE = 2048;
 /** A picture that may be written on. */
 const copyOf = ({ width, height, data }: Frame): Frame => ({ width, height, data: data.slice() });
 
+/** A game in the homes that a configuration chooses. @throws EnvError if it needs houses and none are loaded. */
+export const createNavigation = (config: NavigationConfig): Navigation =>
+  new Navigation(config, housesOf(config));
+
 /** A walk through a home to the object that an instruction means. The rules are in `index.ts`. */
 export class Navigation implements Env {
   private episode: Episode | null = null;
@@ -42,7 +48,7 @@ export class Navigation implements Env {
   /** Length of a step in steps of the grid. */
   private readonly stride: number;
 
-  /** @param homes imported homes to play in, in place of those of the task sets; the seed chooses one. */
+  /** @param homes imported homes to play in, in place of those of the task sets. */
   constructor(
     private readonly config: NavigationConfig,
     private readonly homes: readonly Home[] = [],
@@ -73,12 +79,13 @@ export class Navigation implements Env {
     const { eval_set: set, down_sample_ratio: ratio, training_tasks: trainingTasks, facing } = this.config;
     if (this.homes.length === 0)
       return taskOf(set, seed, { every: Math.round(1 / ratio), trainingTasks, facing });
-    const task = taskIn(placeOf(this.homes[seed % this.homes.length]), set, seed);
+    const homes = housesFor(this.homes, this.config, seed);
+    const task = taskIn(homes, set, seed, facing);
     if (task) return task;
     throw new EnvError(
       "unsolvable_level",
-      `The home ${seed % this.homes.length} has no object that can be the target of a task.`,
-      "Use a home with several objects of different kinds and free floor at least 2 m from one of them.",
+      `No object in ${counted(homes.length, "house")} can be the target of a task of ${set} at seed ${seed}.`,
+      "Load houses with several objects of different kinds, and free floor 2 to 3 m from one of them.",
     );
   }
 

@@ -1,8 +1,8 @@
 // The tasks of the ten sets: a home, an object in it, a start and an instruction. Each is a function of set and index alone.
 import { type Rng, rng } from "../../core/rng.ts";
 import { drawHome } from "./draw-home.ts";
-import { type Ground, groundOf } from "./ground.ts";
-import { FAMILIES, type Family, type Home } from "./home.ts";
+import { type Ground, groundOf, isFree } from "./ground.ts";
+import { FAMILIES, type Family, type Home, type Thing } from "./home.ts";
 import { instruct } from "./instructions.ts";
 import { isKind, type Kind } from "./kinds.ts";
 import { squaredDistanceTo, walkingPlan } from "./plan.ts";
@@ -19,7 +19,7 @@ interface Place {
 
 export interface Task {
   family: Family;
-  /** Seed of the home; no home is in both splits. */
+  /** Seed of the home; no home is in both splits. In imported homes, the seed of the task. */
   homeSeed: number;
   place: Place;
   /** Index of the object that is to be reached. It is the only one of its kind in the home. */
@@ -152,14 +152,23 @@ export function targetsOf({ things }: Home): number[] {
   return things.flatMap(({ kind }, i) => (isKind(kind) && isOnly(kind) ? [i] : []));
 }
 
-/** A random start from which the target can be reached, or null if none is found. */
-function drawStart({ home, ground }: Place, target: number, rules: StartRules, random: Rng): Pose | null {
+/** Places of the grid, free or not. */
+type Area = Pick<Ground, "x0" | "z0" | "cols" | "rows">;
+
+/** A random start from which the target can be reached, or null if none is found in an area. */
+function drawStart(
+  { home, ground }: Place,
+  target: number,
+  rules: StartRules,
+  random: Rng,
+  { x0, z0, cols, rows }: Area = ground,
+): Pose | null {
   const thing = home.things[target];
   for (let i = 0; i < START_TRIES; i++) {
-    const at = random.int(ground.free.length);
-    if (!ground.free[at]) continue;
-    const x = (at % ground.cols) + ground.x0;
-    const z = Math.floor(at / ground.cols) + ground.z0;
+    const at = random.int(cols * rows);
+    const x = (at % cols) + x0;
+    const z = Math.floor(at / cols) + z0;
+    if (!isFree(ground, x, z)) continue;
     const squared = squaredDistanceTo(thing, x, z);
     if (squared < rules.least * rules.least || squared > rules.most * rules.most) continue;
     const yaw = rules.faces ? facing(x, z, thing) : (random.int(4) as Quarter);
@@ -192,19 +201,73 @@ function facingAway({ start, place, target }: Situation): Pose {
   return { ...start, yaw: turned(facing(start.x, start.z, place.home.things[target]), 2) };
 }
 
-/** A random task in a home that is not of the sets, such as an imported one; null if no object in it can serve as target. */
-export function taskIn(place: Place, set: TaskSet, seed: number): Task | null {
-  const random = rng(seed).fork("task");
+/** Places of imported homes, for as long as the homes are in use. */
+const places = new WeakMap<Home, Place>();
+
+function placeIn(home: Home): Place {
+  const place = places.get(home) ?? placeOf(home);
+  places.set(home, place);
+  return place;
+}
+
+/** Farthest that a walk can lead in time, in centimetres, under the constants of either generation. */
+const FARTHEST = Math.min(...GENERATIONS.map(({ step, reach }) => LONGEST_WALK * step * GRID + reach));
+
+/** The part of an imported home in which a walk to the target may begin. Houses are large, and most of their places are too far. */
+function areaAround({ ground }: Place, { x, z }: Thing, { most }: StartRules): Area {
+  const reach = Math.min(most, FARTHEST);
+  const x0 = Math.max(ground.x0, Math.ceil((x - reach) / GRID));
+  const z0 = Math.max(ground.z0, Math.ceil((z - reach) / GRID));
+  return {
+    x0,
+    z0,
+    cols: Math.min(ground.x0 + ground.cols, Math.floor((x + reach) / GRID) + 1) - x0,
+    rows: Math.min(ground.z0 + ground.rows, Math.floor((z + reach) / GRID) + 1) - z0,
+  };
+}
+
+/** Draws that are made until one finds a task, each in every home. */
+const MOST_DRAWS = 10;
+
+/**
+ * The task of a seed in imported homes: the seed chooses home, target, start and words. The next home takes the place of one in which
+ * no object can be the target under the rules of the set; null if none of them serves.
+ */
+export function taskIn(homes: readonly Home[], set: TaskSet, seed: number, facing = false): Task | null {
   const split = splitOf(set);
-  for (const target of random.shuffle(targetsOf(place.home))) {
-    const start = drawStart(place, target, STARTS.train, random);
-    if (!start) continue;
-    const { kind, color, room } = place.home.things[target];
-    const family = place.home.rooms[room].family;
-    const [style] = stylesOf(set);
-    const instruction = instruct(style, kind as Kind, color, split, random);
-    const task = { family, homeSeed: seed, place, target, start, instruction };
-    return style === "long_horizon" ? { ...task, start: facingAway(task) } : task;
+  const rules = split === "train" && facing ? { ...STARTS.train, faces: true } : STARTS[split];
+  const situation = situationAmong(homes, seed, rules);
+  if (!situation) return null;
+  const styles = stylesOf(set);
+  const style = styles[Math.floor(seed / homes.length) % styles.length]!;
+  const { kind, color } = situation.place.home.things[situation.target];
+  const words = rng(seed).fork(`${split} ${style === "long_horizon" ? "base" : style}`);
+  return {
+    ...situation,
+    start: style === "long_horizon" ? facingAway(situation) : situation.start,
+    instruction: instruct(style, kind as Kind, color, split, words),
+  };
+}
+
+/** Whether training can have a task in a home. */
+export const isPlayable = (home: Home): boolean => situationAmong([home], 0, STARTS.train) !== null;
+
+function situationAmong(homes: readonly Home[], seed: number, rules: StartRules): Situation | null {
+  const random = rng(seed).fork("task");
+  for (let draw = 0; draw < MOST_DRAWS; draw++)
+    for (let i = 0; i < homes.length; i++) {
+      const found = anySituation(homes[(seed + i) % homes.length]!, seed, rules, random);
+      if (found) return found;
+    }
+  return null;
+}
+
+function anySituation(home: Home, seed: number, rules: StartRules, random: Rng): Situation | null {
+  const place = placeIn(home);
+  for (const target of random.shuffle(targetsOf(home))) {
+    const thing = home.things[target];
+    const start = drawStart(place, target, rules, random, areaAround(place, thing, rules));
+    if (start) return { family: home.rooms[thing.room].family, homeSeed: seed, place, target, start };
   }
   return null;
 }

@@ -2,6 +2,7 @@
 import { Download, Plus } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
+import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { Chip, Dialog, IconButton } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
@@ -76,7 +77,7 @@ function useEditing() {
 }
 
 export function Extensions() {
-  const count = useExtensions(({ active, idle }) => active.length + idle.length);
+  const count = useExtensions(({ active, idle }) => [...active, ...idle].filter(isModule).length);
   const busy = useRun((view) => isActive(view.state));
   const { text, setText, editing, close, problem, add, edit, begin, remove } = useEditing();
   return (
@@ -147,6 +148,9 @@ function Reports({ source }: { source: string }) {
   });
 }
 
+/** Houses have their own place in the form (`houses.tsx`). */
+const isModule = ({ name }: ExtensionSource): boolean => !isHousesFile(name);
+
 interface ListProps {
   busy: boolean;
   onEdit(text: ExtensionSource): void;
@@ -156,26 +160,30 @@ interface ListProps {
 /** The extensions, each with what it adds or why it is not active. */
 function Added({ busy, onEdit, onRemove }: ListProps) {
   const { active, idle, registered } = useExtensions();
-  if (active.length + idle.length === 0) return null;
+  const modules = active
+    .map((own, i) => ({ own, provides: registered[i]?.provides ?? [] }))
+    .filter(({ own }) => isModule(own));
+  const others = idle.filter(isModule);
+  if (modules.length + others.length === 0) return null;
   return (
     <ul aria-label="Added extensions" className="flex flex-col gap-2">
-      {active.map((own, i) => (
+      {modules.map(({ own, provides }) => (
         <Entry key={own.name} own={own} busy={busy} onEdit={onEdit} onRemove={onRemove}>
           <span className="flex flex-wrap gap-1">
-            {registered[i]?.provides.map((member) => (
+            {provides.map((member) => (
               <Chip key={member}>{member.replace("rewardTerm ", "reward term ")}</Chip>
             ))}
           </span>
-          {registered[i]?.provides.some((member) => member.startsWith("rewardTerm ")) && (
+          {provides.some((member) => member.startsWith("rewardTerm ")) && (
             <p className="text-caption text-muted">A reward term counts with its weight, under Rewards.</p>
           )}
-          {registered[i]?.provides.some((member) => member.startsWith("environment ")) && (
+          {provides.some((member) => member.startsWith("environment ")) && (
             <p className="text-caption text-muted">Choose an environment as the task, under Environment.</p>
           )}
           <Reports source={own.source} />
         </Entry>
       ))}
-      {idle.map((own) => (
+      {others.map((own) => (
         <Entry key={own.name} own={own} busy={false} onEdit={onEdit} onRemove={dropIdle}>
           <p className="text-caption break-words text-danger">{own.problem}</p>
         </Entry>

@@ -10,11 +10,19 @@ const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<ToReader>) => void) | null;
 };
 
-scope.onmessage = async ({ data: { files, extensions } }) => {
+async function answerTo(question: ToReader): Promise<FromReader> {
+  if (question.kind === "houses") {
+    const { readHouses } = await import("../../envs/navigation/procthor/read-houses.ts");
+    return { kind: "housesRead", read: readHouses(question.files) };
+  }
+  // A configuration may name what an extension adds.
+  replaceExtensions(await Promise.all(question.extensions.map(loadExtension)));
+  return { kind: "opened", opened: openConfigs(question.files) };
+}
+
+scope.onmessage = async ({ data }) => {
   try {
-    // A configuration may name what an extension adds.
-    replaceExtensions(await Promise.all(extensions.map(loadExtension)));
-    scope.postMessage({ kind: "opened", opened: openConfigs(files) });
+    scope.postMessage(await answerTo(data));
   } catch (error) {
     scope.postMessage({ kind: "refused", error: serializeError(error) });
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { openFiles, type Reader } from "./open-files.ts";
+import { openFiles, openHouses, type Reader } from "./open-files.ts";
 import type { FromReader } from "./reader-messages.ts";
 
 afterEach(() => vi.useRealTimers());
@@ -35,6 +35,19 @@ test("a file that keeps its reader busy is refused by name after five seconds, a
 test("a file of more than a megabyte is refused before it is read", async () => {
   const large = new File([new Uint8Array(1_200_000)], "large.yaml");
   await expect(openFiles([large], [])).rejects.toThrow("large.yaml has 1.2 MB");
+});
+
+test("houses are read with limits of their own", async () => {
+  const read = { source: "{}\n", houses: 1, rooms: 2, notes: [] };
+  const { start, terminate } = readerThat((reader) => say(reader, { kind: "housesRead", read }));
+  const large = new File([new Uint8Array(1_200_000)], "houses.jsonl");
+  expect(await openHouses([large], start)).toEqual(read);
+  expect(terminate).toHaveBeenCalledOnce();
+  const tooLarge = Array.from({ length: 60 }, () => large);
+  await expect(openHouses(tooLarge, start)).rejects.toMatchObject({
+    message: expect.stringMatching(/has 72\.0 MB; files of houses/),
+    hint: expect.stringContaining("head -n 100"),
+  });
 });
 
 test("what the reader refuses arrives with its name and remedy", async () => {

@@ -3,6 +3,7 @@ import { ProtocolError, serializeError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import type { TrainingClient } from "../../worker/client.ts";
 import type { Command, Commands } from "../../worker/protocol.ts";
+import { recheckDraft } from "../store/draft-store.ts";
 import { activeExtensions } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 
@@ -57,7 +58,11 @@ export function createConnection(start: () => Trainer | Promise<Trainer>): Conne
 async function introduce(trainer: Trainer): Promise<void> {
   const gpu = await trainer.hello();
   const extensions = activeExtensions();
-  if (extensions.length > 0) await trainer.call("setExtensions", { extensions });
+  if (extensions.length > 0) {
+    await trainer.call("setExtensions", { extensions });
+    // What was asked of the worker before it had them was refused.
+    recheckDraft();
+  }
   useSession.setState({ probe: { state: "ready", gpu } });
 }
 

@@ -1,13 +1,24 @@
 // Extensions are registered twice: in the page, which names what they add, and in the worker, which runs them.
 import { ExtensionError } from "../../core/errors.ts";
 import { counted } from "../../core/format.ts";
+import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import type { tryExtension } from "../../worker/extension-check-client.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { recheckDraft } from "../store/draft-store.ts";
-import { activeExtensions, putAside, registerInPage, setReports } from "../store/extension-store.ts";
+import {
+  activeExtensions,
+  putAside,
+  putHousesAside,
+  registerInPage,
+  setReports,
+} from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
+
+/** Whether one extension cannot be registered beside another: names are unique, and only one file of houses is loaded. */
+const takesPlaceOf = (name: string, other: string): boolean =>
+  name === other || (isHousesFile(name) && isHousesFile(other));
 
 export function createExtensions({ call }: Connection, tryOne: typeof tryExtension) {
   /**
@@ -17,8 +28,8 @@ export function createExtensions({ call }: Connection, tryOne: typeof tryExtensi
   async function changeExtensions(next: readonly ExtensionSource[]): Promise<void> {
     const before = activeExtensions();
     await tryNew(next, before);
-    await registerInPage(next);
     try {
+      await registerInPage(next);
       // Without a worker yet: it receives the active extensions when it connects.
       if (useSession.getState().connection > 0) await call("setExtensions", { extensions: next });
     } catch (error) {
@@ -33,6 +44,8 @@ export function createExtensions({ call }: Connection, tryOne: typeof tryExtensi
   async function tryNew(next: readonly ExtensionSource[], before: readonly ExtensionSource[]): Promise<void> {
     for (const extension of next) {
       if (before.some(({ source }) => source === extension.source)) continue;
+      // They run no code.
+      if (isHousesFile(extension.name)) continue;
       const tried = await tryOne(extension);
       setReports(extension.source, tried);
       const broken = tried.flatMap(({ lines }) => lines.filter(({ ok }) => !ok));
@@ -45,15 +58,16 @@ export function createExtensions({ call }: Connection, tryOne: typeof tryExtensi
     }
   }
 
-  /** Registers the extensions that a run was made with. The page's own of the same name are put aside. */
+  /** Registers the extensions that a run was made with. The page's own of the same name, and its houses, are put aside. */
   async function adoptExtensions({ name, extensions = [] }: StoredRun): Promise<void> {
     const active = activeExtensions();
     const lacking = extensions.filter(({ source }) => !active.some((own) => own.source === source));
     if (lacking.length === 0) return;
-    const replaced = active.filter((own) => lacking.some((needed) => needed.name === own.name));
+    const replaced = active.filter((own) => lacking.some((needed) => takesPlaceOf(needed.name, own.name)));
     await changeExtensions([...active.filter((own) => !replaced.includes(own)), ...lacking]);
     for (const own of replaced)
-      putAside(own, `Put aside: the run ${name} has its own extension of this name.`);
+      if (isHousesFile(own.name)) putHousesAside(own, `Put aside: the run ${name} has its own houses.`);
+      else putAside(own, `Put aside: the run ${name} has its own extension of this name.`);
   }
 
   return {

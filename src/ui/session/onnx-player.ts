@@ -11,6 +11,7 @@ import type {
   SessionFacts,
 } from "../../worker/onnx-protocol.ts";
 import { saveFile } from "../lib/save-file.ts";
+import { activeHouses } from "../store/extension-store.ts";
 
 interface TryAgainOptions {
   replay: Replay;
@@ -67,7 +68,8 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
     episode: OnnxPlay,
     options: Pick<PlayLevelOptions, "signal" | "onTurn">,
   ): Promise<Trajectory> {
-    const played = await call("play", episode, options);
+    const houses = activeHouses();
+    const played = await call("play", { ...episode, ...(houses && { houses }) }, options);
     facts = played.facts;
     return played.trajectory;
   }

@@ -1,4 +1,5 @@
 // What the form says beside a field whose value is allowed but worth a second look.
+import { sharedHouses } from "../../config/rules/shared-houses.ts";
 import { sharedLevels } from "../../config/rules/shared-levels.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { joined } from "../../core/message.ts";
@@ -6,6 +7,6 @@ import { formText } from "./words.ts";
 
 /** The caution about a field; empty when there is none. Seeds have one field for all of them, because validation sets have none. */
 export function cautionFor(path: string, draft: RunConfig): string {
-  const shared = path === "trainer.train_seeds" ? sharedLevels(draft) : null;
+  const shared = path === "trainer.train_seeds" ? (sharedLevels(draft) ?? sharedHouses(draft)) : null;
   return shared ? formText(joined([shared.message, shared.hint])) : "";
 }

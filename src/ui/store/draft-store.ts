@@ -87,9 +87,14 @@ export function rejectText(path: string, text: string): void {
   });
 }
 
-/** Checks the draft again after the registered extensions have changed. */
+/**
+ * Checks the draft again after the registered extensions have changed. It becomes a copy, so that its level is drawn and its size
+ * estimated again.
+ */
 export function recheckDraft(): void {
-  useDraft.setState(({ draft, unreadable }) => (draft ? { problems: problemsOf(draft, unreadable) } : {}));
+  useDraft.setState(({ draft, unreadable }) =>
+    draft ? { draft: { ...draft, env: { ...draft.env } }, problems: problemsOf(draft, unreadable) } : {},
+  );
 }
 
 export function resetField(path: string): void {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
 import { optionTitle } from "../../config/describe.ts";
+import { house } from "../../envs/navigation/procthor/sample-house.ts";
+import type { ExtensionSource } from "../../extension/api.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { findMetric } from "../metrics/dictionary.ts";
@@ -8,7 +10,14 @@ import { fieldsFor } from "../settings/fields.ts";
 import { idleReason } from "../settings/idle.ts";
 import { fakeTrainer, opened } from "../testing/fake-trainer.ts";
 import { editField, loadDraft, useDraft } from "./draft-store.ts";
-import { dropIdle, putAside, registerInPage, restoreExtensions, useExtensions } from "./extension-store.ts";
+import {
+  activeHouses,
+  dropIdle,
+  putAside,
+  registerInPage,
+  restoreExtensions,
+  useExtensions,
+} from "./extension-store.ts";
 import { useSession } from "./session-store.ts";
 
 const term = (id: string) => ({
@@ -102,6 +111,36 @@ it("continues a run with its own extensions, and puts aside one of the same name
   const commands = trainer.calls.map(({ command }) => command);
   expect(commands.lastIndexOf("setExtensions")).toBeLessThan(commands.indexOf("resumeStored"));
   expect(useSession.getState().refused).toBeNull();
+});
+
+it("continues a run in its own houses, and keeps the page's once", async () => {
+  const houses = (count: number, name = "houses.jsonl") => ({
+    name,
+    source: `${JSON.stringify(house())}\n`.repeat(count),
+  });
+  const [mine, first, second] = [houses(1, "mine.jsonl"), houses(2), houses(3)];
+  const session = await opened(() => fakeTrainer());
+  await session.changeExtensions([b, mine]);
+  const adopt = (own: ExtensionSource) =>
+    session.adopt({ name: "Walk", extensions: [own] } as unknown as StoredRun);
+  expect(await adopt(first)).toBe(true);
+  expect(useExtensions.getState().active).toEqual([b, first]);
+  expect(activeHouses()).toEqual(first);
+  expect(await adopt(second)).toBe(true);
+  expect(useExtensions.getState().idle).toEqual([
+    { ...mine, problem: "Put aside: the run Walk has its own houses." },
+  ]);
+  expect(useExtensions.getState().registered.at(-1)?.provides).toEqual(["houses 3"]);
+});
+
+it("draws the level again after a change", async () => {
+  const session = await opened(() => fakeTrainer());
+  loadDraft(checkedRunConfig({}), null);
+  const { draft } = useDraft.getState();
+  await session.changeExtensions([a]);
+  const { draft: again } = useDraft.getState();
+  expect(again).toEqual(draft);
+  expect(again!.env).not.toBe(draft!.env);
 });
 
 it("says nothing about parameters that an own estimator may read, nor fails when it is gone", async () => {

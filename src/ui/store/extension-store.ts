@@ -2,6 +2,7 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { serializeError } from "../../core/errors.ts";
+import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { type Registered, replaceExtensions } from "../../extension/index.ts";
 import { loadExtension } from "../../run/snippet.ts";
@@ -60,10 +61,26 @@ export function putAside({ name, source }: ExtensionSource, problem: string): vo
   useExtensions.setState(({ active, idle }) => {
     const taken = new Set([...active, ...idle].map((own) => own.name));
     let free = name;
-    for (let n = 2; taken.has(free); n++) free = `${name} (${n})`;
+    // In front of its ending, which says what a file is.
+    for (let n = 2; taken.has(free); n++) free = name.replace(/(\.\w+)?$/, ` (${n})$1`);
     return { idle: [...idle, { name: free, source, problem }] };
   });
 }
+
+/**
+ * Keeps houses without loading them. Browsers store some megabytes only, so one file at most is kept: while there is one, the loaded
+ * houses are those of a run, which keeps its own.
+ */
+export function putHousesAside(own: ExtensionSource, problem: string): void {
+  if (!idleHouses()) putAside(own, problem);
+}
+
+/** The houses that were put aside. */
+const idleHouses = () => useExtensions.getState().idle.find(({ name }) => isHousesFile(name));
+
+/** The loaded houses; undefined if there are none. */
+export const activeHouses = (): ExtensionSource | undefined =>
+  activeExtensions().find(({ name }) => isHousesFile(name));
 
 export function dropIdle(name: string): void {
   useExtensions.setState(({ idle }) => ({ idle: idle.filter((own) => own.name !== name) }));

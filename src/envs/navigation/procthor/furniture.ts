@@ -7,31 +7,44 @@ import type { House, HouseChild } from "./house-schema.ts";
 import { LIMITS } from "./house-schema.ts";
 import { BOXES, MODELLED } from "./types.ts";
 
-export function furnitureOf(
-  { objects }: House,
-  rooms: readonly Room[],
-): { things: Thing[]; ignored: Record<string, number> } {
+interface Furniture {
+  things: Thing[];
+  /** The objects of the file that became things. */
+  kept: House["objects"];
+  /** Numbers of all others, by type, which may be any text. */
+  ignored: Map<string, number>;
+}
+
+export function furnitureOf({ objects }: House, rooms: readonly Room[]): Furniture {
   const floors = rooms.map(({ polygon }) => floorOf(polygon));
   const things: Thing[] = [];
-  const ignored: Record<string, number> = {};
+  const kept: House["objects"] = [];
+  const ignored = new Map<string, number>();
   const add = (object: HouseChild, parent: Thing | null): Thing | null => {
     const thing = things.length < LIMITS.objects ? toThing(object, floors, parent) : null;
     if (thing) things.push(thing);
-    else ignored[typeOf(object)] = (ignored[typeOf(object)] ?? 0) + 1;
+    else ignored.set(typeOf(object), (ignored.get(typeOf(object)) ?? 0) + 1);
     return thing;
   };
   for (const object of objects) {
     // Our television stands on a cabinet of its own, which takes the place of this one.
     const isStand = object.children.some((child) => typeOf(child) === "Television");
     const parent = isStand ? null : add(object, null);
-    for (const child of object.children) add(child, parent);
+    const children = object.children.filter((child) => add(child, parent));
+    // What lay on an object that is left out stands for itself.
+    kept.push(
+      ...(parent ? [{ ...object, children }] : children.map((child) => ({ ...child, children: [] }))),
+    );
   }
-  return { things, ignored };
+  return { things, kept, ignored };
 }
 
-/** The type of an object: the first part of its id ("Bed|2|0"), else the words of its asset ("Dining_Table_208_1"). */
+/**
+ * The type of an object: the first part of its id as in ProcTHOR-10K ("Bed|2|0"), else the words of its asset ("Dining_Table_208_1"):
+ * ids that the generator itself writes name no type ("2|0", "small|2|4").
+ */
 function typeOf({ id, assetId }: HouseChild): string {
-  if (id.includes("|") || assetId === "") return id.split("|")[0];
+  if (/^[A-Z]\w*\|/.test(id) || assetId === "") return id.split("|")[0];
   return assetId.replace(/_?\d.*$/, "").replaceAll("_", "");
 }
 
@@ -97,7 +110,7 @@ function shift(low: number, high: number, least: number, most: number): number {
 const isInside = ({ x0, x1, z0, z1 }: Rect, x: number, z: number): boolean =>
   x >= x0 && x <= x1 && z >= z0 && z <= z1;
 
-const quarterOf = (degrees: number): Quarter => (Math.round(degrees / 90) & 3) as Quarter;
+export const quarterOf = (degrees: number): Quarter => (Math.round(degrees / 90) & 3) as Quarter;
 
 /** A small number that depends on every letter. */
 function checksum(text: string): number {

@@ -3,7 +3,8 @@ import { z } from "../../../core/schema.ts";
 
 /** Limits of a house. Those of ProcTHOR-10K have up to 10 rooms, and some hundred objects. */
 export const LIMITS = {
-  characters: 2 ** 22,
+  /** Of nested lists and objects. */
+  levels: 32,
   rooms: 24,
   corners: 64,
   walls: 600,

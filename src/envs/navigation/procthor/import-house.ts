@@ -1,6 +1,7 @@
 // Homes from files of ProcTHOR, the generator of houses for AI2-THOR. No assets are needed: objects get the models of this
 // environment.
 import { EnvError } from "../../../core/errors.ts";
+import { isDeeperThan } from "../../../core/plain-data.ts";
 import { shown } from "../../../core/short.ts";
 import { boundsOf, type Family, type FloorPoint, type Home, type Opening, type Room } from "../home.ts";
 import { areaOf } from "../walls.ts";
@@ -10,8 +11,10 @@ import { openingsOf } from "./openings.ts";
 
 interface ImportedHouse {
   home: Home;
+  /** What was read, without the objects that are left out: the same home can be made of it again. */
+  house: House;
   /** Objects that are left out, by type: small things, and what lies outside of every room. */
-  ignored: Readonly<Record<string, number>>;
+  ignored: ReadonlyMap<string, number>;
 }
 
 const FAMILY_OF: Readonly<Record<string, Family>> = {
@@ -25,7 +28,7 @@ const FAMILY_OF: Readonly<Record<string, Family>> = {
 const CEILING = { usual: 250, least: 210, most: 600 } as const;
 
 /**
- * Reads a ProcTHOR house (one JSON object, such as a line of ProcTHOR-10K). These fields are read, all others are ignored:
+ * Makes a home of a ProcTHOR house, parsed from JSON. These fields are read, all others are ignored:
  *
  * | field | use |
  * |---|---|
@@ -38,24 +41,23 @@ const CEILING = { usual: 250, least: 210, most: 600 } as const;
  * Sizes of our own may overlap where assets would not. Windows and materials are not read.
  * @throws EnvError("invalid_config") which names field, value and remedy.
  */
-export function importHouse(text: string): ImportedHouse {
-  const house = readHouse(text);
+export function importHouse(data: unknown): ImportedHouse {
+  const house = readHouse(data);
   const rooms = house.rooms.map((room, i) => roomOf(room, i));
   checkExtent(rooms);
   const height = heightOf(house);
   const openings: Opening[] = openingsOf(house, height);
-  const { things, ignored } = furnitureOf(house, rooms);
-  return { home: { rooms, openings, things, height }, ignored };
+  const { things, kept, ignored } = furnitureOf(house, rooms);
+  return { home: { rooms, openings, things, height }, house: { ...house, objects: kept }, ignored };
 }
 
-/** @throws EnvError unless the text is JSON within the limits and has the shape of a house. */
-function readHouse(text: string): House {
-  if (text.length > LIMITS.characters)
+/** @throws EnvError unless the data have the shape of a house, within the limits. */
+function readHouse(data: unknown): House {
+  if (isDeeperThan(data, LIMITS.levels))
     throw invalid(
-      `The file has ${text.length} characters, more than the ${LIMITS.characters} that are read.`,
-      "Give one house: a single JSON object, such as one line of ProcTHOR-10K.",
+      `the house nests more than ${LIMITS.levels} levels deep.`,
+      "Give a house in the format of ProcTHOR.",
     );
-  const data = parse(text);
   const read = houseSchema.safeParse(data);
   if (read.success) return read.data;
   const { path, message } = read.error.issues[0];
@@ -65,17 +67,6 @@ function readHouse(text: string): House {
   );
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid(
-      `The file is not JSON; it begins with ${shown(text.slice(0, 40))}.`,
-      "Give one house of ProcTHOR as JSON, unpacked.",
-    );
-  }
-}
-
 type Path = readonly PropertyKey[];
 
 /** A path as people write it: rooms[0].floorPolygon[2].x. */
@@ -83,7 +74,7 @@ const written = (path: Path): string =>
   path
     .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
     .join("")
-    .replace(/^\./, "") || "The house";
+    .replace(/^\./, "") || "the house";
 
 const at = (data: unknown, path: Path): unknown =>
   path.reduce((value: unknown, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data);
