@@ -3,8 +3,8 @@
 import type { Rng } from "../../core/rng.ts";
 import type { Thing, WorldTruth } from "../../core/types.ts";
 import { heldWords, keyOf, NAMES, placesByKey, placesInOrder } from "../../envs/primitive-skill/claims.ts";
-import { EXAMPLES, readSkill, type Skill, skillText } from "../../envs/primitive-skill/skills.ts";
-import { INSTRUCTIONS } from "../../envs/primitive-skill/task-ids.ts";
+import { readSkill, type Skill, skillText } from "../../envs/primitive-skill/skills.ts";
+import { EXAMPLES, INSTRUCTIONS } from "../../envs/primitive-skill/task-ids.ts";
 import type { Template } from "./template.ts";
 
 /** Between the skills of an answer. */

@@ -2,7 +2,7 @@
 import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
 import { config, presets } from "./config.ts";
-import { EXAMPLES, readAction } from "./skills.ts";
+import { EXAMPLES } from "./task-ids.ts";
 
 const world = lazily("PrimitiveSkill", async () => {
   const [module, { loadPhysics }] = await Promise.all([
@@ -49,7 +49,7 @@ export const primitiveSkill = defineEnv({
   title: "PrimitiveSkill",
   description: "Pick, place and push with a robot's hand, under real physics.",
   actions: EXAMPLES,
-  readAction,
+  readAction: (text) => world.get().readAction(text),
   separator: "|",
   claims: ["positions"],
   isWorld: true,

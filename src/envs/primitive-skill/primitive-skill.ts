@@ -13,10 +13,12 @@ import { carryOut, FRAME_RATE, finish, type Outcome } from "./motion.ts";
 import { type PhysicsState, Simulator, type Snapshot } from "./physics.ts";
 import { draw } from "./picture.ts";
 import { type PlannedSkill, planFrom } from "./plan.ts";
-import { clipped, EXAMPLES, readSkill, type Skill, skillText } from "./skills.ts";
-import { INSTRUCTIONS, LISTED } from "./task-ids.ts";
+import { clipped, readAction, readSkill, type Skill, skillText } from "./skills.ts";
+import { EXAMPLES, INSTRUCTIONS, LISTED } from "./task-ids.ts";
 import { type Scene, stageValue, TASKS, type Task } from "./tasks.ts";
 import { cameraOf, type PictureCamera } from "./view.ts";
+
+export { readAction };
 
 interface Episode {
   state: PhysicsState;

@@ -8,9 +8,6 @@ export type SkillName = keyof typeof ARITY;
 
 export const SKILL_NAMES = Object.keys(ARITY) as readonly SkillName[];
 
-/** A skill of each kind as it is written. */
-export const EXAMPLES = ["pick(0,0,20)", "place(0,0,20)", "push(-50,0,20,50,0,20)"] as const;
-
 /** A skill with its points in millimetres: one for pick and place, start and end for push. */
 export interface Skill {
   readonly name: SkillName;

@@ -19,3 +19,6 @@ export const LISTED: Readonly<Record<TaskId, readonly string[]>> = {
   StackThreeCube: ["red cube", "green cube", "purple cube"],
   PutAppleInDrawer: ["apple", "drawer"],
 };
+
+/** A skill of each kind as it is written. */
+export const EXAMPLES = ["pick(0,0,20)", "place(0,0,20)", "push(-50,0,20,50,0,20)"] as const;

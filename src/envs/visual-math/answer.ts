@@ -2,9 +2,6 @@
 import { isExpression, plainAnswer } from "./grade.ts";
 import { LARGEST_ANSWER } from "./question.ts";
 
-/** Every whole number that can be given as an answer. */
-export const ANSWERS: readonly string[] = Array.from({ length: LARGEST_ANSWER + 1 }, (_, n) => String(n));
-
 /** A fraction or a root, which reading as an expression is worth. */
 const EXPRESSION = /\/|sqrt/;
 

@@ -1,10 +1,9 @@
 // The specification of visual math.
 import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
-import { ANSWERS, readAnswer } from "./answer.ts";
 import { checkConfig } from "./check.ts";
 import { config } from "./config.ts";
-import { allQuestions } from "./question.ts";
+import { ANSWERS, allQuestions } from "./question.ts";
 
 const game = lazily("Visual math", () => import("./visual-math.ts"));
 
@@ -44,7 +43,7 @@ export const visualMath = defineEnv({
   title: "Visual math",
   description: "Answer a question about a small picture: count shapes, measure figures.",
   actions: ANSWERS,
-  readAction: readAnswer,
+  readAction: (text) => game.get().readAnswer(text),
   separator: null,
   claims: [],
   config,

@@ -12,6 +12,8 @@ export const WHOLE_QUESTIONS = ["count", "length", "longer", "perimeter", "area"
 export const QUESTIONS = [...WHOLE_QUESTIONS, "share", "diagonal"] as const;
 /** Largest answer that the environment knows; the actions are the numbers up to it. */
 export const LARGEST_ANSWER = 99;
+/** Every whole number that can be given as an answer. */
+export const ANSWERS: readonly string[] = Array.from({ length: LARGEST_ANSWER + 1 }, (_, n) => String(n));
 
 export type ShapeColor = (typeof COLORS)[number];
 export type ShapeKind = (typeof SHAPES)[number];

@@ -3,13 +3,15 @@ import { checkSeed, rng } from "../../core/rng.ts";
 import type { BoardTruth, Cell, Frame } from "../../core/types.ts";
 import type { Env, StepResult, Tool } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
-import { ANSWERS, readAnswer } from "./answer.ts";
+import { readAnswer } from "./answer.ts";
 import type { VisualMathConfig } from "./config.ts";
 import { isSameAnswer } from "./grade.ts";
-import { questionText } from "./question.ts";
+import { ANSWERS, questionText } from "./question.ts";
 import { drawScene, lineCells, type Scene } from "./scene.ts";
 import { drawPicture } from "./sprites.ts";
 import { visualTools } from "./tools.ts";
+
+export { readAnswer };
 
 export class VisualMath implements Env {
   private episode: { scene: Scene; solved: boolean } | null = null;

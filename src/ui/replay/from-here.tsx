@@ -1,10 +1,14 @@
 // Going on from the moment of a replay in another way: the visitor plays, or the policy tries again.
 import { Gamepad2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { room } from "../lib/room.tsx";
 import { type Playback, placeOf } from "./playback.ts";
 import type { PlayerClock } from "./player-clock.ts";
-import { type TryAgain, TryAgainButton } from "./try-again.tsx";
+import type { TryAgain } from "./try-again.tsx";
 import { useClock } from "./use-clock.ts";
+
+// Only players of whole case studies let the policy try again; the front page does not.
+const TryAgainButton = room(() => import("./try-again.tsx"));
 
 /** The turn that the visitor plays on from; moving the replay returns to it. */
 export function useOwnTurn(clock: PlayerClock): [number | null, (turn: number | null) => void] {
@@ -46,7 +50,11 @@ export function FromHere({
       >
         <Gamepad2 size={14} aria-hidden /> Play on yourself from turn {turn + 1}
       </button>
-      {onTryAgain && <TryAgainButton turn={turn} onTryAgain={onTryAgain} />}
+      {onTryAgain && (
+        <Suspense fallback={null}>
+          <TryAgainButton turn={turn} onTryAgain={onTryAgain} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { prerender } from "react-dom/static";
 import { describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import type { BoardTruth } from "../../core/types.ts";
@@ -188,9 +189,12 @@ describe("the player", () => {
     expect(text(html)).toContain("Play on yourself from turn 1");
     expect(text(html)).not.toContain("try again");
   });
-  it("offers the policy another try where it can be played", () => {
-    const html = renderToStaticMarkup(<ReplayPlayer replay={replay} onTryAgain={() => Promise.resolve()} />);
-    expect(text(html)).toContain("Let the policy try again from turn 1");
+  it("offers the policy another try where it can be played", async () => {
+    // The button's code is loaded when it is first shown.
+    const { prelude } = await prerender(
+      <ReplayPlayer replay={replay} onTryAgain={() => Promise.resolve()} />,
+    );
+    expect(text(await new Response(prelude).text())).toContain("Let the policy try again from turn 1");
   });
   it("shows one line a turn in the summary", () => {
     const last = { ...moment, turn: trajectory.turns.length - 1 };

@@ -22,7 +22,7 @@ interface Attempt {
   problem: string;
 }
 
-export function TryAgainButton({ turn, onTryAgain }: { turn: number; onTryAgain: TryAgain }) {
+export default function TryAgainButton({ turn, onTryAgain }: { turn: number; onTryAgain: TryAgain }) {
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
