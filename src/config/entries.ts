@@ -1,6 +1,6 @@
 // A run in several environments: each of them as a configuration of its own.
 import type { EnvSpec } from "../envs/env.ts";
-import { envs } from "../envs/index.ts";
+import { envs } from "../envs/registry.ts";
 import type { RunConfig } from "./run-config.ts";
 
 /** An environment of a run besides the first. */

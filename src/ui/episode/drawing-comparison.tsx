@@ -1,7 +1,7 @@
 // A drawing beside what it is to show, and where the two differ.
 import { useMemo } from "react";
 import type { WorldTruth } from "../../core/types.ts";
-import { envs } from "../../envs/index.ts";
+import { envs } from "../../envs/registry.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
 

@@ -3,8 +3,8 @@
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
 import type { Motion } from "../../envs/env.ts";
-import { envs, isLoaded, loadFailure } from "../../envs/index.ts";
 import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
+import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
 
 export interface TurnFrames {
   /** The state that the turn starts from. */

@@ -1,6 +1,6 @@
 // Environments that load a module before their first game.
 import { useEffect, useState } from "react";
-import { envs, isLoaded, loadEnv } from "../../envs/index.ts";
+import { envs, isLoaded, loadEnv } from "../../envs/registry.ts";
 
 /**
  * Whether games of an environment can be created; until then it is loaded, and the component renders again when it is there. Null loads

@@ -1,7 +1,7 @@
 // The files of bundled replays, each loaded when it is first wanted.
 import { useEffect, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
-import { loadEnv } from "../../envs/index.ts";
+import { envs, loadEnv } from "../../envs/registry.ts";
 import { decodeReplay } from "../../replay/codec.ts";
 import { ReplayError } from "../../replay/error.ts";
 import type { Replay } from "../../replay/replay.ts";
@@ -31,8 +31,14 @@ async function fetchReplay(id: string): Promise<Replay> {
     throw new ReplayError("foreign", `${file} is not a replay.`, "Install the studio again.");
   });
   const replay = decodeReplay(json);
-  await loadEnv(replay.trajectory.envId);
+  await loadGame(replay.trajectory.envId);
   return replay;
+}
+
+/** The front page begins with the first environment alone. @throws EnvError("not_loaded"), ConfigError("unknown_id") */
+async function loadGame(envId: string): Promise<void> {
+  if (!envs.ids.includes(envId)) await import("../../envs/index.ts");
+  await loadEnv(envId);
 }
 
 type Loading =

@@ -1,8 +1,8 @@
 // A visitor's own game, from a state of a recorded episode on.
 import type { Trajectory } from "../../core/types.ts";
 import type { Env } from "../../envs/env.ts";
-import { envs } from "../../envs/index.ts";
 import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
+import { envs } from "../../envs/registry.ts";
 import type { State } from "./motion.ts";
 
 interface OwnMove {
