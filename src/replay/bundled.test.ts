@@ -88,14 +88,18 @@ describe("the case studies", () => {
 
 /** The episode that the environment gives for the recorded replies, with the run's own judge and rewards. */
 async function playedAgain({ trajectory, config }: { trajectory: Trajectory; config: RunConfig }) {
-  const { ids, responseMask, turnIndex } = trajectory.tokens;
+  const { entry, seed, tokens } = trajectory;
+  const { ids, responseMask, turnIndex } = tokens;
   const replies = trajectory.turns.map(({ index }) =>
     ids.filter((_, t) => responseMask[t] && turnIndex[t] === index),
   );
   const [again] = await play({
     task: buildTask(config),
     policy: scriptedPolicy((_, { turn }) => replies[turn]!),
-    episodes: validationEpisodes([trajectory.seed]),
+    episodes: validationEpisodes([seed]).map((episode) => ({
+      ...episode,
+      ...(entry !== undefined && { entry }),
+    })),
     sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: config.rollout.response_length, seed: 0 },
   });
   return again!;
