@@ -13,11 +13,16 @@ export function loadRaster(
   loading ??= open()
     .then((wasm) => initWasm(wasm))
     .catch((error: unknown) => {
+      if (isInitialized(error)) return;
       loading = null;
       throw error;
     });
   return loading;
 }
+
+/** The library is ready already if this module is evaluated again, as a development server does after a change. */
+const isInitialized = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith("Already initialized");
 
 /**
  * The picture of a drawing on white, `side` pixels wide and high.

@@ -36,6 +36,14 @@ describe("the picture", () => {
     expect([at(15, 32), at(48, 32), at(0, 0)]).toEqual(Array(3).fill([255, 255, 255, 255]));
   });
 
+  test("is drawn after the module has been evaluated again, as a development server does", async () => {
+    const before = drawn(drawingText([SQUARE]));
+    const fresh = "./raster.ts?again";
+    const again: typeof import("./raster.ts") = await import(/* @vite-ignore */ fresh);
+    await again.loadRaster();
+    expect(again.rasterise(readDrawing(drawingText([SQUARE])) as SafeDrawing, 64)).toEqual(before);
+  });
+
   test("is fitted into the canvas, whatever units the drawing has", () => {
     const square = '<rect x="25" y="25" width="50" height="50" fill="red"/>';
     const same = drawn(drawingText([SQUARE]));
