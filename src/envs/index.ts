@@ -6,6 +6,7 @@ import { frozenlake } from "./frozenlake/index.ts";
 import { navigation } from "./navigation/index.ts";
 import { primitiveSkill } from "./primitive-skill/index.ts";
 import { sokoban } from "./sokoban/index.ts";
+import { spatialGym } from "./spatial-gym/index.ts";
 import { svg } from "./svg/index.ts";
 import { visualMath } from "./visual-math/index.ts";
 
@@ -19,6 +20,7 @@ export const envs = openRegistry<EnvSpec>(
   primitiveSkill,
   svg,
   blackjack,
+  spatialGym,
 );
 
 /** Ids of environments that have been loaded, and why others could not be when that was last tried. */
