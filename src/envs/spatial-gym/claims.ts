@@ -37,6 +37,8 @@ interface SpatialFacts {
   look_yaw: number;
   /** Names of the objects that have been in view, with blanks between them. */
   seen: string;
+  /** Those of them that had been in view before the last action. */
+  known: string;
   /** Every object of the task: "chair 1.25 3.4 1 3.1;…", its name, x, z, and x and z of the place beside it. */
   objects: string;
 }
@@ -68,8 +70,10 @@ export const objectsIn = ({ facts }: SpatialTruth): KnownObject[] =>
     return { name, at: [x, z], beside: [besideX, besideZ] };
   });
 
+const namesIn = (list: string): readonly string[] => list.split(" ").filter((name) => name !== "");
+
 /** The names of objects that have been in view. */
-export const seenIn = ({ facts }: SpatialTruth): readonly string[] => facts.seen.split(" ");
+export const seenIn = ({ facts }: SpatialTruth): readonly string[] => namesIn(facts.seen);
 
 /** A place in whole steps from a standpoint. */
 export function stepsFrom(
@@ -86,7 +90,7 @@ export function stepsFrom(
 const wordsFrom = (standpoint: Standpoint, truth: SpatialTruth, at: readonly number[]): string =>
   offsetText(stepsFrom(standpoint, truth, at));
 
-const NOT_SEEN = "not seen";
+export const NOT_SEEN = "not seen";
 /** What is said of a view without any object of the task. */
 export const NOTHING = "nothing";
 
@@ -94,15 +98,19 @@ export const NOTHING = "nothing";
 export const visibleWords = (truth: SpatialTruth): string[] =>
   truth.things.map(({ name, at }) => `${name} ${wordsFrom("look_", truth, at)}`);
 
-/** Every object of the task from a standpoint: "lamp 3 back 0 right", or "lamp not seen". */
-export const placesFrom = (standpoint: Standpoint, truth: SpatialTruth): Statement[] =>
-  objectsIn(truth).map(({ name, at }) =>
-    seenIn(truth).includes(name)
-      ? { name, value: wordsFrom(standpoint, truth, at), at }
-      : { name, value: NOT_SEEN },
+/** Every object of the task from the start: "lamp 3 back 0 right", or "lamp not seen". */
+export const mapWords = (truth: SpatialTruth): string[] =>
+  objectsIn(truth).map(
+    ({ name, at }) => `${name} ${seenIn(truth).includes(name) ? wordsFrom("start_", truth, at) : NOT_SEEN}`,
   );
 
-/** The name of the claim that nothing is in view. */
+/** Where the objects that had been seen before the last action are from where the agent looked last. */
+export const knownPlaces = (truth: SpatialTruth): Statement[] =>
+  objectsIn(truth).flatMap(({ name, at }) =>
+    namesIn(truth.facts.known).includes(name) ? [{ name, value: wordsFrom("look_", truth, at), at }] : [],
+  );
+
+/** The name of the claim that there is nothing to name. */
 const VIEW = "view";
 const STATEMENT = new RegExp(
   `([a-z]+) (?:(\\d+) (ahead|back) (\\d+) (left|right)|${NOT_SEEN})|${NOTHING}`,
@@ -112,14 +120,17 @@ const STATEMENT = new RegExp(
 /** How many steps a stated place may be off along either axis. */
 const TOLERANCE = 1;
 
-/** How views are claimed under a field of view, by its tangent. A prediction says where every object of the task will be. */
+/**
+ * How views are claimed under a field of view, by its tangent. A prediction says where all objects that have been seen will be from
+ * where the agent looks; what it will see for the first time it cannot know.
+ */
 export function spatialClaims(tangent: number): ClaimRules {
   return {
     expected(scene, claim) {
       const truth = asSpatial(scene);
-      if (claim === "prediction") return placesFrom("look_", truth);
-      if (truth.things.length === 0) return [{ name: VIEW, value: NOTHING }];
-      return truth.things.map(({ name, at }) => ({ name, value: wordsFrom("look_", truth, at), at }));
+      const inView = truth.things.map(({ name, at }) => ({ name, value: wordsFrom("look_", truth, at), at }));
+      const places = claim === "prediction" ? knownPlaces(truth) : inView;
+      return places.length > 0 ? places : [{ name: VIEW, value: NOTHING }];
     },
     read: (text, truth) =>
       [...text.toLowerCase().matchAll(STATEMENT)].flatMap((found) => stated(found, asSpatial(truth))),
@@ -132,7 +143,6 @@ export function spatialClaims(tangent: number): ClaimRules {
 function stated([, name, ahead, way, aside, side]: RegExpExecArray, truth: SpatialTruth): Statement[] {
   if (name === undefined) return [{ name: VIEW, value: NOTHING }];
   if (!isObject(name)) return [];
-  if (ahead === undefined) return [{ name, value: NOT_SEEN }];
   const offset: Offset = [
     way === "back" ? -Number(ahead) : Number(ahead),
     side === "left" ? -Number(aside) : Number(aside),

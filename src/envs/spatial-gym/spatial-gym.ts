@@ -25,6 +25,8 @@ interface Episode {
   view: View | null;
   /** Names of the objects that have been in view, in the order of the level. */
   seen: readonly string[];
+  /** Those of them that had been in view before the last action. */
+  known: readonly string[];
   observations: number;
   /** How the exploration ended, if it did. */
   exploration: "open" | "terminated" | "used up";
@@ -60,9 +62,10 @@ export class SpatialGym implements Env {
     checkSeed(seed);
     const level = drawLevel(seed, { ...this.config, tangent: this.tangent });
     const { start } = level;
-    const from = { level, pose: start, look: start, view: null, seen: [] };
+    const from = { level, pose: start, look: start, view: null, seen: [], known: [] };
     this.episode = { ...from, observations: 0, exploration: "open", given: "", success: false };
     this.remember();
+    this.episode.known = this.episode.seen;
   }
 
   /** The picture of the last observation, drawn once, because the truth is read from it as well. */
@@ -100,9 +103,9 @@ export class SpatialGym implements Env {
     checkRunning(episode.given !== "");
     const { reward = 0, note = "", ...change } = this.outcome(episode, known(action));
     const effective = Object.keys(change).length > 0;
-    this.episode = { ...episode, ...change };
+    if (effective) this.episode = { ...episode, ...change, known: episode.seen };
     if (change.look) this.remember();
-    const { given, success } = this.episode;
+    const { given, success } = started(this.episode);
     return { reward, terminated: given !== "", success, effective, note };
   }
 
@@ -175,7 +178,9 @@ export class SpatialGym implements Env {
   }
 
   groundTruth(): SpatialTruth {
-    const { level, pose, look, seen, observations, exploration, given, success } = started(this.episode);
+    const { level, pose, look, seen, known, observations, exploration, given, success } = started(
+      this.episode,
+    );
     const { text, options, answer } = level.question;
     return {
       frame: "floor",
@@ -197,6 +202,7 @@ export class SpatialGym implements Env {
         look_z: look.z / 10,
         look_yaw: look.heading * 45,
         seen: seen.join(" "),
+        known: known.join(" "),
         objects: writeObjects(
           level.objects.map(({ name, x, z, beside }) => ({
             name,
