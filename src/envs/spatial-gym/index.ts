@@ -42,9 +42,10 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  *
  * **Maps.** Places are steps of 0.5 m from the start, in the directions of its heading; `facing` is where an object's front looks. The
  * JSON of VAGEN is read as well: `{"chair": {"position": [-1, 2], "facing": "south"}}`, with the start's heading as north. The score is
- * c = (max(0, dir − 1/8) + max(0, facing − 1/4) + pos + coverage) / 4, of means over the objects of the task: `dir`, the place is at most
- * 22.5° off, seen from the start; `facing`, the front looks where it is said to, over the objects that have one; `pos`, 1 less half the
- * distance in metres to the true place, at least 0; `coverage`, the object is on the map. These measures are our own; VAGEN's weights are kept.
+ * c = (max(0, dir − 1/8) + max(0, facing − 1/4) + pos + coverage) / 4, with VAGEN's weights. `coverage` is the part of the objects that
+ * have been in view. The others are means over the objects of the task, and measures of our own: `dir`, the place is at most 22.5° off,
+ * seen from the start; `facing`, the front looks where it is said to, over the objects that have one; `pos`, 1 less half the distance in
+ * metres to the true place, at least 0.
  *
  * **Rewards.** −`observe_cost` for each `Observe()`; `success_reward` for the right answer; `map_reward` · c for a map, and −0.2 ·
  * `map_reward` if the exploration had ended without `Term()`.

@@ -85,6 +85,7 @@ export interface MapParts {
   dir: number;
   facing: number;
   pos: number;
+  /** How many of the objects the agent has seen. */
   coverage: number;
 }
 
@@ -93,8 +94,12 @@ const COSINE = 0.9238795325112867;
 /** Distance in centimetres from which a place counts nothing. */
 const FAR = 200;
 
-/** How right a map is. Of several entries about one object the first counts; those about other objects count nothing. */
-export function compareMap(entries: readonly Entry[], objects: readonly Placed[], start: Origin): MapParts {
+/** How right a map is, apart from what was explored. Of several entries about one object the first counts; those about other objects count nothing. */
+export function compareMap(
+  entries: readonly Entry[],
+  objects: readonly Placed[],
+  start: Origin,
+): Omit<MapParts, "coverage"> {
   const mean = (among: readonly Placed[], score: (object: Placed, said: Entry) => number) => {
     const scores = among.map((object) => {
       const said = entries.find(({ name }) => name === object.name);
@@ -106,7 +111,6 @@ export function compareMap(entries: readonly Entry[], objects: readonly Placed[]
     dir: mean(objects, (object, said) => Number(pointsTo(fromStart(start, object), said.offset))),
     facing: mean(objects.filter(hasFront), (object, said) => Number(said.facing === facingOf(object, start))),
     pos: mean(objects, (object, said) => closeness(fromStart(start, object), said.offset)),
-    coverage: mean(objects, () => 1),
   };
 }
 

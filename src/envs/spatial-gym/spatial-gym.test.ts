@@ -19,6 +19,7 @@ const play = (env: SpatialGym, ...actions: string[]) => actions.map((action) => 
 const namesOf = (env: SpatialGym) => objectsIn(env.groundTruth()).map(({ name }) => name);
 const bytes = ({ data }: Frame) => Buffer.from(data).toString("base64");
 const tangent = tangentOf(90);
+const LOOK_ROUND = Array.from({ length: 3 }, () => ["Rotate(90)", "Observe()"]).flat();
 
 describe("exploring", () => {
   it("shows the new view only when it is observed", () => {
@@ -45,7 +46,7 @@ describe("exploring", () => {
     for (const objects of [3, 4, 6])
       for (let seed = 0; seed < 8; seed++) {
         const env = begin(seed, { objects });
-        play(env, ...Array.from({ length: 3 }, () => ["Rotate(90)", "Observe()"]).flat());
+        play(env, ...LOOK_ROUND);
         expect([...seenIn(env.groundTruth())].sort()).toEqual(namesOf(env).sort());
       }
   });
@@ -120,12 +121,23 @@ describe("answers", () => {
   it("of maps are paid by their score", () => {
     for (let seed = 0; seed < 10; seed++) {
       const env = begin(seed, presets.lite);
+      play(env, ...LOOK_ROUND);
       const result = env.step(env.oracle()![0]);
       expect(result).toMatchObject({ success: true, terminated: true, note: "" });
       // Whole steps are up to 25 cm off along each axis, and directions of near objects with them.
       expect(result.reward).toBeGreaterThan(7);
       expect(result.reward).toBeLessThanOrEqual(290 / 32);
     }
+  });
+
+  it("of maps count what has been seen", () => {
+    const env = begin(2, presets.lite);
+    const unseen = 4 - seenIn(env.groundTruth()).length;
+    const other = begin(2, presets.lite);
+    play(other, ...LOOK_ROUND);
+    const [blind, seeing] = [env, other].map((game) => game.step(game.oracle()![0]).reward);
+    expect(unseen).toBeGreaterThan(0);
+    expect(seeing - blind).toBeCloseTo((10 * unseen) / 4 / 4, 12);
   });
 
   it("of maps cost a fifth of the map reward once the observations are used up, but not after Term()", () => {

@@ -144,11 +144,12 @@ export class SpatialGym implements Env {
     return { given: word, success, reward: success ? this.config.success_reward : 0, note };
   }
 
-  private mapped({ level, exploration }: Episode, parts: readonly string[]): Outcome {
+  private mapped({ level, exploration, seen }: Episode, parts: readonly string[]): Outcome {
     const { options, answer } = level.question;
     if (options.length > 0) return { note: `a question is asked: Answer(${options.join(" or ")})` };
     const entries = parts.flatMap((part) => readEntry(part) ?? []);
-    const score = mapScore(compareMap(entries, level.objects, originOf(level)));
+    const compared = compareMap(entries, level.objects, originOf(level));
+    const score = mapScore({ ...compared, coverage: seen.length / level.objects.length });
     const success = score > this.config.map_success;
     const paid = score - (exploration === "used up" ? USED_UP : 0);
     const note = [
