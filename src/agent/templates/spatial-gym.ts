@@ -59,7 +59,7 @@ function jumped(truth: SpatialTruth, name: string): Partial<Facts> | null {
   const object = objectsIn(truth).find((one) => one.name === name);
   if (!object || !seenIn(truth).includes(name)) return null;
   const [x, z] = object.beside;
-  return { x, z };
+  return x === truth.facts.x && z === truth.facts.z ? null : { x, z };
 }
 
 const looked = ({ x, z, yaw, observations, most }: Facts): Partial<Facts> => ({

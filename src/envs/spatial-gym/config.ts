@@ -4,9 +4,14 @@ import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.
 
 /** Some actions, for lists: there are too many to list them all. */
 export const EXAMPLES: readonly string[] = [
-  ...["JumpTo(chair)", "Rotate(45)", "Rotate(90)", "Rotate(-90)", "Rotate(180)", "Observe()", "Term()"],
-  ...["Answer(ahead)", "Answer(right)", "Answer(back)", "Answer(left)", "Answer(chair)"],
-  "Map(chair 2 ahead 1 left facing back; table 1 back 3 right)",
+  "JumpTo(chair)",
+  "Rotate(90)",
+  "Rotate(-45)",
+  "Observe()",
+  "Term()",
+  "Answer(left)",
+  "Answer(chair)",
+  "Map(chair 2 ahead 1 left facing back)",
 ];
 
 /** Kinds of questions that have one right answer among two or four. */
@@ -17,32 +22,22 @@ export const config = z.object({
   task: z
     .enum(["questions", ...QUESTION_KINDS, "map"])
     .default("questions")
-    .meta({
-      title: "Task",
-      titles: {
-        questions: "A question of any kind",
-        direction: "Direction from the start",
-        perspective: "Direction from elsewhere",
-        distance: "Which is nearer",
-        order: "Which comes first",
-        map: "Map, as in VAGEN",
-      },
-    })
-    .describe("What the agent answers: one question, or a map of all objects."),
+    .meta({ title: "Task" })
+    .describe("A question of one kind, questions of any kind, or a map as in VAGEN."),
   objects: z
     .int()
     .min(3)
     .max(6)
     .default(4)
     .meta({ title: "Objects" })
-    .describe("Objects of the room that the task is about."),
+    .describe("Objects that the task is about."),
   max_exp_steps: z
     .int()
     .min(1)
     .max(50)
     .default(10)
     .meta({ title: "Observations" })
-    .describe("Observations after which the exploration ends by itself. VAGEN's default is 20."),
+    .describe("Observations per episode, at most."),
   resolution: z
     .int()
     .min(32)
@@ -57,25 +52,20 @@ export const config = z.object({
     .max(120)
     .default(90)
     .meta({ title: "Field of view" })
-    .describe("Field of view in degrees."),
+    .describe("Field of view in degrees, from side to side and from top to bottom."),
   render_mode: renderMode,
   max_actions_per_step: maxActionsPerStep(3),
   format_reward: formatReward(0.1),
-  success_reward: reward(1, "Success reward", "Reward for the right answer to a question."),
-  observe_cost: z
-    .number()
-    .min(0)
-    .default(0.1)
-    .meta({ title: "Cost of looking" })
-    .describe("What each Observe() costs."),
-  map_reward: reward(10, "Map reward", "Reward of a map, times its score of at most 0.906."),
+  success_reward: reward(1, "Success reward", "Reward for the right answer."),
+  observe_cost: reward(0.1, "Observation cost", "Subtracted for every observation."),
+  map_reward: reward(10, "Map reward", "Reward of a map, times its score."),
   map_success: z
     .number()
     .min(0)
     .max(0.9)
     .default(0.6)
-    .meta({ title: "Score of a success" })
-    .describe("A map is a success if its score is above this; 0 as in VAGEN."),
+    .meta({ title: "Map success" })
+    .describe("A map whose score is above this is a success. VAGEN: 0."),
 });
 
 export type SpatialGymConfig = z.output<typeof config>;
@@ -84,7 +74,6 @@ export const presets = {
   lite: {
     task: "map",
     max_exp_steps: 20,
-    fov: 90,
     observe_cost: 0.1,
     map_reward: 10,
     map_success: 0,
