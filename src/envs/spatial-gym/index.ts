@@ -18,7 +18,7 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * | `Observe()` | look: the picture becomes the view from here |
  * | `Term()` | end the exploration |
  * | `Answer(left)` | answer the question and end the episode |
- * | `Map(chair 2 ahead 1 left facing back; …)` | give the map and end the episode |
+ * | `Map(chair 2 ahead 1 left facing back)` | give the map, with `;` between its objects, and end the episode |
  *
  * **Observation.** The view of the last observation, `resolution` pixels wide and high, from 1.576 m above the floor, and the question.
  * As text: the objects of the task that this view shows, nearest first, in steps of 0.5 m ("chair 4 ahead 1 left"), or "nothing".
@@ -37,7 +37,7 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * | `perspective` | standing at the bed and facing the desk, where is the lamp? | the same | 1/4 |
  * | `distance` | which is nearer to the bed, the desk or the lamp? | one of both | 1/2 |
  * | `order` | turning right from the start, which comes first, the desk or the lamp? | one of both | 1/2 |
- * | `questions` | one of these kinds | | 3/8 |
+ * | `questions` | one of these | | 3/8 |
  * | `map` | where is everything, seen from the start? | a map | |
  *
  * **Maps.** Places are steps of 0.5 m from the start, in the directions of its heading; `facing` is where an object's front looks. The
