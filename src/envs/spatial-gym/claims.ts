@@ -52,7 +52,7 @@ export const asSpatial = (truth: WorldTruth): SpatialTruth => truth as SpatialTr
 type Standpoint = "" | "start_" | "look_";
 
 /** An object of the task, in metres. */
-export interface KnownObject {
+interface KnownObject {
   name: string;
   at: readonly [x: number, z: number];
   beside: readonly [x: number, z: number];
@@ -76,7 +76,7 @@ const namesIn = (list: string): readonly string[] => list.split(" ").filter((nam
 export const seenIn = ({ facts }: SpatialTruth): readonly string[] => namesIn(facts.seen);
 
 /** A place in whole steps from a standpoint. */
-export function stepsFrom(
+function stepsFrom(
   standpoint: Standpoint,
   { facts }: SpatialTruth,
   [x, z]: readonly number[],

@@ -35,7 +35,7 @@ export interface Level {
 }
 
 /** What the level depends on besides the seed. */
-export type LevelOptions = Pick<SpatialGymConfig, "task" | "objects"> & {
+type LevelOptions = Pick<SpatialGymConfig, "task" | "objects"> & {
   /** Tangent of half the field of view. */
   tangent: number;
 };

@@ -8,7 +8,7 @@ import { fromStart } from "./questions.ts";
 export const STEP = 50;
 
 /** What a map says about an object: where it is in steps from the start, and where its front looks. */
-export interface Entry {
+interface Entry {
   name: string;
   offset: Offset;
   facing?: Side;
@@ -18,7 +18,7 @@ const OFFSET = "\\d+ (?:ahead|back|left|right)";
 const ENTRY = new RegExp(`^([a-z]+) (${OFFSET})(?:,? (${OFFSET}))?(?:,? facing (ahead|right|back|left))?$`);
 
 /** The text without unneeded blanks, in small letters. */
-export const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
+const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
 
 /** The parts of a map's text, readable or not. */
 export const partsOf = (text: string): string[] =>
@@ -58,7 +58,7 @@ export const offsetText = ([ahead, right]: Offset): string =>
   `${Math.abs(ahead)} ${ahead < 0 ? "back" : "ahead"} ${Math.abs(right)} ${right < 0 ? "left" : "right"}`;
 
 /** "chair 3 ahead 1 left facing back". */
-export const entryText = ({ name, offset, facing }: Entry): string =>
+const entryText = ({ name, offset, facing }: Entry): string =>
   `${name} ${offsetText(offset)}${facing === undefined ? "" : ` facing ${facing}`}`;
 
 /** Where an object's front looks, seen from the start. */
@@ -81,7 +81,7 @@ export const mapOf = (objects: readonly Placed[], start: Origin): string =>
     .join("; ");
 
 /** The parts of a map's score, each from 0 to 1. */
-export interface MapParts {
+interface MapParts {
   dir: number;
   facing: number;
   pos: number;
