@@ -76,11 +76,7 @@ const namesIn = (list: string): readonly string[] => list.split(" ").filter((nam
 export const seenIn = ({ facts }: SpatialTruth): readonly string[] => namesIn(facts.seen);
 
 /** A place in whole steps from a standpoint. */
-function stepsFrom(
-  standpoint: Standpoint,
-  { facts }: SpatialTruth,
-  [x, z]: readonly number[],
-): Offset {
+function stepsFrom(standpoint: Standpoint, { facts }: SpatialTruth, [x, z]: readonly number[]): Offset {
   const along = ALONG[facts[`${standpoint}yaw`] / 45];
   const [ahead, right] = seenAlong(along, [x - facts[`${standpoint}x`], z - facts[`${standpoint}z`]]);
   return [inSteps(ahead * 100), inSteps(right * 100)];
