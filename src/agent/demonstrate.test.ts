@@ -71,7 +71,7 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
     });
     const claimed = [claims.observation, claims.prediction].filter((names) => names.length > 0);
     // Pictures of worlds and physics take their time.
-    const few = episodes.slice(0, { "primitive-skill": 4, navigation: 12 }[envId] ?? 40);
+    const few = episodes.slice(0, { "primitive-skill": 4, navigation: 12, "spatial-gym": 12 }[envId] ?? 40);
     const batch = await demonstrationBatch({ task, episodes: few, skill: half, oneTurn: false, seed: 2 });
     let surprises = 0;
     const turns = batch.flatMap((trajectory) => trajectory.turns);

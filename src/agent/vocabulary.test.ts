@@ -66,7 +66,7 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
       runSeed: 3,
       update: 1,
       // Pictures of worlds and physics take their time.
-      count: { "primitive-skill": 4, navigation: 10 }[envId] ?? 40,
+      count: { "primitive-skill": 4, navigation: 10, "spatial-gym": 10 }[envId] ?? 40,
       perLevel: 1,
     });
     const skill = { randomFraction: 0.5, expertFraction: 0.5 };

@@ -142,7 +142,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       { env: { name: "chess" } },
       "env.name",
       'is "chess"',
-      "Known are: frozenlake, sokoban, visual-math, navigation, primitive-skill, svg, blackjack.",
+      "Known are: frozenlake, sokoban, visual-math, navigation, primitive-skill, svg, blackjack, spatial-gym.",
       "sokoban",
     ],
     [

@@ -22,6 +22,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "primitive-skill-small",
     "svg-small",
     "blackjack-nano",
+    "spatial-gym-small",
   ]);
 });
 

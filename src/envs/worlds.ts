@@ -3,12 +3,14 @@
 import type { WorldWords } from "./env.ts";
 import { navigationWords } from "./navigation/words.ts";
 import { primitiveSkillWords } from "./primitive-skill/words.ts";
+import { spatialGymWords } from "./spatial-gym/words.ts";
 import { svgWords } from "./svg/words.ts";
 
 const worlds: readonly WorldWords[] = [
   navigationWords as WorldWords,
   primitiveSkillWords as WorldWords,
   svgWords,
+  spatialGymWords as WorldWords,
 ];
 
 /** The words of an environment; undefined for one that is played on boards. */

@@ -53,7 +53,7 @@ const lostIn = (id: string) => {
 };
 
 /** Environments whose policies have not been recorded. */
-const NOT_SHOWN = ["primitive-skill", "svg", "blackjack"];
+const NOT_SHOWN = ["primitive-skill", "svg", "blackjack", "spatial-gym"];
 
 describe("the case studies", () => {
   const shown = [...caseStudies.flatMap(({ replays: of }) => of.map(({ id }) => id)), ...METHOD_REPLAYS];

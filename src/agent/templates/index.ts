@@ -6,6 +6,7 @@ import { navigationTemplate } from "./navigation.ts";
 import { ownTemplates } from "./own.ts";
 import { primitiveSkillTemplate } from "./primitive-skill.ts";
 import { sokobanTemplate } from "./sokoban.ts";
+import { spatialGymTemplate } from "./spatial-gym.ts";
 import { svgTemplate } from "./svg.ts";
 import type { Template } from "./template.ts";
 import { visualMathTemplate } from "./visual-math.ts";
@@ -20,6 +21,7 @@ export const studioTemplates = registry<Template>(
   primitiveSkillTemplate,
   blackjackTemplate,
   svgTemplate,
+  spatialGymTemplate,
 );
 
 /** All templates, those of users' own environments after the studio's. */

@@ -272,6 +272,18 @@ const gym = liteDataset(
   liteEntry("SpatialGym", "exp_type: active\nmax_exp_steps: 10", 50, "[0,49,1]", 11, 2048),
 );
 
+const look = {
+  "env.name": "spatial-gym",
+  "env.config.task": "map",
+  "env.config.max_exp_steps": 10,
+  "env.config.observe_cost": 0.1,
+  "env.config.map_success": 0,
+  "env.config.format_reward": 0,
+  "env.config.render_mode": "vision",
+  "rollout.prompt_format": "free_think",
+  "rollout.max_turns": 11,
+};
+
 const ppo = { "algorithm.adv_estimator": "gae", "data.train_batch_size": 128 };
 const grpo = {
   "algorithm.adv_estimator": "grpo",
@@ -450,7 +462,7 @@ const LITE: Row[] = [
     (script): Row => [
       `spatial_gym/train_${script}.sh`,
       [liteScript("gym", script.startsWith("grpo") ? grpo : ppo), gym],
-      { missing: "SpatialGym" },
+      { ...look, "algorithm.adv_estimator": script.startsWith("grpo") ? "grpo" : "masked_gae" },
     ],
   ),
 ];
@@ -619,7 +631,11 @@ const AUGUST: Row[] = [
       "env.config.env_id": "AlignTwoCube",
     },
   ],
-  ["spatial_gym/train_grpo_qwen25vl3b.sh", [flagsFile, launcher("m", grpo), gym], { missing: "SpatialGym" }],
+  [
+    "spatial_gym/train_grpo_qwen25vl3b.sh",
+    [flagsFile, launcher("m", grpo), gym],
+    { ...look, "algorithm.adv_estimator": "grpo" },
+  ],
 ];
 
 /** Values of an imported configuration by path. */

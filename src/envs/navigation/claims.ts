@@ -1,5 +1,6 @@
 // What an agent can say about its view: where the target and other objects are in steps from where it stands, and how far it can go.
 // The truth has these facts in metres; the words, their reading and their comparison are here.
+import type { Camera } from "../../core/raster/camera.ts";
 import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { PHRASES } from "./phrases.ts";
@@ -157,10 +158,15 @@ function stated(found: RegExpExecArray, truth: NavigationTruth): Statement[] {
 const MARK = { half: 30, height: 90 };
 
 /** Where an object of usual size on a place of the floor would show, cut at the edges of the picture. */
-function outlineOf({ facts }: NavigationTruth, [x, z]: readonly number[], tangent: number): Outline | null {
+function outlineOf({ facts }: NavigationTruth, at: readonly number[], tangent: number): Outline | null {
   const pose = poseOf(facts);
   if (pose.tilt < TILTS.lowest || pose.tilt > TILTS.highest) return null;
-  const { position, right, up, forward } = cameraOf(pose, tangent);
+  return outlineThrough(cameraOf(pose, tangent), at);
+}
+
+/** The same through any camera; the place is [x, z] in metres. */
+export function outlineThrough(camera: Camera, [x, z]: readonly number[]): Outline | null {
+  const { position, right, up, forward, tangent } = camera;
   const seen = (height: number): [number, number, number] | null => {
     const d = [x! * 100 - position[0], height - position[1], z! * 100 - position[2]] as const;
     const along = (axis: readonly number[]) => d[0] * axis[0]! + d[1] * axis[1]! + d[2] * axis[2]!;

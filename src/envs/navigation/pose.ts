@@ -50,8 +50,18 @@ const TILT: readonly (readonly [cosine: number, sine: number])[] = [
  * The camera of a pose, in centimetres.
  * @param tangent of half the field of view, see `tangentOf`.
  */
-export function cameraOf({ x, z, yaw, tilt }: Pose, tangent: number): Camera {
-  const [dx, dz] = AHEAD[yaw];
+export const cameraOf = ({ yaw, ...place }: Pose, tangent: number): Camera =>
+  cameraAlong(place, AHEAD[yaw], tangent);
+
+/**
+ * The camera of an agent that looks along any direction on the floor, of length 1, in centimetres.
+ * @param place in steps of `GRID`, with the tilt in steps of 30° down.
+ */
+export function cameraAlong(
+  { x, z, tilt }: Omit<Pose, "yaw">,
+  [dx, dz]: readonly [dx: number, dz: number],
+  tangent: number,
+): Camera {
   const [cosine, sine] = TILT[tilt - TILTS.lowest];
   const forward: Vec3 = [dx * cosine, -sine, dz * cosine];
   const up: Vec3 = [dx * sine, cosine, dz * sine];

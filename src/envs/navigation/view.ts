@@ -1,4 +1,5 @@
 // What the agent sees from a pose: the picture, and in how much of it each thing shows.
+import type { Camera } from "../../core/raster/camera.ts";
 import { type Canvas, clearCanvas, countIds, createCanvas, frameOf } from "../../core/raster/canvas.ts";
 import { drawMesh } from "../../core/raster/draw.ts";
 import type { Frame } from "../../core/types.ts";
@@ -33,19 +34,27 @@ function canvasOf(size: number): Canvas {
  * @param tangent of half the field of view.
  */
 export const draw = (home: Home, pose: Pose, size: number, tangent: number): Frame =>
-  frameOf(drawn(home, pose, size, tangent));
+  drawThrough(home, cameraOf(pose, tangent), size);
+
+/** Draws a home as any camera sees it. */
+export const drawThrough = (home: Home, camera: Camera, size: number): Frame =>
+  frameOf(drawn(home, camera, size));
 
 /** The picture with what shows in it. */
-export function look(home: Home, pose: Pose, size: number, tangent: number): View {
-  const canvas = drawn(home, pose, size, tangent);
+export const look = (home: Home, pose: Pose, size: number, tangent: number): View =>
+  lookThrough(home, cameraOf(pose, tangent), size);
+
+/** The picture of any camera with what shows in it. */
+export function lookThrough(home: Home, camera: Camera, size: number): View {
+  const canvas = drawn(home, camera, size);
   const counts = countIds(canvas, home.things.length);
   const pixels = Float64Array.from(counts.subarray(1), (samples) => samples / (DETAIL * DETAIL));
   return { frame: frameOf(canvas), pixels };
 }
 
-function drawn(home: Home, pose: Pose, size: number, tangent: number): Canvas {
+function drawn(home: Home, camera: Camera, size: number): Canvas {
   const canvas = canvasOf(size);
   clearCanvas(canvas);
-  drawMesh(canvas, sceneOf(home), cameraOf(pose, tangent));
+  drawMesh(canvas, sceneOf(home), camera);
   return canvas;
 }

@@ -16,6 +16,7 @@ import { primitiveSkillKeys } from "./primitive-skill.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
 import { hasHarness, USE_SERVICE } from "./rollout.ts";
 import { readSeedKeys } from "./seeds.ts";
+import { spatialGymKeys } from "./spatial-gym.ts";
 import { svgKeys } from "./svg.ts";
 
 const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
@@ -197,15 +198,25 @@ const stateRewards: readonly KeyMapping[] = [
   ]),
 ];
 
+/** Whether an entry leaves the default to an environment that has pictures by default. */
+const showsPictures = (source: Source): boolean =>
+  source.entry("config.render_mode") === undefined && source.entry("name") === "SpatialGym";
+
 const sharedOptions: readonly KeyMapping[] = [
   legacyEntry("config.render_mode", "env.config.render_mode", { default: "vision", assumed: true }),
-  liteEntry("config.render_mode", "env.config.render_mode", { default: "text", assumed: true }),
+  liteEntry("config.render_mode", "env.config.render_mode", {
+    default: "text",
+    assumed: true,
+    read: (value, source) => ({ value: showsPictures(source) ? "vision" : value }),
+    converted: "SpatialGym's default is `vision`.",
+  }),
   entry("config.max_actions_per_step", "env.config.max_actions_per_step", {}),
   entry("config.format_reward", "env.config.format_reward", {}),
   liteEntry("config.success_reward", "env.config.success_reward", { default: 1 }),
   ...legacyFormat,
   liteFormat("frozenlake", "free_think"),
   liteFormat("sokoban", "wm"),
+  liteFormat("spatial-gym", "free_think"),
   useStateReward,
   stateReward("grounding_reward_weight", 0.5),
   stateReward("worldmodeling_reward_weight", 0.5),
@@ -268,6 +279,7 @@ export const datasetKeys: readonly KeyMapping[] = [
   ...primitiveSkillKeys,
   ...svgKeys,
   ...blackjackKeys,
+  ...spatialGymKeys,
   ...unused,
 ];
 

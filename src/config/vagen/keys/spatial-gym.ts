@@ -1,0 +1,40 @@
+// Options of SpatialGym in a dataset's entry.
+import { type KeyMapping, liteEntry } from "../key-mapping.ts";
+
+const ROOMS = "Rooms are drawn in the page, from the seed.";
+
+const ACTIVE =
+  "The studio's agents explore by themselves; `exp_type: passive` gives them the views of a scripted exploration.";
+
+/** VAGEN's agents draw a map, so an imported run asks for one. */
+const MAP =
+  "VAGEN asks for a map after the exploration; its kinds of questions are for its own evaluation. The studio's are other ones: env.config.task.";
+
+export const spatialGymKeys: readonly KeyMapping[] = [
+  liteEntry("config.exp_type", "env.config.task", {
+    default: "passive",
+    read: (value) => (value === "active" ? { value: "map" } : { value: "map", note: ACTIVE }),
+    write: ({ env }) => (env.config.task === "map" ? "active" : undefined),
+    converted: `\`map\`. ${ACTIVE}`,
+  }),
+  liteEntry("config.max_exp_steps", "env.config.max_exp_steps", { default: 20 }),
+  liteEntry("config.field_of_view", "env.config.fov", { default: 90 }),
+  ...liteEntry.ignored(MAP, ["config.eval_tasks", "config.eval_tasks.*"]),
+  ...liteEntry.ignored("The studio's policies have pictures of a size of their own: env.config.resolution.", [
+    "config.image_size",
+  ]),
+  ...liteEntry.ignored(ROOMS, [
+    "config.data_dir",
+    "config.room_config",
+    "config.room_config.*",
+    "config.replay",
+  ]),
+  ...liteEntry.ignored("Maps are seen from the start, as with VAGEN's `ego`.", ["config.perspective"]),
+  ...liteEntry.ignored("Belongs to passive exploration.", ["config.proxy_agent"]),
+  ...liteEntry.ignored("The studio does not measure it.", ["config.calculate_information_gain"]),
+  ...liteEntry.ignored("The studio's prompts have words of their own.", [
+    "config.prompt_config",
+    "config.prompt_config.*",
+  ]),
+  ...liteEntry.ignored("Belongs to VAGEN's own evaluator.", ["config.kwargs", "config.kwargs.*"]),
+].map((mapping) => ({ ...mapping, env: "spatial-gym" }));

@@ -1,0 +1,81 @@
+// Claims about a state that is written down: the agent stands at (3, 3), looks along +x, and began looking along +z.
+import { describe, expect, it } from "vitest";
+import { isBoard } from "../../core/scene.ts";
+import { tangentOf } from "../navigation/pose.ts";
+import { knownPlaces, mapWords, type SpatialTruth, spatialClaims, visibleWords } from "./claims.ts";
+import { config } from "./config.ts";
+import { SpatialGym } from "./spatial-gym.ts";
+
+const truth: SpatialTruth = {
+  frame: "floor",
+  things: [{ name: "desk", at: [5.2, 2.9] }],
+  facts: {
+    question: "bed, desk, bin: seen from the start, where is the desk?",
+    options: "ahead right back left",
+    answer: "right",
+    given: "",
+    success: false,
+    exploring: true,
+    observations: 1,
+    most: 10,
+    ...{ x: 3, z: 3, yaw: 90, start_x: 3, start_z: 3, start_yaw: 0, look_x: 3, look_z: 3, look_yaw: 90 },
+    seen: "bed desk",
+    known: "bed",
+    objects: "bed 3.1 5.6 3 4.4;desk 5.2 2.9 4.4 2.9;bin 2.9 0.6 2.9 1.1",
+  },
+};
+const rules = spatialClaims(tangentOf(90));
+
+describe("what is said of a state", () => {
+  it("has steps from where the agent looks, and a map of steps from the start", () => {
+    expect(visibleWords(truth)).toEqual(["desk 4 ahead 0 right"]);
+    expect(mapWords(truth)).toEqual(["bed 5 ahead 0 right", "desk 0 ahead 4 right", "bin not seen"]);
+  });
+
+  it("foretells only what had been seen before: the bed, which is now to the left", () => {
+    expect(knownPlaces(truth)).toEqual([{ name: "bed", value: "0 ahead 5 left", at: [3.1, 5.6] }]);
+    expect(rules.expected(truth, "prediction")).toEqual(knownPlaces(truth));
+  });
+
+  it("is about nothing where nothing is in view", () => {
+    const nothing = [{ name: "view", value: "nothing" }];
+    expect(rules.expected({ ...truth, things: [] }, "observation")).toEqual(nothing);
+    expect(rules.read("Nothing", truth)).toEqual(nothing);
+  });
+
+  it("is right within one step along each axis", () => {
+    const [expected] = rules.expected(truth, "observation");
+    const isRight = (text: string) => rules.agrees(rules.read(text, truth)[0], expected);
+    for (const text of ["desk 4 ahead 0 right", "Desk 5 ahead 1 left", "desk 3 ahead 1 right"])
+      expect(isRight(text), text).toBe(true);
+    for (const text of ["desk 4 ahead 2 right", "desk 6 ahead 0 right", "desk 4 back 0 right", "nothing"])
+      expect(isRight(text), text).toBe(false);
+  });
+
+  it("is not read about what no object is called", () => {
+    expect(rules.read("unicorn 4 ahead 0 right", truth)).toEqual([]);
+  });
+
+  it("shows in the picture where it is said to be, and nowhere behind the agent", () => {
+    const outlineOf = (text: string) => rules.outline(rules.read(text, truth)[0], truth);
+    const { x, width } = outlineOf("desk 4 ahead 0 right")!;
+    expect(x + width / 2).toBeCloseTo(0.5, 12);
+    // 2 m ahead and 1 m to the right are a quarter of the picture's width from its middle.
+    const aside = outlineOf("desk 4 ahead 2 right")!;
+    expect(aside.x + aside.width / 2).toBeCloseTo(0.75, 12);
+    expect(outlineOf("desk 4 back 0 right")).toBeNull();
+  });
+});
+
+it("places that are said turn with the agent by eighths", () => {
+  const env = new SpatialGym(config.parse({}));
+  env.reset(4);
+  for (const action of ["Rotate(45)", "Observe()"]) env.step(action);
+  const state = env.groundTruth();
+  expect(isBoard(state)).toBe(false);
+  for (const { name, value, at } of rules.expected(state, "prediction")) {
+    const [said] = rules.read(`${name} ${value}`, state);
+    // Half a step along each axis, at most.
+    if (at) expect(Math.hypot(said.at![0] - at[0], said.at![1] - at[1])).toBeLessThan(0.36);
+  }
+});

@@ -1,0 +1,82 @@
+// The options of SpatialGym. Rewards and limits have VAGEN-Lite's names and defaults where it has them.
+import { z } from "../../core/schema.ts";
+import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.ts";
+
+/** Some actions, for lists: there are too many to list them all. */
+export const EXAMPLES: readonly string[] = [
+  "JumpTo(chair)",
+  "Rotate(90)",
+  "Rotate(-45)",
+  "Observe()",
+  "Term()",
+  "Answer(left)",
+  "Answer(chair)",
+  "Map(chair 2 ahead 1 left facing back)",
+];
+
+/** Kinds of questions that have one right answer among two or four. */
+export const QUESTION_KINDS = ["direction", "perspective", "distance", "order"] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+
+export const config = z.object({
+  task: z
+    .enum(["questions", ...QUESTION_KINDS, "map"])
+    .default("questions")
+    .meta({ title: "Task" })
+    .describe("A question of one kind, questions of any kind, or a map as in VAGEN."),
+  objects: z
+    .int()
+    .min(3)
+    .max(6)
+    .default(4)
+    .meta({ title: "Objects" })
+    .describe("Objects that the task is about."),
+  max_exp_steps: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(10)
+    .meta({ title: "Observations" })
+    .describe("Observations per episode, at most."),
+  resolution: z
+    .int()
+    .min(32)
+    .max(256)
+    .multipleOf(8)
+    .default(64)
+    .meta({ title: "Picture size" })
+    .describe("Side of the agent's picture in pixels, a multiple of 8. VAGEN's is 384."),
+  fov: z
+    .int()
+    .min(60)
+    .max(120)
+    .default(90)
+    .meta({ title: "Field of view" })
+    .describe("Field of view in degrees, from side to side and from top to bottom."),
+  render_mode: renderMode,
+  max_actions_per_step: maxActionsPerStep(3),
+  format_reward: formatReward(0.1),
+  success_reward: reward(1, "Success reward", "Reward for the right answer."),
+  observe_cost: reward(0.1, "Observation cost", "Subtracted for every observation."),
+  map_reward: reward(10, "Map reward", "Reward of a map, times its score."),
+  map_success: z
+    .number()
+    .min(0)
+    .max(0.9)
+    .default(0.6)
+    .meta({ title: "Map success" })
+    .describe("A map whose score is above this is a success. VAGEN: 0."),
+});
+
+export type SpatialGymConfig = z.output<typeof config>;
+
+export const presets = {
+  lite: {
+    task: "map",
+    max_exp_steps: 20,
+    observe_cost: 0.1,
+    map_reward: 10,
+    map_success: 0,
+    format_reward: 0,
+  },
+} as const;

@@ -1,0 +1,76 @@
+// The specification of SpatialGym. Rooms and pictures are loaded when the first game is created.
+import { defineEnv } from "../env.ts";
+import { lazily } from "../loading.ts";
+import { config, EXAMPLES, presets } from "./config.ts";
+
+const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
+
+/**
+ * Look round a room and remember where things are: VAGEN-Lite's SpatialGym, in furnished rooms of our own and with questions besides
+ * its map.
+ *
+ * **Actions.** `|` separates the actions of an answer. Names and words are read in any letter case, with or without blanks.
+ *
+ * | action | effect |
+ * |---|---|
+ * | `JumpTo(chair)` | stand beside an object that has been seen, with the same heading |
+ * | `Rotate(45)` | turn clockwise, by a multiple of 45° from −315 to 315 |
+ * | `Observe()` | look: the picture becomes the view from here |
+ * | `Term()` | end the exploration |
+ * | `Answer(left)` | answer the question and end the episode |
+ * | `Map(chair 2 ahead 1 left facing back)` | give the map, with `;` between its objects, and end the episode |
+ *
+ * **Observation.** The view of the last observation, `resolution` pixels wide and high, from 1.576 m above the floor, and the question.
+ * As text: the objects of the task that this view shows, nearest first, in steps of 0.5 m ("chair 4 ahead 1 left"), or "nothing".
+ *
+ * **Start.** Near the middle of a room, with a heading along one of its walls; the start's view is free. Every object of the task can be
+ * seen from there in one of four headings.
+ *
+ * **Transitions.** The agent has 8 headings, and stands at the free place that is nearest to the middle of what it jumps to. Moving
+ * changes no picture before the next `Observe()`. After `Term()`, or `max_exp_steps` observations, only the answer is left.
+ *
+ * **Questions.** They are there from the start, and can be answered at any time. No answer is a close call.
+ *
+ * | `task` | question | answers | chance |
+ * |---|---|---|---|
+ * | `direction` | seen from the start, where is the lamp? | `ahead`, `right`, `back`, `left` | 1/4 |
+ * | `perspective` | standing at the bed and facing the desk, where is the lamp? | the same | 1/4 |
+ * | `distance` | which is nearer to the bed, the desk or the lamp? | one of both | 1/2 |
+ * | `order` | turning right from the start, which comes first, the desk or the lamp? | one of both | 1/2 |
+ * | `questions` | one of these | | 3/8 |
+ * | `map` | where is everything, seen from the start? | a map | |
+ *
+ * **Maps.** Places are steps of 0.5 m from the start, in the directions of its heading; `facing` is where an object's front looks. The
+ * JSON of VAGEN is read as well: `{"chair": {"position": [-1, 2], "facing": "south"}}`, with the start's heading as north. The score is
+ * c = (max(0, dir − 1/8) + max(0, facing − 1/4) + pos + coverage) / 4, with VAGEN's weights. `coverage` is the part of the objects that
+ * have been in view. The others are means over the objects of the task, and measures of our own: `dir`, the place is at most 22.5° off,
+ * seen from the start; `facing`, the front looks where it is said to, over the objects that have one; `pos`, 1 less half the distance in
+ * metres to the true place, at least 0.
+ *
+ * **Rewards.** −`observe_cost` for each `Observe()`; `success_reward` for the right answer; `map_reward` · c for a map, and −0.2 ·
+ * `map_reward` if the exploration had ended without `Term()`.
+ *
+ * **End.** The episode terminates with the answer. It is a success if the answer is right, or if c is above `map_success`.
+ *
+ * **Seeds.** A seed gives the room, the start, the objects and the question. Everything is deterministic.
+ *
+ * **Configuration.**
+ */
+export const spatialGym = defineEnv({
+  id: "spatial-gym",
+  title: "SpatialGym",
+  description: "Look round a room, then say where things are.",
+  actions: EXAMPLES,
+  readAction: (text) => world.get().readAction(text),
+  whyUnknown: (text) => world.get().whyUnknown(text),
+  separator: "|",
+  claims: ["objects"],
+  measures: ["observations"],
+  isWorld: true,
+  config,
+  presets,
+  load: world.load,
+  check: () => undefined,
+  create: (options) => new (world.get().SpatialGym)(options),
+  patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
+});
