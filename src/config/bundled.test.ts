@@ -39,7 +39,7 @@ describe("the bundled checkpoints", () => {
     expect(nano.others[0]!.misfit).toEqual({ path: "model.hidden_size", needed: 64 });
     const sokoban = bundledFor(preset("sokoban-small"));
     expect(sokoban.fitting.map(({ id }) => id)).toEqual(["sokoban-small-warmup", "sokoban-small-trained"]);
-    expect(sokoban.others.at(-1)!.misfit).toEqual({ path: "env.name", needed: "navigation" });
+    expect(sokoban.others.at(-1)!.misfit).toEqual({ path: "env.name", needed: "primitive-skill" });
     for (const rollout of [{ prompt_format: "no_think" }, { state_format: "structured" }]) {
       const other = inspectRunConfig({ ...preset("frozenlake-nano"), rollout }).config!;
       expect(bundledFor(other).fitting).toEqual([]);

@@ -31,6 +31,12 @@ const HOME = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+const TABLE = {
+  "env.name": "primitive-skill",
+  "env.config.resolution": 64,
+  "env.config.render_mode": "vision",
+  "rollout.prompt_format": "grounding_worldmodeling",
+};
 const COMMON = {
   "model.num_hidden_layers": 2,
   "model.num_attention_heads": 2,
@@ -75,6 +81,11 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     title: "Navigation small, trained",
     needs: { ...HOME, ...SMALL_VIEWS },
     turns: HOME_TURNS,
+  },
+  {
+    id: "primitive-skill-small-warmup",
+    title: "PrimitiveSkill small, during SFT",
+    needs: { ...TABLE, ...SMALL_VIEWS },
   },
 ];
 
