@@ -90,8 +90,10 @@ export function TaskSentence({ truth }: { truth: SceneTruth }) {
 
 /** "how many red circles" → "How many red circles?"; an instruction ends with a full stop. Empty if the state has neither. */
 export function sentenceOf({ facts }: SceneTruth): string {
-  const [text, end] = facts?.instruction === undefined ? [facts?.question, "?"] : [facts.instruction, "."];
-  return text === undefined ? "" : `${String(text).charAt(0).toUpperCase()}${String(text).slice(1)}${end}`;
+  const [words, end] = facts?.instruction === undefined ? [facts?.question, "?"] : [facts.instruction, "."];
+  if (words === undefined) return "";
+  const text = String(words);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(end) ? "" : end}`;
 }
 
 /** Row and column numbers, and an outline for each claimed place. */
