@@ -8,6 +8,17 @@ export const renderMode = z
   .meta({ title: "Agent sees", titles: { vision: "Picture", text: "Text" } })
   .describe("Whether the agent is shown a picture or text.");
 
+/** `resolution`: side of a square picture in pixels, whole patches. @param theirs its size in VAGEN. */
+export const resolution = (most: number, theirs: number) =>
+  z
+    .int()
+    .min(32)
+    .max(most)
+    .multipleOf(8)
+    .default(64)
+    .meta({ title: "Picture size" })
+    .describe(`Side of the agent's picture in pixels, a multiple of 8. VAGEN's is ${theirs}.`);
+
 const TEXT_CELLS = {
   studio: "Symbols with a blank between them",
   legacy: "As VAGEN's legacy release prints them",

@@ -1,6 +1,6 @@
 // The options of Navigation, with VAGEN's field names.
 import { z } from "../../core/schema.ts";
-import { maxActionsPerStep, renderMode, reward } from "../options.ts";
+import { maxActionsPerStep, renderMode, resolution, reward } from "../options.ts";
 import { TASK_SETS } from "./task-sets.ts";
 
 export const config = z.object({
@@ -58,14 +58,7 @@ export const config = z.object({
     .describe(
       "The first seed at which training sets play in the houses for evaluation. Evaluation sets always do.",
     ),
-  resolution: z
-    .int()
-    .min(32)
-    .max(256)
-    .multipleOf(8)
-    .default(64)
-    .meta({ title: "Picture size" })
-    .describe("Side of the agent's picture in pixels, a multiple of 8. VAGEN's is 255."),
+  resolution: resolution(256, 255),
   fov: z
     .int()
     .min(60)

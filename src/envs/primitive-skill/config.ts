@@ -1,6 +1,6 @@
 // The options of PrimitiveSkill, with VAGEN's field names.
 import { z } from "../../core/schema.ts";
-import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.ts";
+import { formatReward, maxActionsPerStep, renderMode, resolution, reward } from "../options.ts";
 import { TASK_IDS } from "./task-ids.ts";
 
 export const config = z.object({
@@ -25,14 +25,7 @@ export const config = z.object({
     .describe(
       "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away.",
     ),
-  resolution: z
-    .int()
-    .min(32)
-    .max(304)
-    .multipleOf(8)
-    .default(64)
-    .meta({ title: "Picture size" })
-    .describe("Side of the agent's picture in pixels, a multiple of 8. VAGEN's is 300."),
+  resolution: resolution(304, 300),
   max_steps: z
     .int()
     .min(1)

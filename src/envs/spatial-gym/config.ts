@@ -1,6 +1,6 @@
 // The options of SpatialGym. Rewards and limits have VAGEN-Lite's names and defaults where it has them.
 import { z } from "../../core/schema.ts";
-import { formatReward, maxActionsPerStep, renderMode, reward } from "../options.ts";
+import { formatReward, maxActionsPerStep, renderMode, resolution, reward } from "../options.ts";
 
 /** Some actions, for lists: there are too many to list them all. */
 export const EXAMPLES: readonly string[] = [
@@ -38,14 +38,7 @@ export const config = z.object({
     .default(10)
     .meta({ title: "Observations" })
     .describe("Observations per episode, at most."),
-  resolution: z
-    .int()
-    .min(32)
-    .max(256)
-    .multipleOf(8)
-    .default(64)
-    .meta({ title: "Picture size" })
-    .describe("Side of the agent's picture in pixels, a multiple of 8. VAGEN's is 384."),
+  resolution: resolution(256, 384),
   fov: z
     .int()
     .min(60)

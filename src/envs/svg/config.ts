@@ -1,6 +1,6 @@
 // The options of SVG reconstruction. Weights are of measures that are computed here; VAGEN's are of neural networks.
 import { z } from "../../core/schema.ts";
-import { formatReward, renderMode, reward } from "../options.ts";
+import { formatReward, renderMode, resolution, reward } from "../options.ts";
 
 /** Some drawings, for lists of actions: there are too many to list. */
 export const ACTIONS: readonly string[] = [
@@ -43,14 +43,7 @@ export const config = z.object({
     .describe(
       "Coordinates and sizes of an icon made from the seed are multiples of this many units of the canvas, which is 64 wide and high.",
     ),
-  resolution: z
-    .int()
-    .min(32)
-    .max(256)
-    .multipleOf(8)
-    .default(64)
-    .meta({ title: "Picture size" })
-    .describe("Side of the agent's picture in pixels, a multiple of 8. VAGEN's is 256."),
+  resolution: resolution(256, 256),
   render_mode: renderMode,
   ms_ssim_weight: weight(0.4, "Weight of MS-SSIM", "What structural similarity on three scales counts."),
   edge_weight: weight(0.3, "Weight of edges", "What the overlap of edges counts."),
