@@ -113,7 +113,7 @@ const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]
     run: ["snippet"],
     worker: [
       ...["client", "protocol", "onnx-client", "onnx-protocol", "check-client", "check-protocol"],
-      ...["extension-check-client", "extension-check-protocol"],
+      ...["extension-check-client", "extension-check-protocol", "seal"],
     ],
   },
   supervision: { training: ["events"], gpu: ["device-loss"] },
@@ -127,11 +127,12 @@ const pageRooms = [
 ];
 
 const purePackages = ["yaml", "zod", "mathjs"];
-/** Packages of one pure file: physics, which runs wherever WebAssembly does. */
+/** Packages of one pure file: physics and rasters, which run wherever WebAssembly does, and parsers. */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
   "envs/primitive-skill/physics.ts": ["@mujoco/mujoco"],
   "envs/svg/raster.ts": ["@resvg/resvg-wasm", "@resvg/resvg-wasm/index_bg.wasm?bytes"],
   "envs/svg/sanitise.ts": ["@rgrove/parse-xml"],
+  "extension/count-steps.ts": ["acorn", "acorn-walk", "magic-string"],
 };
 const dawn = "gpu/node-device.ts";
 /** Built from test fixtures; `ui/app.tsx` imports it in development builds only. */

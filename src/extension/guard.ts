@@ -1,5 +1,6 @@
 // Code of an extension runs in the middle of an update: what it returns is checked before it is used.
 import { ExtensionError } from "../core/errors.ts";
+import { withinSteps } from "../core/step-limit.ts";
 import type { AdvantageEstimator, Advantages, AdvantageTokens } from "../rl/advantage/estimator.ts";
 import type { BatchFilter, Filtered } from "../rl/filter/index.ts";
 import type { BatchMetric } from "../rl/metric/index.ts";
@@ -15,7 +16,7 @@ const failed = (message: string, cause?: unknown) =>
 /** What `call` returns. @throws ExtensionError("failed") that names `who` when it throws. */
 function attempted<T>(who: string, call: () => T): T {
   try {
-    return call();
+    return withinSteps(call);
   } catch (error) {
     throw failed(
       `${who} failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}.`,

@@ -1,6 +1,7 @@
 // Extensions: environments, estimators, reward terms, filters and metrics that are added while the program runs.
 import { ownTemplate, ownTemplates } from "../agent/templates/own.ts";
 import { ConfigError, ExtensionError } from "../core/errors.ts";
+import { withinSteps } from "../core/step-limit.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
 import { ownEnvironment } from "../envs/own/index.ts";
@@ -180,7 +181,7 @@ function collectFrom({ name, factory }: LoadedModule): Extension {
 function run(name: string, factory: ExtensionFactory, api: ExtensionApi): void {
   try {
     // An async function would add its things too late; its result reveals it.
-    const result: unknown = factory(api);
+    const result: unknown = withinSteps(() => factory(api));
     if (result instanceof Promise)
       throw invalid(name, "its function is async.", "Add everything before it returns; load nothing in it.");
   } catch (error) {

@@ -88,7 +88,7 @@ function hostOf(store: CheckpointStore, start: Supervision["start"] = async () =
     throw new Error("no reader of a run folder needs this");
   };
   const supervise = () => ({ start, done: Promise.resolve(), runId: RUN }) as unknown as Supervision;
-  const gpu = { probe: unused, readHead: unused, plan: unused } satisfies Partial<HostDeps>;
+  const gpu = { probe: unused, readHead: unused, confine: unused, plan: unused } satisfies Partial<HostDeps>;
   return trainingHost({ store, locks: noLocks, supervise, ...gpu });
 }
 

@@ -160,6 +160,24 @@ describe("a run", () => {
     );
   });
 
+  it("ends with an error when a function goes on for ever, and not before", async () => {
+    const score = "({ index, reply }) => { while (index === 3); return reply.length; }";
+    const source = `export default ({ rewardTerm }) => rewardTerm({ id: "waiting", score: ${score} });`;
+    await installExtensions([{ name: "waiting", source }]);
+    const term = rewardTerms.get("waiting");
+    expect(term.score({ index: 2, reply: "abc" } as Turn)).toBe(3);
+    expect(() => term.score({ index: 3, reply: "abc" } as Turn)).toThrow(
+      'The reward term "waiting" failed: StepLimitError: it did not end within 50 million steps (rounds of its loops and calls of its functions).',
+    );
+    expect(term.score({ index: 4, reply: "abc" } as Turn)).toBe(3);
+  });
+
+  it("reports a text that does not end while it is read", async () => {
+    await expect(installExtensions([{ name: "endless", source: "for (;;);" }])).rejects.toThrow(
+      /^endless cannot be read as a module: StepLimitError/,
+    );
+  });
+
   it("reports a text that is not a module", async () => {
     await expect(installExtensions([{ name: "broken", source: "export default (" }])).rejects.toThrow(
       /^broken cannot be read as a module: SyntaxError/,

@@ -2,15 +2,20 @@
 import type { Cancel } from "../judge/judge.ts";
 import type { HttpReply, HttpRequest, Ports } from "../judge/llm/ports.ts";
 
-/** Ports over the platform's own fetch and timers. */
-export const platformPorts: Ports = {
-  post,
+/** Ports over a fetch and the platform's timers. */
+export const portsWith = (fetch: Fetch): Ports => ({
+  post: (request, signal) => post(fetch, request, signal),
   sleep,
   now: () => Date.now(),
   random: () => Math.random(),
-};
+});
 
-async function post(request: HttpRequest, signal: Cancel | undefined): Promise<HttpReply> {
+type Fetch = typeof globalThis.fetch;
+
+/** Ports over the platform's own fetch and timers. */
+export const platformPorts: Ports = portsWith((...request) => globalThis.fetch(...request));
+
+async function post(fetch: Fetch, request: HttpRequest, signal: Cancel | undefined): Promise<HttpReply> {
   const { url, headers, body, timeoutMs } = request;
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);

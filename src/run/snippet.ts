@@ -1,10 +1,12 @@
 // Reads the text of an extension, in the page, the worker or Node: a module is imported, houses are parsed.
 import { ExtensionError } from "../core/errors.ts";
+import { withinSteps } from "../core/step-limit.ts";
 import { isHousesFile } from "../envs/navigation/houses.ts";
 import type { ExtensionSource, LoadedExtension, LoadedModule } from "../extension/api.ts";
 
 /**
- * Reads the text as houses if it has the name of a JSON file; otherwise imports it as an ES module, whose code runs with all rights.
+ * Reads the text as houses if it has the name of a JSON file; otherwise imports it as an ES module, whose functions count their steps and
+ * otherwise run with all rights.
  * @throws ExtensionError("invalid") or EnvError("invalid_config") if it is not what its name says.
  */
 export async function loadExtension(extension: ExtensionSource): Promise<LoadedExtension> {
@@ -16,7 +18,9 @@ export async function loadExtension(extension: ExtensionSource): Promise<LoadedE
 
 async function loadModule({ name, source }: ExtensionSource): Promise<LoadedModule> {
   try {
-    return { name, factory: (await importText(source)).default };
+    const { countingSteps } = await import("../extension/count-steps.ts");
+    const module = await withinSteps(() => importText(countingSteps(source)));
+    return { name, factory: module.default };
   } catch (error) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     throw new ExtensionError(

@@ -29,6 +29,8 @@ export interface HostDeps {
   locks: RunLocks;
   /** The header of a chosen file, and the size of the whole. */
   readHead(choice: string): Promise<{ head: Uint8Array; fileBytes: number }>;
+  /** Takes network and storage from the code of extensions, which is loaded after this call. */
+  confine(): void;
   /** @throws if the configuration cannot run. */
   plan(config: RunConfig): MemoryPlan | Promise<MemoryPlan>;
   /** A supervisor for a new session of a run, whose events go to the page. */
@@ -47,11 +49,12 @@ export function trainingHost(deps: HostDeps): Handlers {
 }
 
 /** Commands about a configuration or a file, before any run. */
-function draftHandlers({ probe, plan, readHead }: HostDeps, active: ActiveRun) {
+function draftHandlers({ probe, plan, readHead, confine }: HostDeps, active: ActiveRun) {
   return {
     hello: async () => ({ version: PROTOCOL_VERSION, gpu: await probe() }),
     async setExtensions({ extensions }) {
       active.assertNone();
+      if (extensions.some(({ name }) => !isHousesFile(name))) confine();
       await installExtensions(extensions);
       return null;
     },

@@ -6,9 +6,12 @@ import { message, setting } from "../core/message.ts";
 import type { HttpReply, Ports } from "../judge/llm/ports.ts";
 import type { CheckpointStore } from "../persistence/store.ts";
 import { addressOf, decide, type EndpointRequest, originOf } from "../run/judge-consent.ts";
-import { platformPorts } from "../run/judge-ports.ts";
+import { portsWith } from "../run/judge-ports.ts";
 import type { JudgeHost } from "../run/judging.ts";
 import type { JudgeAccess } from "./protocol.ts";
+import { networkFetch } from "./seal.ts";
+
+const ports = portsWith(networkFetch);
 
 /** The files beside a run that hold the verdicts for a recorded judge, and those that a model gave. */
 export const RECORDING = "recording.jsonl";
@@ -24,7 +27,7 @@ export function pageJudgeHost(
   notice?: (message: string) => void,
 ): JudgeHost {
   return {
-    ports: { ...platformPorts, post: postFromPage },
+    ports: { ...ports, post: postFromPage },
     async readText(name) {
       const text = (await access.recording?.text()) ?? (await texts.loadText(runId, RECORDING));
       if (text === null) throw notKept(name);
@@ -69,7 +72,7 @@ const notKept = (name: string) =>
 /** A browser does not tell a page why a request failed, so the message names both possible causes. */
 async function postFromPage(...[request, signal]: Parameters<Ports["post"]>): Promise<HttpReply> {
   try {
-    return await platformPorts.post(request, signal);
+    return await ports.post(request, signal);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new Error("the endpoint cannot be reached, or does not allow requests from this page", {

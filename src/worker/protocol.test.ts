@@ -8,6 +8,7 @@ import { endpointOf } from "../core/address.ts";
 import { type Deferred, deferred } from "../core/deferred.ts";
 import { ConfigError, GpuError, ProtocolError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
+import { house } from "../envs/navigation/procthor/sample-house.ts";
 import { encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { type CheckpointStore, openStore } from "../persistence/store.ts";
@@ -84,6 +85,8 @@ let judgeHosts: JudgeHost[];
 /** The notice of the next judge. */
 let openingNotice: string;
 let nextStartError: Error | null;
+/** How many extensions were registered when the worker was confined. */
+let confined: number[];
 let handlers: Handlers;
 let events: [string, TrainerEvent][];
 let deaths: ProtocolError[];
@@ -95,6 +98,7 @@ beforeEach(() => {
   judgeHosts = [];
   openingNotice = "";
   nextStartError = null;
+  confined = [];
   locks = fakeLocks();
   const emit = eventSender(channel.port2);
   handlers = trainingHost({
@@ -102,6 +106,7 @@ beforeEach(() => {
     locks: tabLocks(locks),
     probe: async () => noGpu,
     readHead: async () => ({ head: chosen, fileBytes: chosen.length }),
+    confine: () => void confined.push(extensionRecords(checkedRunConfig({})).length),
     plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
     supervise(runId, judgeHost) {
       judgeHosts.push(judgeHost);
@@ -209,6 +214,13 @@ describe("extensions", () => {
       code: "invalid",
       message: "bad: it exports no function as its default.",
     });
+  });
+
+  test("have no network and no storage: the worker is confined before their code is loaded", async () => {
+    await set({ name: "houses.json", source: JSON.stringify(house()) });
+    expect(confined).toEqual([]);
+    await set(own);
+    expect(confined).toEqual([0]);
   });
 
   test("are stored with a run, which is listed without them and resumes only with them", async () => {

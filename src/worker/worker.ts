@@ -16,6 +16,7 @@ import { trainingHost } from "./commands.ts";
 import { probeGpu } from "./probe.ts";
 import { KEPT_TRACES } from "./protocol.ts";
 import { tabLocks } from "./run-lock.ts";
+import { confine } from "./seal.ts";
 import { eventSender, type Handlers, type Port, serve } from "./serve.ts";
 import { storageNotice } from "./storage-notice.ts";
 import { textFile } from "./text-file.ts";
@@ -87,11 +88,13 @@ async function createHandlers(): Promise<Handlers> {
   const opfs = await openOpfs("runs");
   const store = openStore(opfs ? opfsFiles(opfs) : memoryFiles());
   const device = await openOpfs("device");
+  const { storage } = navigator;
   const tiles = new TileChoices(device && textFile(opfsFiles(device), "tiles.json"));
   return trainingHost({
     store,
     locks: tabLocks(lockManager(), { tries: 10, everyMs: 250 }),
     readHead,
+    confine,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
     plan: async (config) => planMemory(config, await largestBinding()),
     supervise: (runId, judgeHost) =>
@@ -105,7 +108,7 @@ async function createHandlers(): Promise<Handlers> {
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit: (event) => emit(runId, event),
-        storageNotice: () => storageNotice(opfs ? () => navigator.storage.estimate() : undefined),
+        storageNotice: () => storageNotice(opfs ? () => storage.estimate() : undefined),
       }),
   });
 }

@@ -2,6 +2,7 @@
 // never shared with them, so that a mistake costs a message and nothing else.
 import { EnvError } from "../../core/errors.ts";
 import { shown } from "../../core/short.ts";
+import { withinSteps } from "../../core/step-limit.ts";
 import type { Cell } from "../../core/types.ts";
 import type { OwnEnvironment, OwnRandom } from "./own.ts";
 
@@ -38,7 +39,7 @@ export function callsOf(own: OwnEnvironment): Calls {
   const fail = (what: string, cause?: unknown) => faulty(own.id, what, cause);
   const attempt = <T>(name: string, call: () => T): T => {
     try {
-      return call();
+      return withinSteps(call);
     } catch (error) {
       const said = error instanceof Error ? `${error.name}: ${error.message}` : shown(error, 80);
       throw fail(`${name} failed with ${said}`, error);

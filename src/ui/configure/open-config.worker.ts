@@ -2,6 +2,7 @@
 import { serializeError } from "../../core/errors.ts";
 import { replaceExtensions } from "../../extension/index.ts";
 import { loadExtension } from "../../run/snippet.ts";
+import { seal } from "../../worker/seal.ts";
 import { openConfigs } from "./open-config.ts";
 import type { FromReader, ToReader } from "./reader-messages.ts";
 
@@ -16,6 +17,7 @@ async function answerTo(question: ToReader): Promise<FromReader> {
     return { kind: "housesRead", read: readHouses(question.files) };
   }
   // A configuration may name what an extension adds.
+  seal();
   replaceExtensions(await Promise.all(question.extensions.map(loadExtension)));
   return { kind: "opened", opened: openConfigs(question.files) };
 }

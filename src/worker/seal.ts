@@ -1,0 +1,49 @@
+// Takes the network and the storage from code that a worker loads later, such as an extension's. What the worker's own code needs of
+// them afterwards, it keeps for itself.
+
+/** What reaches other machines, this device's storage, or a thread that does; besides `fetch`. */
+const REACH = [
+  ...["XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource"],
+  ...["indexedDB", "caches", "BroadcastChannel", "Worker", "SharedWorker", "importScripts"],
+];
+const NAVIGATOR = ["storage", "serviceWorker", "locks", "sendBeacon"];
+
+/** The fetch of a confined worker's own code. */
+let kept: typeof fetch | undefined;
+
+/** Fetches from anywhere, for code that is not an extension's, also in a confined worker. */
+export const networkFetch: typeof fetch = (...request) => (kept ?? globalThis.fetch)(...request);
+
+/** Takes everything, for a worker that only reads or tries an extension. */
+export function seal(): void {
+  replace("fetch", undefined);
+  takeReach([...NAVIGATOR, "gpu"]);
+}
+
+/** Leaves the files of the page itself, which worlds load when they are first needed, and the GPU: for a worker that trains. */
+export function confine(): void {
+  if (kept) return;
+  kept = globalThis.fetch.bind(globalThis);
+  replace("fetch", ownFiles);
+  takeReach(NAVIGATOR);
+}
+
+const ownFiles: typeof fetch = async (input, init) => {
+  const { url } = new Request(input, init);
+  if (["blob:", "data:"].includes(new URL(url).protocol) || new URL(url).origin === location.origin)
+    return networkFetch(input, init);
+  throw new TypeError(`fetch of ${url}: an extension has no network`);
+};
+
+function takeReach(ofNavigator: readonly string[]): void {
+  for (const name of REACH) replace(name, undefined);
+  for (const name of ofNavigator)
+    if (name in navigator) Object.defineProperty(navigator, name, { value: undefined, configurable: false });
+}
+
+/** Replaces a global wherever it is defined, for good. */
+function replace(name: string, value: unknown): void {
+  for (let owner: object | null = globalThis; owner; owner = Object.getPrototypeOf(owner))
+    if (Object.hasOwn(owner, name))
+      Object.defineProperty(owner, name, { value, configurable: false, writable: false });
+}
