@@ -78,7 +78,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: availableParallelism(),
           // A hundred demonstrated episodes take a second, and many more on a machine that does other work.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {

@@ -33,7 +33,8 @@ interface DemonstrationOptions extends DemonstrationSkill {
 export function chooseActions(env: Env, random: Rng, options: DemonstrationOptions): string[] {
   const template = templates.get(options.envId);
   const truth = env.groundTruth();
-  if (random.float() < options.randomFraction) return [randomAction(template, random)];
+  if (random.float() < options.randomFraction)
+    return [template.guess?.action(random) ?? anyAction(template, truth, random)];
   const isExpert = random.float() < options.expertFraction;
   const wanted = template.actionsPerTurn?.(random, options.maxActions);
   const plan = isExpert ? expertPlan(template, env, wanted) : [];
@@ -52,9 +53,9 @@ export function planNext(env: Env, random: Rng, envId: string): string[] {
   return next.length > 0 ? next : shortSighted(templates.get(envId), env.groundTruth(), random, 1);
 }
 
-/** Any action, or a plausible guess: most of a hundred numbers are not plausible answers. */
-const randomAction = (template: Template, random: Rng) =>
-  template.guess ? template.guess.action(random) : random.pick(template.actions);
+/** An action at random. */
+const anyAction = (template: Template, truth: SceneTruth, random: Rng): string =>
+  template.anyAction?.(truth, random) ?? random.pick(template.actions);
 
 // Long plans are rare because what lies beyond the neighbours is not among the stated facts, and a prediction over
 // several unseen steps is the hardest thing to imitate. An expert hurries when one action per turn would not be enough.

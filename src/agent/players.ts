@@ -5,7 +5,7 @@ import type { Rng } from "../core/rng.ts";
 import type { SceneTruth, Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import type { Policy, Sampling } from "../policy/policy.ts";
-import { oracleActions, randomActions } from "../policy/scripted/actions.ts";
+import { oracleActions } from "../policy/scripted/actions.ts";
 import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { chooseActions, type DemonstrationSkill, nextCall, planNext, writeReply } from "./demonstrate.ts";
 import { maxActionsOf } from "./env-options.ts";
@@ -13,6 +13,7 @@ import { play } from "./play.ts";
 import type { RolloutOptions } from "./rollout.ts";
 import { writeSummary } from "./summary.ts";
 import { type Task, taskOf } from "./task.ts";
+import { templates } from "./templates/index.ts";
 
 /** What a player needs to write a reply. */
 export type PlayerTask = Pick<
@@ -94,17 +95,21 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
 /** As many actions of a shortest path as a turn may hold: the highest success that the rules allow. */
 export function oraclePlayer(task: PlayerTask): Policy {
   // No plan (a box in a corner): the game is lost, any action will do.
-  const { actions } = task.spec;
   return player(
     task,
-    (env, { random }) => oracleActions(env, maxActionsOf(task.envConfig)) ?? randomActions(random, actions),
+    (env, { random }) => oracleActions(env, maxActionsOf(task.envConfig)) ?? randomActions(task, env, random),
   );
 }
 
-/** One uniformly random action per turn. */
+/** One random action per turn, of all that have a meaning. */
 export function randomPlayer(task: PlayerTask): Policy {
-  return player(task, (_env, { random }) => randomActions(random, task.spec.actions));
+  return player(task, (env, { random }) => randomActions(task, env, random));
 }
+
+/** Templates know which actions have a meaning; an environment may have more actions than its template has words for. */
+const randomActions = ({ spec }: PlayerTask, env: Env, random: Rng): readonly string[] => [
+  templates.get(spec.id).anyAction?.(env.groundTruth(), random) ?? random.pick(spec.actions),
+];
 
 /** A batch of demonstrations for the SFT stage. */
 interface DemonstrationBatch extends Omit<RolloutOptions, "policy" | "sampling"> {

@@ -339,7 +339,6 @@ export function replyText(vocabulary: Vocabulary, ids: Int32Array): string {
 /** Runs the actions one by one, until the task ends or a name is unknown; what ran before an unknown name is kept. */
 function execute(game: Game, { actions }: ParsedReply, spec: Task["spec"]) {
   const executed: ExecutedAction[] = [];
-  const mention = spec.mention === undefined ? {} : { mention: spec.mention };
   let taskReward = 0;
   for (const name of actions) {
     if (!isKnown(name, spec)) {
@@ -347,7 +346,8 @@ function execute(game: Game, { actions }: ParsedReply, spec: Task["spec"]) {
       break;
     }
     const { reward, terminated, success, effective, note } = game.env.step(name);
-    executed.push({ name, ...mention, valid: true, effective, note });
+    const mention = spec.mention?.(name);
+    executed.push({ name, ...(mention !== undefined && { mention }), valid: true, effective, note });
     taskReward += reward;
     game.terminated = terminated;
     game.success = success;

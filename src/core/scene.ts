@@ -18,12 +18,21 @@ export interface Statement {
   value: string;
   /** The place that it gives, in the coordinate frame of the scene; absent if it gives none. */
   at?: readonly number[];
+  /** Of what a claim should say: it may be left out, and is judged if it is said. */
+  optional?: true;
 }
 
 /** How the state of a world is claimed. Boards have rules in common instead (`src/judge/reading.ts`). */
 export interface ClaimRules {
-  /** What a complete claim says about a state, each thing once: an observation of it, or a prediction that it will come. */
-  expected(truth: WorldTruth, claim: "observation" | "prediction"): readonly Statement[];
+  /**
+   * What a complete claim says about a state, each thing once: an observation of it, or a prediction that it will come, made in the
+   * state `before`.
+   */
+  expected(
+    truth: WorldTruth,
+    claim: "observation" | "prediction",
+    before?: WorldTruth,
+  ): readonly Statement[];
   /** The statements in a text. Of the truth it may use only what the agent knows, such as where it stands itself. */
   read(text: string, truth: WorldTruth): readonly Statement[];
   /** Whether what is said about a thing is right within the tolerance of the world. */

@@ -109,8 +109,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readAction?(text: string): string | null;
   /** Why a text means no action, where more can be said than that it is unknown; empty if it means one. */
   whyUnknown?(text: string): string;
-  /** How actions are mentioned where they are too long to be repeated, as in the agent's next observation. */
-  readonly mention?: string;
+  /** How an action is mentioned that is too long to be repeated, as in the agent's next observation; undefined: as it is. */
+  mention?(action: string): string | undefined;
   /** Between the actions of an answer, `,` by default; null: an answer is one action. */
   readonly separator?: string | null;
   /** Nothing of a malformed reply is executed. By default the actions that can be read in it are, without the format reward. */

@@ -11,13 +11,21 @@ const NOT_THERE = "not there";
 
 /**
  * The verdict on one claim about a world: the score is the share of right statements among those that are expected and those about
- * things that are not there. Of several statements about one thing the first counts.
+ * things that are not there. Of several statements about one thing the first counts. A prediction is made in the state `before`.
  */
-export function judgeStatements(text: string, claim: Claim, truth: WorldTruth, rules: ClaimRules): Verdict {
+export function judgeStatements(
+  text: string,
+  claim: Claim,
+  truth: WorldTruth,
+  rules: ClaimRules,
+  before = truth,
+): Verdict {
   const stated = firstOfEach(rules.read(text, truth));
-  const expected = rules.expected(truth, claim);
+  const expected = rules.expected(truth, claim, before);
   const fields = [
-    ...expected.map((fact) => compared(stated.get(fact.name), fact, truth, rules)),
+    ...expected
+      .filter(({ name, optional }) => !optional || stated.has(name))
+      .map((fact) => compared(stated.get(fact.name), fact, truth, rules)),
     ...[...stated.values()]
       .filter(({ name }) => !expected.some((fact) => fact.name === name))
       .map((said) => ({ ...fieldOf(said, truth, rules), truth: NOT_THERE, ok: false })),
@@ -70,10 +78,10 @@ export const judgeWorlds = (
     Object.fromEntries(
       claims.flatMap((claim): [string, Verdict][] => {
         const truth = claim === "observation" ? turn.before : turn.after;
-        if (isBoard(truth)) return [];
+        if (isBoard(truth) || isBoard(turn.before)) return [];
         if (!earnsFormat(turn)) return [[claim, malformed(turn, "rule")]];
         if (!isOn) return [[claim, noScore("off", "off", "The reasoning reward is off.")]];
-        return [[claim, price(judgeStatements(turn.parsed[claim], claim, truth, rules))]];
+        return [[claim, price(judgeStatements(turn.parsed[claim], claim, truth, rules, turn.before))]];
       }),
     ),
   );

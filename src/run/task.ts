@@ -263,7 +263,10 @@ function longestFeedback(task: Task, { feedback }: ArealSettings): number {
 /** Tokens of the observation after the most actions of a turn, or after a tool call. */
 function longestPrompt(task: Task, turn: number, board: string): number {
   const { spec, envConfig, vocabulary, imageTokens, maxTurns } = task;
-  const name = spec.mention ?? longest(vocabulary, spec.actions);
+  const name = longest(
+    vocabulary,
+    spec.actions.map((action) => spec.mention?.(action) ?? action),
+  );
   const action = { name, valid: true, effective: true, note: "" };
   const executed = new Array<typeof action>(maxActionsOf(envConfig)).fill(action);
   const lengthOf = (observation: string) => observationIds(vocabulary, { observation, imageTokens }).length;

@@ -1,9 +1,12 @@
 // What a teacher of SpatialGym says and does: it looks until its map has what the question needs.
 import { expect, it } from "vitest";
-import { asSpatial, objectsIn, seenIn } from "../../envs/spatial-gym/claims.ts";
+import { rng } from "../../core/rng.ts";
+import { tangentOf } from "../../envs/navigation/pose.ts";
+import { asSpatial, objectsIn, seenIn, spatialClaims } from "../../envs/spatial-gym/claims.ts";
 import { config } from "../../envs/spatial-gym/config.ts";
 import { SpatialGym } from "../../envs/spatial-gym/spatial-gym.ts";
-import { writeReply } from "../demonstrate.ts";
+import { judgeStatements } from "../../judge/statements.ts";
+import { chooseActions, writeReply } from "../demonstrate.ts";
 import { spatialGymTemplate as template } from "./spatial-gym.ts";
 
 function begin(seed: number, options: object = {}): SpatialGym {
@@ -11,6 +14,13 @@ function begin(seed: number, options: object = {}): SpatialGym {
   env.reset(seed);
   return env;
 }
+
+const EXPERT = {
+  randomFraction: 0,
+  expertFraction: 1,
+  format: "grounding_worldmodeling",
+  turnsLeft: 1,
+} as const;
 
 const next = (env: SpatialGym) => template.expert!(env.groundTruth(), env.oracle() ?? []);
 
@@ -38,6 +48,33 @@ it("a teacher of one action a turn looks where it has turned to", () => {
   expect(next(env)).toEqual(["Observe()"]);
 });
 
+it("a teacher without looks left guesses, because it knows no more than a good agent can", () => {
+  let right = 0;
+  for (let seed = 0; seed < 40; seed++) {
+    const env = begin(seed, { task: "direction", max_exp_steps: 1 });
+    for (const action of ["Rotate(180)", "Observe()"]) env.step(action);
+    const [action] = chooseActions(env, rng(seed), { ...EXPERT, envId: "spatial-gym", maxActions: 3 });
+    right += Number(env.step(action).success);
+  }
+  expect(right).toBeGreaterThan(15);
+  expect(right).toBeLessThan(38);
+});
+
+it("any action at random is about the objects and the answers of the task", () => {
+  const random = rng(1);
+  let answers = 0;
+  for (let seed = 0; seed < 200; seed++) {
+    const env = begin(seed % 10, { task: seed % 2 ? "order" : "map" });
+    const action = template.anyAction!(env.groundTruth(), random);
+    const { note, terminated } = env.step(action);
+    answers += Number(terminated);
+    expect(note).not.toMatch(/asked|answered by|not one of/);
+  }
+  // One kind of action in five.
+  expect(answers).toBeGreaterThan(20);
+  expect(answers).toBeLessThan(60);
+});
+
 it("a map is drawn when all objects have been seen", () => {
   const env = begin(1, { task: "map" });
   for (let actions = next(env); !actions[0].startsWith("Map("); actions = next(env))
@@ -59,6 +96,16 @@ it("a reply has the view, the map from the start, and what is known from the vie
   expect(reply).toContain(`<reasoning>${map} ; so Rotate(90) | Observe()</reasoning>`);
   const after = actions.reduce(template.advance, truth);
   expect(reply).toContain(`<prediction>${template.predict(after)}</prediction>`);
-  for (const action of actions) env.step(action);
-  expect(template.predict(env.groundTruth())).toBe(template.predict(after));
+});
+
+it("a prediction is right about every turn that looks, whatever is done before and after the look", () => {
+  const rules = spatialClaims(tangentOf(90));
+  for (const rest of [[], ["Rotate(45)"], ["Term()"], ["Rotate(90)", "Observe()"]])
+    for (let seed = 0; seed < 6; seed++) {
+      const env = begin(seed);
+      const [before, actions] = [env.groundTruth(), ["Rotate(90)", "Observe()", ...rest]];
+      const said = template.predict(actions.reduce(template.advance, before));
+      for (const action of actions) env.step(action);
+      expect(judgeStatements(said, "prediction", env.groundTruth(), rules, before).score).toBe(1);
+    }
 });

@@ -4,12 +4,13 @@ import type { Rng } from "../../core/rng.ts";
 import type { WorldTruth } from "../../core/types.ts";
 import { type Action, read } from "../../envs/spatial-gym/actions.ts";
 import {
+  asksForMap,
   asSpatial,
-  knownPlaces,
   mapWords,
   NOT_SEEN,
   NOTHING,
   objectsIn,
+  placesAfter,
   type SpatialTruth,
   seenIn,
   visibleWords,
@@ -22,6 +23,14 @@ import type { Template } from "./template.ts";
 
 type Facts = SpatialTruth["facts"];
 
+/** What an action changes. */
+type Change = Partial<
+  Pick<
+    Facts,
+    "x" | "z" | "yaw" | "look_x" | "look_z" | "look_yaw" | "observations" | "exploring" | "given" | "success"
+  >
+>;
+
 /** Between the actions of an answer. */
 const SEPARATOR = " | ";
 
@@ -31,11 +40,11 @@ const numbers = Array.from({ length: MOST_STEPS + 1 }, (_, n) => n);
 const turns = Array.from({ length: 7 }, (_, i) => 45 * (i + 1)).flatMap((degrees) => [degrees, -degrees]);
 
 /** What an action changes; null if it has no effect. */
-function changed(truth: SpatialTruth, action: Action): Partial<Facts> | null {
+function changed(truth: SpatialTruth, action: Action): Change | null {
   const { facts } = truth;
-  const asksForMap = facts.options === "";
-  if (action.name === "Answer") return asksForMap ? null : answered(facts, action.word);
-  if (action.name === "Map") return asksForMap ? answered(facts, action.parts.join("; ")) : null;
+  if (action.name === "Answer")
+    return optionsIn(facts).includes(action.word) ? answered(facts, action.word) : null;
+  if (action.name === "Map") return asksForMap(truth) ? answered(facts, action.parts.join("; ")) : null;
   if (!facts.exploring) return null;
   switch (action.name) {
     case "Rotate":
@@ -49,20 +58,22 @@ function changed(truth: SpatialTruth, action: Action): Partial<Facts> | null {
   }
 }
 
-const answered = (facts: Facts, given: string): Partial<Facts> => ({
+const optionsIn = ({ options }: Facts): string[] => options.split(" ");
+
+const answered = (facts: Facts, given: string): Change => ({
   given,
   success: given === facts.answer,
   exploring: false,
 });
 
-function jumped(truth: SpatialTruth, name: string): Partial<Facts> | null {
+function jumped(truth: SpatialTruth, name: string): Change | null {
   const object = objectsIn(truth).find((one) => one.name === name);
   if (!object || !seenIn(truth).includes(name)) return null;
   const [x, z] = object.beside;
   return x === truth.facts.x && z === truth.facts.z ? null : { x, z };
 }
 
-const looked = ({ x, z, yaw, observations, most }: Facts): Partial<Facts> => ({
+const looked = ({ x, z, yaw, observations, most }: Facts): Change => ({
   ...{ look_x: x, look_z: z, look_yaw: yaw },
   observations: observations + 1,
   exploring: observations + 1 < most,
@@ -73,28 +84,50 @@ function advance(truth: SpatialTruth, text: string): SpatialTruth {
   const reading = read(text);
   if (truth.facts.given !== "" || !("action" in reading)) return truth;
   const change = changed(truth, reading.action);
-  return change ? { ...truth, facts: { ...truth.facts, ...change, known: truth.facts.seen } } : truth;
+  return change ? { ...truth, facts: { ...truth.facts, ...change } } : truth;
 }
 
 /** The objects that the answer depends on: those that the question names, or all for a map. */
 function asked(truth: SpatialTruth): string[] {
   const question = truth.facts.question.split(": ")[1] ?? "";
   const names = objectsIn(truth).map(({ name }) => name);
-  return truth.facts.options === "" ? names : names.filter((name) => question.includes(` the ${name}`));
+  return asksForMap(truth) ? names : names.filter((name) => question.includes(` the ${name}`));
 }
 
 /** Any answer to the question, or a map of what has been seen. */
 function heuristic(truth: SpatialTruth, random: Rng): string {
-  if (truth.facts.options !== "") return `Answer(${random.pick(truth.facts.options.split(" "))})`;
+  const { facts } = truth;
+  if (!asksForMap(truth)) return `Answer(${random.pick(optionsIn(facts))})`;
   const entries = mapWords(truth).filter((words) => !words.endsWith(NOT_SEEN));
-  return entries.length > 0 ? `Map(${entries.join("; ")})` : "Rotate(90)";
+  if (entries.length > 0) return `Map(${entries.join("; ")})`;
+  return facts.yaw === facts.look_yaw ? "Rotate(90)" : "Observe()";
 }
 
-/** Looks round until all that is asked about has been seen; after three quarters of a turn, between the quarters. */
+/** An action of any kind, about the objects and the answers of the task. */
+function anyAction(truth: SpatialTruth, random: Rng): string {
+  const object = () => random.pick(objectsIn(truth)).name;
+  const place = () =>
+    `${random.int(6)} ${random.pick(["ahead", "back"])} ${random.int(6)} ${random.pick(["right", "left"])}`;
+  const last = () =>
+    asksForMap(truth) ? `Map(${object()} ${place()})` : `Answer(${random.pick(optionsIn(truth.facts))})`;
+  const kinds = [
+    () => `JumpTo(${object()})`,
+    () => `Rotate(${random.pick(turns)})`,
+    () => "Observe()",
+    () => "Term()",
+    last,
+  ];
+  return random.pick(kinds)();
+}
+
+/**
+ * Looks round until all that is asked about has been seen; after three quarters of a turn, between the quarters. Without looks left it
+ * guesses.
+ */
 function expert(truth: SpatialTruth, plan: readonly string[]): readonly string[] {
   const { facts } = truth;
-  const isKnown = asked(truth).every((name) => seenIn(truth).includes(name));
-  if (isKnown || !facts.exploring) return plan;
+  if (asked(truth).every((name) => seenIn(truth).includes(name))) return plan;
+  if (!facts.exploring) return [];
   if (facts.yaw !== facts.look_yaw) return ["Observe()"];
   return [facts.observations % 4 === 3 ? "Rotate(45)" : "Rotate(90)", "Observe()"];
 }
@@ -119,6 +152,7 @@ export const spatialGymTemplate: Template<WorldTruth> = {
     " ; ",
     " ; so ",
     ...turns.map((degrees) => `Rotate(${degrees})`),
+    "a map",
     ...["JumpTo(", "Observe()", "Term()", "Answer(", "Map(", ")", "; "],
     ...SIDES.flatMap((side) => [side, ` facing ${side}`]),
     SEPARATOR,
@@ -127,13 +161,15 @@ export const spatialGymTemplate: Template<WorldTruth> = {
   describe: (truth) => visibleWords(asSpatial(truth)).join(" ; ") || NOTHING,
   facts: (truth) => mapWords(asSpatial(truth)).join(" ; "),
   decision: " ; so ",
+  // Where `advance` leads, nothing has been seen that had not been seen before.
   predict: (truth) =>
-    knownPlaces(asSpatial(truth))
-      .map(({ name, value }) => `${name} ${value}`)
+    placesAfter(asSpatial(truth), asSpatial(truth))
+      .flatMap(({ name, value, optional }) => (optional ? [] : `${name} ${value}`))
       .join(" ; ") || NOTHING,
   advance: (truth, action) => advance(asSpatial(truth), action),
   ended: (truth) => asSpatial(truth).facts.given !== "",
   heuristic: (truth, random) => heuristic(asSpatial(truth), random),
+  anyAction: (truth, random) => anyAction(asSpatial(truth), random),
   expert: (truth, plan) => expert(asSpatial(truth), plan),
   /** A turn without a look shows nothing new. */
   actionsPerTurn: (_random, most) => most,

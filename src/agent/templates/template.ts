@@ -60,6 +60,8 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   ended(truth: T): boolean;
   /** A plausible but short-sighted action: towards the goal, ignoring obstacles. */
   heuristic(truth: T, random: Rng): string;
+  /** An action at random, where most of all actions have no meaning in a state; by default any of `actions`. */
+  anyAction?(truth: T, random: Rng): string;
   /** What an expert does who knows no more than a good agent can; by default it follows the oracle's plan. */
   expert?(truth: T, plan: readonly string[]): readonly string[];
   /** How many actions of a plan an expert carries out in a turn that may have `most`; by default it is mostly one. */

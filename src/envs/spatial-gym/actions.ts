@@ -19,7 +19,7 @@ type Reading = { action: Action } | { why: string };
 export function read(text: string): Reading {
   const [, written = "", inside = ""] = /^\s*([a-z]+)\s*\(([\s\S]*)\)\s*$/i.exec(text) ?? [];
   const name = NAMES.find((known) => known.toLowerCase() === written.toLowerCase());
-  const argument = inside.trim().toLowerCase();
+  const argument = tidy(inside);
   switch (name) {
     case "JumpTo":
       return isObject(argument) ? { action: { name, object: argument } } : { why: noObject(argument) };
@@ -39,14 +39,24 @@ export function read(text: string): Reading {
   }
 }
 
+/** Small letters without quotation marks, an article or unneeded blanks. */
+const tidy = (argument: string): string =>
+  argument
+    .toLowerCase()
+    .replace(/["'`]/g, "")
+    .trim()
+    .replace(/^(?:the|an?) /, "");
+
 const isWord = (word: string): boolean => (SIDES as readonly string[]).includes(word) || isObject(word);
 
-const noObject = (name: string): string => `No object is called "${name}".`;
+const noObject = (name: string): string =>
+  `No object is called "${name}". Use the name of an object of the task, as in JumpTo(chair).`;
 const noWord = (word: string): string =>
   `"${word}" answers no question: an answer is ${SIDES.join(", ")} or the name of an object.`;
 
 function readTurn(argument: string): Reading {
-  const degrees = /^[+-]?\d+°?$/.test(argument) ? Number.parseInt(argument, 10) : Number.NaN;
+  const written = argument.replace(/\s/g, "");
+  const degrees = /^[+-]?\d+°?$/.test(written) ? Number.parseInt(written, 10) : Number.NaN;
   const isTurn = degrees % 45 === 0 && degrees !== 0 && Math.abs(degrees) <= 315;
   if (isTurn) return { action: { name: "Rotate", degrees } };
   return { why: `Rotate(${argument}): turns are multiples of 45 from -315 to 315, but not 0.` };

@@ -1,8 +1,9 @@
 // Claims about a state that is written down: the agent stands at (3, 3), looks along +x, and began looking along +z.
 import { describe, expect, it } from "vitest";
 import { isBoard } from "../../core/scene.ts";
+import { judgeStatements } from "../../judge/statements.ts";
 import { tangentOf } from "../navigation/pose.ts";
-import { knownPlaces, mapWords, type SpatialTruth, spatialClaims, visibleWords } from "./claims.ts";
+import { mapWords, type SpatialTruth, spatialClaims, viewLines, visibleWords } from "./claims.ts";
 import { config } from "./config.ts";
 import { SpatialGym } from "./spatial-gym.ts";
 
@@ -20,8 +21,7 @@ const truth: SpatialTruth = {
     most: 10,
     ...{ x: 3, z: 3, yaw: 90, start_x: 3, start_z: 3, start_yaw: 0, look_x: 3, look_z: 3, look_yaw: 90 },
     seen: "bed desk",
-    known: "bed",
-    objects: "bed 3.1 5.6 3 4.4;desk 5.2 2.9 4.4 2.9;bin 2.9 0.6 2.9 1.1",
+    objects: "bed 3.1 5.6 3 4.4 back;desk 5.2 2.9 4.4 2.9 left;bin 2.9 0.6 2.9 1.1",
   },
 };
 const rules = spatialClaims(tangentOf(90));
@@ -32,9 +32,34 @@ describe("what is said of a state", () => {
     expect(mapWords(truth)).toEqual(["bed 5 ahead 0 right", "desk 0 ahead 4 right", "bin not seen"]);
   });
 
-  it("foretells only what had been seen before: the bed, which is now to the left", () => {
-    expect(knownPlaces(truth)).toEqual([{ name: "bed", value: "0 ahead 5 left", at: [3.1, 5.6] }]);
-    expect(rules.expected(truth, "prediction")).toEqual(knownPlaces(truth));
+  it("names fronts where a map is asked for", () => {
+    const map = { ...truth, facts: { ...truth.facts, options: "" } };
+    expect(mapWords(map)).toEqual([
+      "bed 5 ahead 0 right facing back",
+      "desk 0 ahead 4 right facing left",
+      "bin not seen",
+    ]);
+    expect(viewLines(map)).toEqual(["desk 4 ahead 0 right facing left"]);
+    expect(viewLines(truth)).toEqual(visibleWords(truth));
+  });
+
+  it("foretells what had been seen before the turn: the bed, which is now to the left; the rest may be left out", () => {
+    const before = { ...truth, facts: { ...truth.facts, seen: "bed" } };
+    expect(rules.expected(truth, "prediction", before)).toEqual([
+      { name: "bed", value: "0 ahead 5 left", at: [3.1, 5.6] },
+      { name: "desk", value: "4 ahead 0 right", at: [5.2, 2.9], optional: true },
+      { name: "bin", value: "0 ahead 5 right", at: [2.9, 0.6], optional: true },
+    ]);
+    const score = (text: string) => judgeStatements(text, "prediction", truth, rules, before).score;
+    expect(score("bed 0 ahead 5 left")).toBe(1);
+    expect(score("bed 0 ahead 5 left ; desk 4 ahead 0 right")).toBe(1);
+    expect(score("bed 0 ahead 5 left ; desk 9 ahead 0 right")).toBe(1 / 2);
+    expect(score("desk 4 ahead 0 right")).toBe(1 / 2);
+    expect(score("bed 0 ahead 5 left ; sofa 1 ahead 0 right")).toBe(1 / 2);
+  });
+
+  it("has no statement in what is said not to have been seen", () => {
+    expect(rules.read("lamp not seen ; bed 5 ahead 0 right", truth).map(({ name }) => name)).toEqual(["bed"]);
   });
 
   it("is about nothing where nothing is in view", () => {
@@ -73,9 +98,11 @@ it("places that are said turn with the agent by eighths", () => {
   for (const action of ["Rotate(45)", "Observe()"]) env.step(action);
   const state = env.groundTruth();
   expect(isBoard(state)).toBe(false);
-  for (const { name, value, at } of rules.expected(state, "prediction")) {
+  const places = rules.expected(state, "prediction").filter(({ at }) => at !== undefined);
+  expect(places).toHaveLength(4);
+  for (const { name, value, at } of places) {
     const [said] = rules.read(`${name} ${value}`, state);
     // Half a step along each axis, at most.
-    if (at) expect(Math.hypot(said.at![0] - at[0], said.at![1] - at[1])).toBeLessThan(0.36);
+    expect(Math.hypot(said.at![0] - at![0], said.at![1] - at![1])).toBeLessThan(0.36);
   }
 });

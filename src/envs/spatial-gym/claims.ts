@@ -5,8 +5,8 @@ import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { outlineThrough } from "../navigation/claims.ts";
 import { cameraAlong, GRID } from "../navigation/pose.ts";
-import { ALONG, type Offset, seenAlong } from "./heading.ts";
-import { inSteps, offsetText, STEP } from "./map.ts";
+import { ALONG, type Offset, type Side, seenAlong } from "./heading.ts";
+import { inSteps, offsetText, readOffset, STEP } from "./map.ts";
 import { isObject } from "./objects.ts";
 
 /** What a state says beside the objects in view. Lengths are metres, angles degrees clockwise from +z. */
@@ -37,9 +37,7 @@ interface SpatialFacts {
   look_yaw: number;
   /** Names of the objects that have been in view, with blanks between them. */
   seen: string;
-  /** Those of them that had been in view before the last action. */
-  known: string;
-  /** Every object of the task: "chair 1.25 3.4 1 3.1;…", its name, x, z, and x and z of the place beside it. */
+  /** Every object of the task: "chair 1.25 3.4 1 3.1 back;…", its name, x, z, x and z of the place beside it, and which way it faces. */
   objects: string;
 }
 
@@ -56,18 +54,26 @@ interface KnownObject {
   name: string;
   at: readonly [x: number, z: number];
   beside: readonly [x: number, z: number];
+  /** Which way its front faces, seen from the start; absent without a front. */
+  facing?: Side;
 }
 
 /** The objects as one fact. */
 export const writeObjects = (objects: readonly KnownObject[]): string =>
-  objects.map(({ name, at, beside }) => [name, ...at, ...beside].join(" ")).join(";");
+  objects
+    .map(({ name, at, beside, facing = [] }) => [name, ...at, ...beside, facing].flat().join(" "))
+    .join(";");
 
 /** All objects of the task. */
 export const objectsIn = ({ facts }: SpatialTruth): KnownObject[] =>
   facts.objects.split(";").map((text) => {
-    const [name, ...numbers] = text.split(" ");
-    const [x, z, besideX, besideZ] = numbers.map(Number);
-    return { name, at: [x, z], beside: [besideX, besideZ] };
+    const [name, x, z, besideX, besideZ, facing] = text.split(" ");
+    return {
+      name,
+      at: [Number(x), Number(z)],
+      beside: [Number(besideX), Number(besideZ)],
+      ...(facing !== undefined && { facing: facing as Side }),
+    };
   });
 
 const namesIn = (list: string): readonly string[] => list.split(" ").filter((name) => name !== "");
@@ -94,39 +100,61 @@ export const NOTHING = "nothing";
 export const visibleWords = (truth: SpatialTruth): string[] =>
   truth.things.map(({ name, at }) => `${name} ${wordsFrom("look_", truth, at)}`);
 
-/** Every object of the task from the start: "lamp 3 back 0 right", or "lamp not seen". */
-export const mapWords = (truth: SpatialTruth): string[] =>
-  objectsIn(truth).map(
-    ({ name, at }) => `${name} ${seenIn(truth).includes(name) ? wordsFrom("start_", truth, at) : NOT_SEEN}`,
+/** A map is asked for. */
+export const asksForMap = ({ facts }: SpatialTruth): boolean => facts.options === "";
+
+/** " facing back", where a map is asked for and the object has a front. */
+const facingWords = (truth: SpatialTruth, { facing }: KnownObject): string =>
+  asksForMap(truth) && facing !== undefined ? ` facing ${facing}` : "";
+
+/** What a text shows of the view: the visible objects, and for a map which way they face. */
+export const viewLines = (truth: SpatialTruth): string[] =>
+  visibleWords(truth).map(
+    (words, i) =>
+      words + facingWords(truth, objectsIn(truth).find(({ name }) => name === truth.things[i].name)!),
   );
 
-/** Where the objects that had been seen before the last action are from where the agent looked last. */
-export const knownPlaces = (truth: SpatialTruth): Statement[] =>
-  objectsIn(truth).flatMap(({ name, at }) =>
-    namesIn(truth.facts.known).includes(name) ? [{ name, value: wordsFrom("look_", truth, at), at }] : [],
+/** Every object of the task from the start: "lamp 3 back 0 right", or "lamp not seen". */
+export const mapWords = (truth: SpatialTruth): string[] =>
+  objectsIn(truth).map((object) =>
+    seenIn(truth).includes(object.name)
+      ? `${object.name} ${wordsFrom("start_", truth, object.at)}${facingWords(truth, object)}`
+      : `${object.name} ${NOT_SEEN}`,
+  );
+
+/** Where all objects are from where the agent looked last. Those that had not been seen before need not be said. */
+export const placesAfter = (truth: SpatialTruth, before: SpatialTruth): Statement[] =>
+  objectsIn(truth).map(
+    ({ name, at }): Statement => ({
+      name,
+      value: wordsFrom("look_", truth, at),
+      at,
+      ...(!seenIn(before).includes(name) && { optional: true as const }),
+    }),
   );
 
 /** The name of the claim that there is nothing to name. */
 const VIEW = "view";
-const STATEMENT = new RegExp(
-  `([a-z]+) (?:(\\d+) (ahead|back) (\\d+) (left|right)|${NOT_SEEN})|${NOTHING}`,
-  "g",
-);
+const STATEMENT = new RegExp(`([a-z]+) (\\d+ (?:ahead|back) \\d+ (?:left|right))|${NOTHING}`, "g");
 
 /** How many steps a stated place may be off along either axis. */
 const TOLERANCE = 1;
 
 /**
  * How views are claimed under a field of view, by its tangent. A prediction says where all objects that have been seen will be from
- * where the agent looks; what it will see for the first time it cannot know.
+ * where the agent looks; what it will see for the first time it cannot know, and may leave out.
  */
 export function spatialClaims(tangent: number): ClaimRules {
   return {
-    expected(scene, claim) {
+    expected(scene, claim, before = scene) {
       const truth = asSpatial(scene);
-      const inView = truth.things.map(({ name, at }) => ({ name, value: wordsFrom("look_", truth, at), at }));
-      const places = claim === "prediction" ? knownPlaces(truth) : inView;
-      return places.length > 0 ? places : [{ name: VIEW, value: NOTHING }];
+      const inView: Statement[] = truth.things.map(({ name, at }) => ({
+        name,
+        value: wordsFrom("look_", truth, at),
+        at,
+      }));
+      const places = claim === "prediction" ? placesAfter(truth, asSpatial(before)) : inView;
+      return places.some(({ optional }) => !optional) ? places : [...places, { name: VIEW, value: NOTHING }];
     },
     read: (text, truth) =>
       [...text.toLowerCase().matchAll(STATEMENT)].flatMap((found) => stated(found, asSpatial(truth))),
@@ -136,14 +164,9 @@ export function spatialClaims(tangent: number): ClaimRules {
   };
 }
 
-function stated([, name, ahead, way, aside, side]: RegExpExecArray, truth: SpatialTruth): Statement[] {
+function stated([, name, value]: RegExpExecArray, truth: SpatialTruth): Statement[] {
   if (name === undefined) return [{ name: VIEW, value: NOTHING }];
-  if (!isObject(name)) return [];
-  const offset: Offset = [
-    way === "back" ? -Number(ahead) : Number(ahead),
-    side === "left" ? -Number(aside) : Number(aside),
-  ];
-  return [{ name, value: `${ahead} ${way} ${aside} ${side}`, at: placeAt(truth, offset) }];
+  return isObject(name) ? [{ name, value, at: placeAt(truth, readOffset(value)!) }] : [];
 }
 
 /** The place that is some steps ahead and to the right of where the agent looked last, [x, z] in metres. */
@@ -155,13 +178,8 @@ function placeAt({ facts }: SpatialTruth, [ahead, right]: Offset): [number, numb
 
 /** Whether two offsets in words differ by at most the tolerance along each axis. */
 function isNear(one: string, other: string): boolean {
-  const [a, b] = [one, other].map(offsetIn);
+  const [a, b] = [one, other].map((words) => readOffset(words)!);
   return a.every((value, axis) => Math.abs(value - b[axis]) <= TOLERANCE);
-}
-
-function offsetIn(words: string): number[] {
-  const [ahead, way, aside, side] = words.split(" ");
-  return [way === "back" ? -Number(ahead) : Number(ahead), side === "left" ? -Number(aside) : Number(aside)];
 }
 
 /** The camera of the last observation. */

@@ -21,7 +21,8 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * | `Map(chair 2 ahead 1 left facing back)` | give the map, with `;` between its objects, and end the episode |
  *
  * **Observation.** The view of the last observation, `resolution` pixels wide and high, from 1.576 m above the floor, and the question.
- * As text: the objects of the task that this view shows, nearest first, in steps of 0.5 m ("chair 4 ahead 1 left"), or "nothing".
+ * As text: the objects of the task that this view shows, nearest first, in steps of 0.5 m ("chair 4 ahead 1 left"), or "nothing"; for a
+ * map also which way they face, seen from the start.
  *
  * **Start.** Near the middle of a room, with a heading along one of its walls; the start's view is free. Every object of the task can be
  * seen from there in one of four headings.
@@ -29,22 +30,23 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * **Transitions.** The agent has 8 headings, and stands at the free place that is nearest to the middle of what it jumps to. Moving
  * changes no picture before the next `Observe()`. After `Term()`, or `max_exp_steps` observations, only the answer is left.
  *
- * **Questions.** They are there from the start, and can be answered at any time. No answer is a close call.
+ * **Questions.** They are there from the start, and can be answered at any time. No answer is a close call. An answer that the question does
+ * not have has no effect.
  *
  * | `task` | question | answers | chance |
  * |---|---|---|---|
  * | `direction` | seen from the start, where is the lamp? | `ahead`, `right`, `back`, `left` | 1/4 |
  * | `perspective` | standing at the bed and facing the desk, where is the lamp? | the same | 1/4 |
- * | `distance` | which is nearer to the bed, the desk or the lamp? | one of both | 1/2 |
- * | `order` | turning right from the start, which comes first, the desk or the lamp? | one of both | 1/2 |
+ * | `distance` | which is nearer to the bed, the desk or the lamp? | one of the two | 1/2 |
+ * | `order` | turning right from the start, which comes first, the desk or the lamp? | one of the two | 1/2 |
  * | `questions` | one of these | | 3/8 |
  * | `map` | where is everything, seen from the start? | a map | |
  *
- * **Maps.** Places are steps of 0.5 m from the start, in the directions of its heading; `facing` is where an object's front looks. The
+ * **Maps.** Places are steps of 0.5 m from the start, in the directions of its heading; `facing` says which way an object's front faces. The
  * JSON of VAGEN is read as well: `{"chair": {"position": [-1, 2], "facing": "south"}}`, with the start's heading as north. The score is
  * c = (max(0, dir − 1/8) + max(0, facing − 1/4) + pos + coverage) / 4, with VAGEN's weights. `coverage` is the part of the objects that
- * have been in view. The others are means over the objects of the task, and measures of our own: `dir`, the place is at most 22.5° off,
- * seen from the start; `facing`, the front looks where it is said to, over the objects that have one; `pos`, 1 less half the distance in
+ * have been in view, if the map has any of them. The others are means over the objects of the task, and measures of our own: `dir`, the place is at most 22.5° off,
+ * seen from the start; `facing`, the front faces that way, over the objects that have one; `pos`, 1 less half the distance in
  * metres to the true place, at least 0.
  *
  * **Rewards.** −`observe_cost` for each `Observe()`; `success_reward` for the right answer; `map_reward` · c for a map, and −0.2 ·
@@ -63,6 +65,7 @@ export const spatialGym = defineEnv({
   actions: EXAMPLES,
   readAction: (text) => world.get().readAction(text),
   whyUnknown: (text) => world.get().whyUnknown(text),
+  mention: (action) => (action.startsWith("Map(") ? "a map" : undefined),
   separator: "|",
   claims: ["objects"],
   measures: ["observations"],

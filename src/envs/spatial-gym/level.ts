@@ -40,8 +40,8 @@ type LevelOptions = Pick<SpatialGymConfig, "task" | "objects"> & {
   tangent: number;
 };
 
-/** Rooms that are tried before a search gives up. About one in four has a level. */
-const TRIES = 400;
+/** Rooms that are tried before a search gives up: 4 in 10 have a level, and 4 in 100 for the rarest answers and smallest views. */
+const TRIES = 2000;
 
 /** @throws EnvError("unsolvable_level") if no room has enough objects that can be seen, which no known seed has. */
 export function drawLevel(seed: number, options: LevelOptions): Level {

@@ -7,51 +7,67 @@ import { fromStart } from "./questions.ts";
 /** Length of a step in centimetres. */
 export const STEP = 50;
 
-/** What a map says about an object: where it is in steps from the start, and where its front looks. */
+/** What a map says about an object: where it is in steps from the start, and which way its front faces. */
 interface Entry {
   name: string;
   offset: Offset;
   facing?: Side;
 }
 
-const OFFSET = "\\d+ (?:ahead|back|left|right)";
-const ENTRY = new RegExp(`^([a-z]+) (${OFFSET})(?:,? (${OFFSET}))?(?:,? facing (ahead|right|back|left))?$`);
+const MOVE = "\\d+(?:\\.\\d+)? (?:ahead|back|left|right)";
+const ENTRY = new RegExp(`^([a-z]+) (${MOVE}(?:,? ${MOVE})?)(?:,? facing (ahead|right|back|left))?$`);
 
 /** The text without unneeded blanks, in small letters. */
 const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
 
-/** The parts of a map's text, readable or not. */
+/** The parts of a map's text, readable or not. A text that begins with a brace is VAGEN's JSON. */
 export const partsOf = (text: string): string[] =>
   (text.trim().startsWith("{") ? fromJson(text) : tidy(text).split(";"))
-    .map((part) => part.trim())
+    .map((part) => part.replace(/[{}]/g, "").trim())
     .filter((part) => part !== "");
 
 /** What a part of a map says; null if it cannot be read. */
 export function readEntry(part: string): Entry | null {
-  const [, name, one, other, facing] = ENTRY.exec(part) ?? [];
+  const [, name, words, facing] = ENTRY.exec(part) ?? [];
   if (name === undefined || !isObject(name)) return null;
-  const moves = [one, ...(other === undefined ? [] : [other])].map(moveOf);
-  if (moves.length === 2 && moves[0].axis === moves[1].axis) return null;
-  const along = (axis: number) => moves.find((move) => move.axis === axis)?.steps ?? 0;
-  return { name, offset: [along(0), along(1)], ...(facing !== undefined && { facing: facing as Side }) };
+  const offset = readOffset(words);
+  return offset && { name, offset, ...(facing !== undefined && { facing: facing as Side }) };
 }
 
-function moveOf(text: string): { axis: 0 | 1; steps: number } {
-  const [number, way] = text.split(" ");
-  const steps = way === "back" || way === "left" ? -Number(number) : Number(number);
-  return { axis: way === "ahead" || way === "back" ? 0 : 1, steps };
+/** The offset that words such as "3 ahead 1 left", or one of both parts, give; null if both are along one axis. */
+export function readOffset(words: string): Offset | null {
+  const offset: [number | null, number | null] = [null, null];
+  for (const [, steps, way] of words.matchAll(/([\d.]+) (ahead|back|left|right)/g)) {
+    const axis = way === "ahead" || way === "back" ? 0 : 1;
+    if (offset[axis] !== null) return null;
+    // Plus 0: -0 is 0.
+    offset[axis] = (way === "back" || way === "left" ? -Number(steps) : Number(steps)) + 0;
+  }
+  return [offset[0] ?? 0, offset[1] ?? 0];
 }
 
-const JSON_ENTRY =
-  /"([a-z]+)"\s*:\s*\{\s*"position"\s*:\s*\[\s*(-?\d+)\s*,\s*(-?\d+)\s*\]\s*(?:,\s*"facing"\s*:\s*"(north|east|south|west)"\s*)?\}/gi;
 const COMPASS = ["north", "east", "south", "west"];
 
-/** VAGEN's form, with the start at [0, 0] and its heading as north, in words. */
-const fromJson = (text: string): string[] =>
-  [...text.toLowerCase().matchAll(JSON_ENTRY)].map(([, name, right, ahead, compass]) => {
-    const facing = SIDES[COMPASS.indexOf(compass)];
-    return entryText({ name, offset: [Number(ahead), Number(right)], ...(facing && { facing }) });
-  });
+/** VAGEN's form, with the start at [0, 0] and its heading as north, in words. What has no such form stays as it is written. */
+function fromJson(text: string): string[] {
+  let map: object;
+  try {
+    map = JSON.parse(text.toLowerCase());
+  } catch {
+    return [tidy(text)];
+  }
+  return Object.entries(map).map(
+    ([name, said]) => jsonEntry(name, said) ?? `${name} ${JSON.stringify(said)}`,
+  );
+}
+
+function jsonEntry(name: string, said: { position?: unknown; facing?: unknown } | null): string | null {
+  const position = said?.position;
+  if (!Array.isArray(position) || position.length !== 2 || !position.every(Number.isFinite)) return null;
+  const [right, ahead] = position;
+  const facing = SIDES[COMPASS.indexOf(String(said?.facing))];
+  return entryText({ name, offset: [ahead, right], ...(facing && { facing }) });
+}
 
 /** "3 ahead 1 left". */
 export const offsetText = ([ahead, right]: Offset): string =>
@@ -61,8 +77,8 @@ export const offsetText = ([ahead, right]: Offset): string =>
 const entryText = ({ name, offset, facing }: Entry): string =>
   `${name} ${offsetText(offset)}${facing === undefined ? "" : ` facing ${facing}`}`;
 
-/** Where an object's front looks, seen from the start. */
-const facingOf = ({ turn }: Placed, start: Origin): Side => SIDES[(turn - start.turn + 4) % 4];
+/** Which way an object's front faces, seen from the start. */
+export const facingOf = ({ turn }: Placed, start: Origin): Side => SIDES[(turn - start.turn + 4) % 4];
 
 /** Half steps round up whatever the last digit of their sum is. */
 const ROUNDING = 1e-9;
@@ -94,7 +110,7 @@ const COSINE = 0.9238795325112867;
 /** Distance in centimetres from which a place counts nothing. */
 const FAR = 200;
 
-/** How right a map is, apart from what was explored. Of several entries about one object the first counts; those about other objects count nothing. */
+/** How right a map is, apart from what was explored. Of several entries about one object the first counts; those about other objects count for nothing. */
 export function compareMap(
   entries: readonly Entry[],
   objects: readonly Placed[],
@@ -125,5 +141,14 @@ function closeness([ahead, right]: Offset, [a, r]: Offset): number {
 }
 
 /** VAGEN's score of a map: what its parts are above chance, from 0 to 29/32. */
-export const mapScore = ({ dir, facing, pos, coverage }: MapParts): number =>
+export const partsScore = ({ dir, facing, pos, coverage }: MapParts): number =>
   (Math.max(0, dir - 1 / 8) + Math.max(0, facing - 1 / 4) + pos + coverage) / 4;
+
+/** The score of a map, from 0 to 29/32. A map that has none of the objects is worth nothing, however much was explored. */
+export function mapScore(
+  entries: readonly Entry[],
+  { objects, start, seen }: { objects: readonly Placed[]; start: Origin; seen: number },
+): number {
+  if (!objects.some((object) => entries.some(({ name }) => name === object.name))) return 0;
+  return partsScore({ ...compareMap(entries, objects, start), coverage: seen / objects.length });
+}

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { rng } from "../../core/rng.ts";
 import type { Quarter } from "../navigation/pose.ts";
 import { QUESTION_KINDS } from "./config.ts";
-import { compareMap, mapOf, mapScore, partsOf, readEntry } from "./map.ts";
+import { compareMap, mapOf, mapScore, partsOf, partsScore, readEntry } from "./map.ts";
 import type { Origin, Placed } from "./objects.ts";
 import { ANSWERS, answerTo, ask } from "./questions.ts";
 
@@ -114,6 +114,29 @@ describe("a map", () => {
     ]);
   });
 
+  it("is read in VAGEN's form with its fields in any order, and with fractions of a step", () => {
+    const text =
+      '{"bed": {"facing": "unknown", "position": [-0.5, 5], "note": 1}, "desk": "near", "bin": {"position": [1, 2]}}';
+    expect(partsOf(text)).toEqual(["bed 5 ahead 0.5 left", 'desk "near"', "bin 2 ahead 1 right"]);
+    expect(entries(text)).toEqual([
+      { name: "bed", offset: [5, -0.5] },
+      null,
+      { name: "bin", offset: [2, 1] },
+    ]);
+    expect(entries('{"bed": {"position": [0, 5]')).toEqual([null]);
+  });
+
+  it("is worth nothing without any of the objects, whatever was explored", () => {
+    const of = (text: string, seen: number) =>
+      mapScore(
+        entries(text).flatMap((entry) => entry ?? []),
+        { objects: room, start, seen },
+      );
+    expect(of("sofa 0 ahead", 3)).toBe(0);
+    expect(of("bin 9 ahead 9 right", 3)).toBeCloseTo(1 / 4, 12);
+    expect(of("bin 9 ahead 9 right", 1)).toBeCloseTo(1 / 12, 12);
+  });
+
   it.each([
     "unicorn 1 ahead",
     "chair",
@@ -138,12 +161,12 @@ describe("a map", () => {
     expect(parts.facing).toBeCloseTo(1 / 2, 12);
     expect(parts.pos).toBeCloseTo((1 - bedOff / 200 + 1 - deskOff / 200) / 3, 12);
     const score = (2 / 3 - 1 / 8 + (1 / 2 - 1 / 4) + parts.pos + 0.75) / 4;
-    expect(mapScore({ ...parts, coverage: 0.75 })).toBeCloseTo(score, 12);
+    expect(partsScore({ ...parts, coverage: 0.75 })).toBeCloseTo(score, 12);
   });
 
   it("scores at most 29/32, and nothing below chance", () => {
-    expect(mapScore({ dir: 1, facing: 1, pos: 1, coverage: 1 })).toBe(29 / 32);
-    expect(mapScore({ dir: 0.1, facing: 0.2, pos: 0, coverage: 0 })).toBe(0);
+    expect(partsScore({ dir: 1, facing: 1, pos: 1, coverage: 1 })).toBe(29 / 32);
+    expect(partsScore({ dir: 0.1, facing: 0.2, pos: 0, coverage: 0 })).toBe(0);
   });
 
   it("points somewhere wrong at the start itself, and more than 22.5° off", () => {

@@ -8,11 +8,12 @@ import { checkRunning, started } from "../grid.ts";
 import { cameraAlong, GRID, tangentOf } from "../navigation/pose.ts";
 import { drawThrough, lookThrough, type View } from "../navigation/view.ts";
 import { type Action, actionText, read, readAction, whyUnknown } from "./actions.ts";
-import { NOTHING, type SpatialTruth, visibleWords, writeObjects } from "./claims.ts";
+import { NOTHING, type SpatialTruth, viewLines, writeObjects } from "./claims.ts";
 import { EXAMPLES, type SpatialGymConfig } from "./config.ts";
 import { ALONG, type Pose, rotated } from "./heading.ts";
 import { drawLevel, type Level, type LevelObject, SHOWS_FROM } from "./level.ts";
-import { compareMap, mapScore, readEntry } from "./map.ts";
+import { facingOf, mapScore, readEntry } from "./map.ts";
+import { hasFront } from "./objects.ts";
 
 export { readAction, whyUnknown };
 
@@ -25,8 +26,6 @@ interface Episode {
   view: View | null;
   /** Names of the objects that have been in view, in the order of the level. */
   seen: readonly string[];
-  /** Those of them that had been in view before the last action. */
-  known: readonly string[];
   observations: number;
   /** How the exploration ended, if it did. */
   exploration: "open" | "terminated" | "used up";
@@ -46,6 +45,8 @@ interface Outcome extends Partial<Episode> {
 const PATCH = 8;
 /** Largest side of a picture, in pixels. */
 const LARGEST_PICTURE = 2048;
+/** A quarter of a turn, and a look. */
+const LOOK_RIGHT = ["Rotate(90)", "Observe()"];
 /** What a map loses when the observations were used up, of the map reward: VAGEN's −2 of 10. */
 const USED_UP = 0.2;
 
@@ -62,17 +63,20 @@ export class SpatialGym implements Env {
     checkSeed(seed);
     const level = drawLevel(seed, { ...this.config, tangent: this.tangent });
     const { start } = level;
-    const from = { level, pose: start, look: start, view: null, seen: [], known: [] };
+    const from = { level, pose: start, look: start, view: null, seen: [] };
     this.episode = { ...from, observations: 0, exploration: "open", given: "", success: false };
     this.remember();
-    this.episode.known = this.episode.seen;
   }
 
   /** The picture of the last observation, drawn once, because the truth is read from it as well. */
   private view(): View {
     const episode = started(this.episode);
-    episode.view ??= lookThrough(episode.level.home, this.camera(episode.look), this.config.resolution);
+    episode.view ??= this.viewFrom(episode.look);
     return episode.view;
+  }
+
+  private viewFrom(pose: Pose): View {
+    return lookThrough(started(this.episode).level.home, this.camera(pose), this.config.resolution);
   }
 
   private camera({ x, z, heading }: Pose) {
@@ -81,21 +85,28 @@ export class SpatialGym implements Env {
 
   /** The objects in view, nearest first. */
   private visible(): LevelObject[] {
-    const { level, look } = started(this.episode);
-    const { pixels } = this.view();
-    const least = SHOWS_FROM * this.config.resolution ** 2;
+    const { look } = started(this.episode);
     const distance = ({ x, z }: LevelObject) => (x - look.x * GRID) ** 2 + (z - look.z * GRID) ** 2;
-    return level.objects
-      .filter(({ index }) => pixels[index] >= least)
-      .sort((a, b) => distance(a) - distance(b));
+    return this.objectsIn(this.view()).sort((a, b) => distance(a) - distance(b));
+  }
+
+  /** The objects of the task that a view shows, in their order. */
+  private objectsIn({ pixels }: View): LevelObject[] {
+    const least = SHOWS_FROM * this.config.resolution ** 2;
+    return started(this.episode).level.objects.filter(({ index }) => pixels[index] >= least);
   }
 
   private remember(): void {
     const episode = started(this.episode);
-    const inView = this.visible().map(({ name }) => name);
-    episode.seen = episode.level.objects
-      .map(({ name }) => name)
-      .filter((name) => episode.seen.includes(name) || inView.includes(name));
+    episode.seen = this.withThose(episode.seen, this.view());
+  }
+
+  /** Names of objects that have been in view, with those that a view shows, in the order of the level. */
+  private withThose(seen: readonly string[], view: View): string[] {
+    const inView = this.objectsIn(view).map(({ name }) => name);
+    return started(this.episode)
+      .level.objects.map(({ name }) => name)
+      .filter((name) => seen.includes(name) || inView.includes(name));
   }
 
   step(action: string): StepResult {
@@ -103,7 +114,7 @@ export class SpatialGym implements Env {
     checkRunning(episode.given !== "");
     const { reward = 0, note = "", ...change } = this.outcome(episode, known(action));
     const effective = Object.keys(change).length > 0;
-    if (effective) this.episode = { ...episode, ...change, known: episode.seen };
+    if (effective) this.episode = { ...episode, ...change };
     if (change.look) this.remember();
     const { given, success } = started(this.episode);
     return { reward, terminated: given !== "", success, effective, note };
@@ -138,7 +149,9 @@ export class SpatialGym implements Env {
   }
 
   private answered({ level: { question } }: Episode, word: string): Outcome {
-    if (question.options.length === 0) return { note: "a map is asked for: Map(…)" };
+    const { options } = question;
+    if (options.length === 0) return { note: "a map is asked for: Map(…)" };
+    if (!options.includes(word)) return { note: `the question is answered by ${options.join(" or ")}` };
     const success = word === question.answer;
     const note = success ? "" : `wrong: the answer is "${question.answer}"`;
     return { given: word, success, reward: success ? this.config.success_reward : 0, note };
@@ -147,16 +160,12 @@ export class SpatialGym implements Env {
   private mapped({ level, exploration, seen }: Episode, parts: readonly string[]): Outcome {
     const { options, answer } = level.question;
     if (options.length > 0) return { note: `a question is asked: Answer(${options.join(" or ")})` };
-    const entries = parts.flatMap((part) => readEntry(part) ?? []);
-    const compared = compareMap(entries, level.objects, originOf(level));
-    const score = mapScore({ ...compared, coverage: seen.length / level.objects.length });
+    const score = scoreOf(parts, level, seen.length);
     const success = score > this.config.map_success;
     const paid = score - (exploration === "used up" ? USED_UP : 0);
-    const note = [
-      ...faults(parts, level),
-      ...(success ? [] : [`the map's score is ${score.toFixed(2)}; right is ${answer}`]),
-    ];
-    return { given: parts.join("; "), success, reward: paid * this.config.map_reward, note: note.join("; ") };
+    const wrong = [...faults(parts, level), `the map's score is ${score.toFixed(2)}; right is ${answer}`];
+    const note = success ? "" : wrong.join("; ");
+    return { given: parts.join("; "), success, reward: paid * this.config.map_reward, note };
   }
 
   /** The view of the last observation. Its picture has patches of 8 pixels; larger ones show the same view in more detail. */
@@ -173,15 +182,14 @@ export class SpatialGym implements Env {
     );
   }
 
-  /** The objects in view, nearest first, a line each; or "nothing". */
+  /** The objects in view, nearest first, a line each; or "nothing". Where a map is asked for, also which way their fronts face. */
   text(): string {
-    return visibleWords(this.groundTruth()).join("\n") || NOTHING;
+    return viewLines(this.groundTruth()).join("\n") || NOTHING;
   }
 
   groundTruth(): SpatialTruth {
-    const { level, pose, look, seen, known, observations, exploration, given, success } = started(
-      this.episode,
-    );
+    const { level, pose, look, seen, observations, exploration, given, success } = started(this.episode);
+    const origin = originOf(level);
     const { text, options, answer } = level.question;
     return {
       frame: "floor",
@@ -203,12 +211,12 @@ export class SpatialGym implements Env {
         look_z: look.z / 10,
         look_yaw: look.heading * 45,
         seen: seen.join(" "),
-        known: known.join(" "),
         objects: writeObjects(
-          level.objects.map(({ name, x, z, beside }) => ({
-            name,
-            at: [x / 100, z / 100],
-            beside: [beside.x / 10, beside.z / 10],
+          level.objects.map((object) => ({
+            name: object.name,
+            at: [object.x / 100, object.z / 100],
+            beside: [object.beside.x / 10, object.beside.z / 10],
+            ...(hasFront(object) && { facing: facingOf(object, origin) }),
           })),
         ),
       },
@@ -220,12 +228,26 @@ export class SpatialGym implements Env {
     return started(this.episode).level.question.text;
   }
 
-  /** The right answer, which can be given at any time; null after a wrong one. */
+  /** The right answer, which can be given at any time; null after a wrong one. A map first needs looks that make it a success. */
   oracle(): readonly string[] | null {
     const { given, success, level } = started(this.episode);
     if (given !== "") return success ? [] : null;
     const { options, answer } = level.question;
-    return [options.length > 0 ? `Answer(${answer})` : `Map(${answer})`];
+    return options.length > 0 ? [`Answer(${answer})`] : this.mapPlan(answer);
+  }
+
+  /** Looks in the next quarters of a turn until the right map is a success; null if it is none after four, or there are too few. */
+  private mapPlan(answer: string): string[] | null {
+    const { level, pose, exploration, observations, seen: before } = started(this.episode);
+    const most = exploration === "open" ? Math.min(4, this.config.max_exp_steps - observations) : 0;
+    let [seen, heading] = [before, pose.heading];
+    for (let looks = 0; looks <= most; looks++) {
+      if (scoreOf(answer.split("; "), level, seen.length) > this.config.map_success)
+        return [...Array.from({ length: looks }, () => LOOK_RIGHT).flat(), `Map(${answer})`];
+      heading = rotated(heading, 90);
+      seen = this.withThose(seen, this.viewFrom({ ...pose, heading }));
+    }
+    return null;
   }
 }
 
@@ -255,12 +277,19 @@ const originOf = ({ start: { x, z, heading } }: Level) => ({
 function jumped({ level, pose, seen }: Episode, name: string): Outcome {
   const object = level.objects.find((one) => one.name === name);
   if (!object)
-    return { note: `the ${name} is none of the ${counted(level.objects.length, "object")} of this task` };
+    return { note: `the ${name} is not one of the ${counted(level.objects.length, "object")} of this task` };
   if (!seen.includes(name)) return { note: `the ${name} has not been seen yet` };
   const { x, z } = object.beside;
   if (x === pose.x && z === pose.z) return { note: `already beside the ${name}` };
   return { pose: { ...pose, x, z } };
 }
+
+/** The score of the parts of a map, after so many of the objects have been seen. */
+const scoreOf = (parts: readonly string[], level: Level, seen: number): number =>
+  mapScore(
+    parts.flatMap((part) => readEntry(part) ?? []),
+    { objects: level.objects, start: originOf(level), seen },
+  );
 
 /** What is wrong with the parts of a map. */
 function faults(parts: readonly string[], { objects }: Level): string[] {
@@ -268,6 +297,6 @@ function faults(parts: readonly string[], { objects }: Level): string[] {
   return parts.flatMap((part) => {
     const entry = readEntry(part);
     if (!entry) return [`"${part}" cannot be read`];
-    return names.includes(entry.name) ? [] : [`the ${entry.name} is none of the objects`];
+    return names.includes(entry.name) ? [] : [`the ${entry.name} is not one of the objects`];
   });
 }

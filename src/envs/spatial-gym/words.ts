@@ -22,5 +22,6 @@ export const spatialGymWords: WorldWords<SpatialGymConfig> = {
   claimRules: ({ fov }) => spatialClaims(tangentOf(fov)),
   questions: ({ task, objects }) =>
     asked(task).map((question) => `${repeated(NAME, objects).join(", ")}: ${question}`),
-  longestText: ({ objects }) => repeated(`${NAME} 10 ahead 10 right`, objects).join("\n"),
+  longestText: ({ objects, task }) =>
+    repeated(`${NAME} 10 ahead 10 right${task === "map" ? " facing ahead" : ""}`, objects).join("\n"),
 };

@@ -59,7 +59,7 @@ export const svg = defineEnv({
   actions: ACTIONS,
   readAction: (text) => game.get().readAction(text),
   whyUnknown: (text) => game.get().whyRefused(text),
-  mention: "a drawing",
+  mention: () => "a drawing",
   separator: null,
   claims: [],
   measures: ["similarity", "ms_ssim", "edges", "color"],

@@ -1,81 +1,145 @@
-// The debug view of a world on a floor: a map around the agent, which looks up. The agent never sees it.
-import type { Thing, WorldTruth } from "../../core/types.ts";
+// The debug view of a world on a floor, from above. The agent never sees it.
+import type { WorldTruth } from "../../core/types.ts";
+import { asSpatial, objectsIn, type SpatialTruth, seenIn } from "../../envs/spatial-gym/claims.ts";
 
 /** The map shows at least this far, in metres. */
 const LEAST_RADIUS = 2;
 /** Half of its side in the units of its drawing, without the edge. */
 const HALF = 46;
 
-interface Marked {
+interface Mark {
   name: string;
-  /** Metres to the right and ahead. */
+  /** Metres to the right and ahead of the middle of the map. */
   right: number;
   ahead: number;
-  isTarget: boolean;
+  kind: "target" | "seen" | "unseen";
+}
+
+/** What a map shows around its middle, which looks up. */
+interface Plan {
+  marks: readonly Mark[];
+  /** Where the agent is, and how far it is turned clockwise, in degrees. */
+  agent: { right: number; ahead: number; turn: number };
+  /** Metres from the target at which the task is solved. */
+  reach: number;
+  caption: string;
 }
 
 const numberIn = ({ facts }: WorldTruth, name: string): number => Number(facts?.[name] ?? 0);
 
-/** The target and the things in view, as seen from the agent. */
-function marksOf(truth: WorldTruth): Marked[] {
-  const yaw = (numberIn(truth, "yaw") * Math.PI) / 180;
-  const place = ([x = 0, z = 0]: readonly number[]) => {
-    const [dx, dz] = [x - numberIn(truth, "x"), z - numberIn(truth, "z")];
+/** Places as seen from a standpoint in the truth: that of its facts `x`, `z` and `yaw`, behind a prefix. */
+function seenFrom(truth: WorldTruth, prefix: "" | "start_") {
+  const yaw = (numberIn(truth, `${prefix}yaw`) * Math.PI) / 180;
+  return ([x = 0, z = 0]: readonly number[]) => {
+    const [dx, dz] = [x - numberIn(truth, `${prefix}x`), z - numberIn(truth, `${prefix}z`)];
     return {
       ahead: dx * Math.sin(yaw) + dz * Math.cos(yaw),
       right: dx * Math.cos(yaw) - dz * Math.sin(yaw),
     };
   };
-  const target: Thing = {
-    name: String(truth.facts?.target),
-    at: [numberIn(truth, "target_x"), numberIn(truth, "target_z")],
-  };
-  const others = truth.things.filter(({ name }) => name !== target.name);
-  return [target, ...others].map(({ name, at }, i) => ({ name, ...place(at), isTarget: i === 0 }));
 }
 
-/** A map of the target and of what is in view. Circles are a metre apart; the dashed one is where the task is solved. */
+/** The target and the things in view, around the agent. */
+function planOfWalk(truth: WorldTruth): Plan {
+  const place = seenFrom(truth, "");
+  const name = String(truth.facts?.target);
+  const target = place([numberIn(truth, "target_x"), numberIn(truth, "target_z")]);
+  const others = truth.things
+    .filter((thing) => thing.name !== name)
+    .map((thing): Mark => ({ name: thing.name, ...place(thing.at), kind: "seen" }));
+  return {
+    marks: [{ name, ...target, kind: "target" }, ...others],
+    agent: { right: 0, ahead: 0, turn: 0 },
+    reach: numberIn(truth, "reach"),
+    caption:
+      "From above, around the agent. Circles are a metre apart; the dashed one is where the task is solved.",
+  };
+}
+
+/** The objects of the task and the agent, around the start. */
+function planOfRoom(truth: SpatialTruth): Plan {
+  const place = seenFrom(truth, "start_");
+  const seen = seenIn(truth);
+  return {
+    marks: objectsIn(truth).map(({ name, at }) => ({
+      ...{ name, ...place(at) },
+      kind: seen.includes(name) ? "seen" : "unseen",
+    })),
+    agent: { ...place([truth.facts.x, truth.facts.z]), turn: truth.facts.yaw - truth.facts.start_yaw },
+    reach: 0,
+    caption: "From above, around the start, which looks up. Circles are a metre apart; hollow: not seen yet.",
+  };
+}
+
+const planOf = (truth: WorldTruth): Plan =>
+  truth.facts?.target === undefined ? planOfRoom(asSpatial(truth)) : planOfWalk(truth);
+
+const words = ({ name, right, ahead, kind }: Mark): string =>
+  `${name} ${ahead.toFixed(1)} m ahead, ${right.toFixed(1)} m to the right${kind === "unseen" ? ", not seen yet" : ""}`;
+
+/** A map of a world on a floor. */
 export default function WorldMap({ truth }: { truth: WorldTruth }) {
-  const marks = marksOf(truth);
-  const farthest = Math.max(LEAST_RADIUS, ...marks.map(({ right, ahead }) => Math.hypot(right, ahead)));
+  const { marks, agent, reach, caption } = planOf(truth);
+  const distances = [...marks, agent].map(({ right, ahead }) => Math.hypot(right, ahead));
+  const farthest = Math.max(LEAST_RADIUS, ...distances);
   const scale = HALF / (farthest * 1.15);
-  const target = marks[0]!;
   const rings = Array.from({ length: Math.floor(farthest * 1.15) }, (_, i) => i + 1);
   return (
-    <svg
-      viewBox="-50 -50 100 100"
-      className="mt-1.5 w-full rounded-lg border border-line bg-panel"
-      role="img"
-      aria-label={`Map from above. ${marks.map(({ name, right, ahead }) => `${name} ${ahead.toFixed(1)} m ahead, ${right.toFixed(1)} m to the right`).join("; ")}.`}
-      data-testid="world-map"
-    >
-      {rings.map((metres) => (
-        <circle key={metres} r={metres * scale} fill="none" className="stroke-line" strokeWidth={0.4} />
-      ))}
+    <>
+      <svg
+        viewBox="-50 -50 100 100"
+        className="mt-1.5 w-full rounded-lg border border-line bg-panel"
+        role="img"
+        aria-label={`Map from above. ${marks.map(words).join("; ")}.`}
+        data-testid="world-map"
+      >
+        {rings.map((metres) => (
+          <circle key={metres} r={metres * scale} fill="none" className="stroke-line" strokeWidth={0.4} />
+        ))}
+        {reach > 0 && (
+          <circle
+            cx={marks[0]!.right * scale}
+            cy={-marks[0]!.ahead * scale}
+            r={reach * scale}
+            className="fill-accent/10 stroke-accent"
+            strokeWidth={0.5}
+            strokeDasharray="2 1.5"
+          />
+        )}
+        <path
+          d="M0 -4.5 L3.2 3.6 L0 1.8 L-3.2 3.6 Z"
+          transform={`translate(${agent.right * scale} ${-agent.ahead * scale}) rotate(${agent.turn})`}
+          className="fill-text"
+        />
+        {marks.map((mark) => (
+          <MarkOf key={`${mark.name} ${mark.right} ${mark.ahead}`} mark={mark} scale={scale} />
+        ))}
+      </svg>
+      <p className="mt-1 text-caption text-muted">{caption}</p>
+    </>
+  );
+}
+
+function MarkOf({ mark: { name, right, ahead, kind }, scale }: { mark: Mark; scale: number }) {
+  const isTarget = kind === "target";
+  const color = isTarget ? "fill-accent" : "fill-muted";
+  return (
+    <g transform={`translate(${right * scale} ${-ahead * scale})`}>
       <circle
-        cx={target.right * scale}
-        cy={-target.ahead * scale}
-        r={numberIn(truth, "reach") * scale}
-        className="fill-accent/10 stroke-accent"
-        strokeWidth={0.5}
-        strokeDasharray="2 1.5"
+        r={1.6}
+        className={kind === "unseen" ? "fill-panel stroke-muted" : color}
+        strokeWidth={kind === "unseen" ? 0.6 : 0}
       />
-      <path d="M0 -4.5 L3.2 3.6 L0 1.8 L-3.2 3.6 Z" className="fill-text" />
-      {marks.map(({ name, right, ahead, isTarget }) => (
-        <g key={`${name} ${right} ${ahead}`} transform={`translate(${right * scale} ${-ahead * scale})`}>
-          <circle r={1.6} className={isTarget ? "fill-accent" : "fill-muted"} />
-          <text
-            // What lies beside the target is named below its dot.
-            y={isTarget ? -3 : 6}
-            fontSize={4.2}
-            fontWeight={isTarget ? 700 : 400}
-            textAnchor="middle"
-            className={isTarget ? "fill-accent" : "fill-muted"}
-          >
-            {name}
-          </text>
-        </g>
-      ))}
-    </svg>
+      <text
+        // What lies beside the target is named below its dot.
+        y={isTarget ? -3 : 6}
+        fontSize={4.2}
+        fontWeight={isTarget ? 700 : 400}
+        textAnchor="middle"
+        className={color}
+      >
+        {name}
+      </text>
+    </g>
   );
 }

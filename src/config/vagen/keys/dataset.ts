@@ -216,7 +216,6 @@ const sharedOptions: readonly KeyMapping[] = [
   ...legacyFormat,
   liteFormat("frozenlake", "free_think"),
   liteFormat("sokoban", "wm"),
-  liteFormat("spatial-gym", "free_think"),
   useStateReward,
   stateReward("grounding_reward_weight", 0.5),
   stateReward("worldmodeling_reward_weight", 0.5),

@@ -1,5 +1,6 @@
 // Options of SpatialGym in a dataset's entry.
-import { type KeyMapping, liteEntry } from "../key-mapping.ts";
+import { short } from "../../../core/short.ts";
+import { type KeyMapping, liteEntry, notABoolean, type ReadResult } from "../key-mapping.ts";
 
 const ROOMS = "Rooms are drawn in the page, from the seed.";
 
@@ -10,12 +11,29 @@ const ACTIVE =
 const MAP =
   "VAGEN asks for a map after the exploration; its kinds of questions are for its own evaluation. The studio's are other ones: env.config.task.";
 
+function readExploration(value: unknown): ReadResult {
+  if (value === "active") return { value: "map" };
+  if (value === "passive") return { value: "map", note: ACTIVE };
+  return { refused: `exp_type is ${short(JSON.stringify(value))}; it must be active or passive.` };
+}
+
 export const spatialGymKeys: readonly KeyMapping[] = [
   liteEntry("config.exp_type", "env.config.task", {
     default: "passive",
-    read: (value) => (value === "active" ? { value: "map" } : { value: "map", note: ACTIVE }),
+    assumed: true,
+    read: readExploration,
     write: ({ env }) => (env.config.task === "map" ? "active" : undefined),
     converted: `\`map\`. ${ACTIVE}`,
+  }),
+  liteEntry("config.prompt_config.enable_think", "rollout.prompt_format", {
+    default: true,
+    assumed: true,
+    read: (value) =>
+      typeof value === "boolean"
+        ? { value: value ? "free_think" : "no_think" }
+        : notABoolean("prompt_config.enable_think", value),
+    write: ({ rollout }) => rollout.prompt_format !== "no_think",
+    converted: "`true` is `free_think`, `false` is `no_think`; other formats are written as `true`.",
   }),
   liteEntry("config.max_exp_steps", "env.config.max_exp_steps", { default: 20 }),
   liteEntry("config.field_of_view", "env.config.fov", { default: 90 }),
