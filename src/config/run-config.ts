@@ -1415,6 +1415,11 @@ const trainer = z.strictObject({
     apply: "restart",
     basic: true,
   }),
+  init_vocabulary: choice({ same: "The same", shared: "What is shared" }, "same", {
+    title: "Words of the checkpoint",
+    help: message`Whether the checkpoint (${setting("trainer.init_checkpoint")}) must have the vocabulary of this run. With "shared" a policy of another task can be a start: words that both have keep their embeddings, new words begin at random, and everything else, such as the vision tower, is kept. Follow it by SFT (${setting("sft.after_checkpoint")}).`,
+    apply: "restart",
+  }),
 });
 
 /** Another environment of the run. What it leaves out is as in the first one. */

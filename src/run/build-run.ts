@@ -46,6 +46,7 @@ import { assertLevels } from "./first-levels.ts";
 import { heldOutInOthers, heldOutSeeds } from "./held-out.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
+import { withSharedWords } from "./shared-words.ts";
 import { type RunSize, runSize } from "./size.ts";
 import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-problem.ts";
 import { judgedBy, scoredBy } from "./task.ts";
@@ -108,7 +109,7 @@ export async function buildRun(
 ): Promise<Run> {
   await loadEnvs(envIdsOf(config));
   const description = describe(config);
-  const checkpoint = stored && withCriticFromPolicy(stored, description.architecture);
+  const checkpoint = stored && initialFor(description, config, runId, stored);
   if (checkpoint) {
     const { architecture, task } = description;
     assertFits(config, { architecture, vocabulary: task.vocabulary }, checkpoint.meta);
@@ -142,6 +143,15 @@ export async function buildRun(
     await compilePlans(run);
     return run;
   }
+}
+
+/** A checkpoint as a model reads it: that of another run may have another critic and, if allowed, other words. */
+function initialFor(size: RunSize, config: RunConfig, runId: string, stored: Checkpoint): Checkpoint {
+  const { architecture, task, buffers } = size;
+  const mayDiffer = config.trainer.init_vocabulary === "shared" && stored.meta.runId !== runId;
+  const model = { architecture, layout: buffers.layout, vocabulary: task.vocabulary };
+  const fitting = mayDiffer ? withSharedWords(stored, model, config.seed) : stored;
+  return withCriticFromPolicy(fitting, architecture);
 }
 
 /** Reports the steps of a build. Stage 1: memory is allocated; 2: parameters are loaded, kernels are compiled next. */
