@@ -33,6 +33,16 @@ describe("the bundled checkpoints", () => {
     }
   });
 
+  it("of another task fit where words may differ, if the model is the same", () => {
+    const { trainer, ...rest } = preset("spatial-gym-small");
+    const shared = { ...rest, trainer: { ...trainer, init_vocabulary: "shared" as const } };
+    const home = BUNDLED.find(({ id }) => id === "navigation-small-warmup")!;
+    expect(misfit(home, { ...rest, trainer })).toEqual({ path: "env.name", needed: "navigation" });
+    expect(misfit(home, shared)).toBeNull();
+    const wide = { ...shared, model: { ...shared.model, hidden_size: 96 } };
+    expect(misfit(home, wide)).toEqual({ path: "model.hidden_size", needed: 64 });
+  });
+
   it("are offered where they fit; the others say why not, those of the same task first", () => {
     const nano = bundledFor(preset("frozenlake-nano"));
     expect(nano.fitting.map(({ id }) => id)).toEqual(["frozenlake-nano-warmup", "frozenlake-nano-trained"]);

@@ -104,8 +104,12 @@ const isPlayedBy = (needs: BundledCheckpoint["needs"], { env }: Pick<RunConfig, 
 
 /** The first value that keeps a configuration from starting from this checkpoint; null when it fits. */
 export function misfit({ needs, turns }: BundledCheckpoint, config: RunConfig): Misfit | null {
-  const found = Object.entries(needs).find((need) => !isMet(need, config));
+  // With other words, only the model decides; whether pictures have its size, the file says when it is read.
+  const mayDiffer = config.trainer.init_vocabulary === "shared";
+  const decisive = Object.entries(needs).filter(([path]) => !mayDiffer || path.startsWith("model."));
+  const found = decisive.find((need) => !isMet(need, config));
   if (found) return { path: found[0], needed: found[1] };
+  if (mayDiffer) return null;
   // Other environments have words of their own, and may have larger pictures.
   if (!furtherEntries(config).every((entry) => isPlayedBy(needs, entry.config)))
     return { path: "envs", needed: {} };

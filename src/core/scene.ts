@@ -28,11 +28,7 @@ export interface ClaimRules {
    * What a complete claim says about a state, each thing once: an observation of it, or a prediction that it will come, made in the
    * state `before`.
    */
-  expected(
-    truth: WorldTruth,
-    claim: "observation" | "prediction",
-    before?: WorldTruth,
-  ): readonly Statement[];
+  expected(truth: WorldTruth, claim: "observation" | "prediction", before?: WorldTruth): readonly Statement[];
   /** The statements in a text. Of the truth it may use only what the agent knows, such as where it stands itself. */
   read(text: string, truth: WorldTruth): readonly Statement[];
   /** Whether what is said about a thing is right within the tolerance of the world. */

@@ -1,10 +1,11 @@
-import { expect, it } from "vitest";
-import { MOST_STEPS, StepLimitError, withinSteps } from "../core/step-limit.ts";
+import { expect, it, vi } from "vitest";
+import { MOST_STEPS, restoreSteps, StepLimitError, withinSteps } from "../core/step-limit.ts";
 import { countingSteps } from "./count-steps.ts";
 
 /** The default export of a module that counts its steps. */
 async function load<T>(source: string): Promise<T> {
   const counting = encodeURIComponent(countingSteps(source));
+  restoreSteps();
   return (await import(/* @vite-ignore */ `data:text/javascript;charset=utf-8,${counting}`)).default;
 }
 
@@ -20,15 +21,43 @@ it.each([
   ["function twice(n) { if (n > 0) { twice(n - 1); twice(n - 1); } } twice(100);"],
   ["const o = { get x() { for (;;); } }; o.x;"],
   ["class A { static { for (;;); } }"],
+  ["let depth = 0; class A { a = depth < 60 ? (depth++, new A(), new A(), depth--) : 0 } new A();"],
 ])("%s ends", async (code) => {
   const call = await load<() => void>(`export default () => { let n = 0; ${code} };`);
   expect(() => withinSteps(call)).toThrow(StepLimitError);
 });
 
-it("says how many steps there are", () => {
-  expect(new StepLimitError().message).toBe(
+it("says how many steps there are", async () => {
+  const call = await load<() => void>("export default () => { for (;;); };");
+  expect(() => withinSteps(call)).toThrow(
     "it did not end within 50 million steps (rounds of its loops and calls of its functions)",
   );
+});
+
+it("ends steps that take too long each", async () => {
+  const call = await load<() => void>("export default () => { for (;;); };");
+  let now = 0;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 10_000));
+  try {
+    expect(() => withinSteps(call)).toThrow("it did not end within 30 seconds");
+  } finally {
+    clock.mockRestore();
+  }
+});
+
+it("lets what is still to come of an async function end with its next step, without a word", async () => {
+  const source = "export default async (counts) => { for (;;) { counts.push(1); await 0; } };";
+  const call = await load<(counts: number[]) => Promise<void>>(source);
+  const counts: number[] = [];
+  const result = withinSteps(() => call(counts));
+  await expect(result).rejects.toThrow(StepLimitError);
+  expect(counts).toHaveLength(1);
+});
+
+it("reads a text that begins with #! or has names of its own for everything", async () => {
+  const source =
+    "#!/usr/bin/env node\nconst Symbol = 1, globalThis = 2; export default () => Symbol + globalThis;";
+  expect(withinSteps(await load<() => number>(source))).toBe(3);
 });
 
 it("changes nothing else", async () => {
@@ -61,7 +90,7 @@ it("keeps the lines of a text", () => {
     countingSteps(source)
       .split("\n")
       .map((line) => line.trim()[0]),
-  ).toEqual(["c", "w", "{", "}", undefined]);
+  ).toEqual(["e", "w", "{", "}", undefined]);
 });
 
 it("names the place of what cannot be read", () => {

@@ -3,10 +3,13 @@
 import { type Node, parse } from "acorn";
 import { full } from "acorn-walk";
 import MagicString from "magic-string";
-import { STEPS_KEY } from "../core/step-limit.ts";
+import { STEPS } from "../core/step-limit.ts";
 
 type WithBody = Node & { body: Node };
 type Functional = WithBody & { expression?: boolean };
+type Field = Node & { value?: Node | null };
+
+const TAKE = `${STEPS}.take()`;
 
 const LOOPS = ["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"];
 const FUNCTIONS = ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"];
@@ -17,30 +20,32 @@ const FUNCTIONS = ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionEx
  * @throws SyntaxError with line and column
  */
 export function countingSteps(source: string): string {
-  const name = freeName(source);
   const text = new MagicString(source);
-  const take = `${name}.take()`;
   full(parse(source, { ecmaVersion: "latest", sourceType: "module" }), (node) => {
-    if (LOOPS.includes(node.type)) countIn(text, (node as WithBody).body, take);
-    if (FUNCTIONS.includes(node.type)) countFunction(text, node as Functional, take);
+    if (LOOPS.includes(node.type)) countIn(text, (node as WithBody).body);
+    if (FUNCTIONS.includes(node.type)) countFunction(text, node as Functional);
+    if (node.type === "PropertyDefinition") countField(text, node as Field);
   });
-  return text.prepend(`const ${name} = globalThis[Symbol.for("${STEPS_KEY}")]; `).toString();
+  return text.toString();
 }
 
-/** A name that the text does not use. */
-function freeName(source: string): string {
-  let name = "$steps";
-  while (source.includes(name)) name += "$";
-  return name;
+function countFunction(text: MagicString, { body, expression }: Functional): void {
+  if (expression) countBefore(text, body);
+  else countIn(text, body);
 }
 
-function countFunction(text: MagicString, { body, expression }: Functional, take: string): void {
-  if (expression) text.appendRight(body.start, `(${take}, `).appendLeft(body.end, ")");
-  else countIn(text, body, take);
+/** A field's value is computed for every object. Functions count themselves, and one without a name gets the field's. */
+function countField(text: MagicString, { value }: Field): void {
+  if (value && !FUNCTIONS.includes(value.type) && value.type !== "ClassExpression") countBefore(text, value);
+}
+
+/** Counts before an expression. */
+function countBefore(text: MagicString, { start, end }: Node): void {
+  text.appendRight(start, `(${TAKE}, `).appendLeft(end, ")");
 }
 
 /** Counts at the beginning of a body, which gets braces if it has none. */
-function countIn(text: MagicString, body: Node, take: string): void {
-  if (body.type === "BlockStatement") text.appendRight(body.start + 1, ` ${take};`);
-  else text.prependRight(body.start, `{ ${take}; `).appendLeft(body.end, " }");
+function countIn(text: MagicString, body: Node): void {
+  if (body.type === "BlockStatement") text.appendRight(body.start + 1, ` ${TAKE};`);
+  else text.prependRight(body.start, `{ ${TAKE}; `).appendLeft(body.end, " }");
 }

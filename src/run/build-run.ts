@@ -40,13 +40,12 @@ import {
 import type { Counters, Run } from "../training/run.ts";
 import { StateCritic } from "../training/state-critic.ts";
 import { assertFits } from "./checkpoint-fit.ts";
-import { withCriticFromPolicy } from "./critic-from-policy.ts";
 import { extensionRecords } from "./extensions.ts";
 import { assertLevels } from "./first-levels.ts";
 import { heldOutInOthers, heldOutSeeds } from "./held-out.ts";
+import { initialFor } from "./initial-for.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
-import { withSharedWords } from "./shared-words.ts";
 import { type RunSize, runSize } from "./size.ts";
 import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-problem.ts";
 import { judgedBy, scoredBy } from "./task.ts";
@@ -93,7 +92,7 @@ export const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
 /**
  * Opens the GPU, allocates buffers and loads or initialises the parameters.
  * Resumes a checkpoint of the same run, with optimiser and counters; from any other it takes only the parameters.
- * @param stored a checkpoint with a value head serves a model with a separate critic, too: see `withCriticFromPolicy`.
+ * @param stored a checkpoint with a value head serves a model with a separate critic, too, and one of another run may have other words: see `initialFor`.
  * @param judgeHost files and network for judges that need them.
  * @param tiles which matrix products run with larger tiles on which device; numbers are the same with any.
  * @throws GpuError, ConfigError, EnvError, PolicyError, CheckpointError("wrong_architecture").
@@ -109,7 +108,8 @@ export async function buildRun(
 ): Promise<Run> {
   await loadEnvs(envIdsOf(config));
   const description = describe(config);
-  const checkpoint = stored && initialFor(description, config, runId, stored);
+  const checkpoint =
+    stored && (stored.meta.runId === runId ? stored : initialFor(description, config, stored));
   if (checkpoint) {
     const { architecture, task } = description;
     assertFits(config, { architecture, vocabulary: task.vocabulary }, checkpoint.meta);
@@ -143,15 +143,6 @@ export async function buildRun(
     await compilePlans(run);
     return run;
   }
-}
-
-/** A checkpoint as a model reads it: that of another run may have another critic and, if allowed, other words. */
-function initialFor(size: RunSize, config: RunConfig, runId: string, stored: Checkpoint): Checkpoint {
-  const { architecture, task, buffers } = size;
-  const mayDiffer = config.trainer.init_vocabulary === "shared" && stored.meta.runId !== runId;
-  const model = { architecture, layout: buffers.layout, vocabulary: task.vocabulary };
-  const fitting = mayDiffer ? withSharedWords(stored, model, config.seed) : stored;
-  return withCriticFromPolicy(fitting, architecture);
 }
 
 /** Reports the steps of a build. Stage 1: memory is allocated; 2: parameters are loaded, kernels are compiled next. */

@@ -8,6 +8,7 @@ import { decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { buildRun } from "./build-run.ts";
 
 const nano = new Uint8Array(readFileSync("public/checkpoints/frozenlake-nano-warmup.safetensors"));
+const homes = new Uint8Array(readFileSync("public/checkpoints/navigation-small-warmup.safetensors"));
 const build = async (config: object) =>
   buildRun("new", checkedRunConfig(config), undefined, await decodeCheckpoint(nano, "nano"));
 
@@ -26,6 +27,34 @@ describe("a checkpoint of another model is refused, with the settings that would
       code: "wrong_architecture",
       message: "The checkpoint was trained for FrozenLake (frozenlake) and cannot play Sokoban (sokoban).",
       hint: 'Set env.name to "frozenlake", choose another checkpoint, or clear trainer.init_checkpoint to start from random weights.',
+    });
+  });
+
+  test("another task whose words may be shared, as the hint says; then only the model has to fit", async () => {
+    const { config } = presets.get("spatial-gym-small");
+    const home = await decodeCheckpoint(homes, "homes");
+    const start = (changes: object, rest: object = {}) => {
+      const trainer = { ...config.trainer, init_checkpoint: "navigation-small-warmup", ...changes };
+      return buildRun("new", { ...config, ...rest, trainer }, undefined, home);
+    };
+    await expect(start({})).rejects.toMatchObject({
+      code: "wrong_architecture",
+      message: expect.stringContaining("was trained for Navigation (navigation) and cannot play SpatialGym"),
+      hint: 'Set env.name to "navigation", choose another checkpoint, set trainer.init_vocabulary to "shared", or clear trainer.init_checkpoint to start from random weights.',
+    });
+    const shared = { init_vocabulary: "shared" };
+    await expect(start(shared)).rejects.toMatchObject({ name: "GpuError", code: "no_adapter" });
+    await expect(start(shared, { model: { ...config.model, hidden_size: 96 } })).rejects.toMatchObject({
+      code: "wrong_architecture",
+      hint: expect.stringMatching(/^Set model.hidden_size to 64, choose another checkpoint, or clear/),
+    });
+    const large = { env: { ...config.env, config: { ...config.env.config, resolution: 128 } } };
+    await expect(start(shared, large)).rejects.toMatchObject({
+      hint: expect.stringMatching(/^Set env.config.resolution to 64, choose/),
+    });
+    // An evaluation of such a run must have all words of its own policy.
+    await expect(start({ ...shared, init_checkpoint: "" })).rejects.toMatchObject({
+      code: "wrong_architecture",
     });
   });
 

@@ -19,10 +19,11 @@ export function assertFits(
   model: { architecture: object; vocabulary: Vocabulary },
   meta: CheckpointMeta,
 ): void {
+  const canShare = !isShared(config) && differInWordsOnly(model.architecture, meta.architecture);
   try {
     assertArchitecture(model.architecture, meta.architecture, "The checkpoint");
   } catch (error) {
-    throw withRemedy(error, config, meta);
+    throw withRemedy(error, config, meta, canShare);
   }
   const stored = vocabularyFromJson(meta.vocabulary);
   if (extendsVocabulary(model.vocabulary, stored)) return;
@@ -31,7 +32,18 @@ export function assertFits(
     "The vocabulary of the checkpoint differs from that of this configuration.",
     message`Use the checkpoint's own ${joined(WORDS.map(setting), ", ")}, board size and ${setting("env.config.render_mode")}.`,
   );
-  throw withRemedy(error, config, meta);
+  throw withRemedy(error, config, meta, canShare);
+}
+
+/** Whether two models have the same tensors apart from those of words. */
+function differInWordsOnly(one: object, other: object): boolean {
+  const [a, b] = [one, other].map((architecture) => ({ ...architecture, vocab: 0, vocabStride: 0 }));
+  try {
+    assertArchitecture(a!, b!, "");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Names the settings that would fit, from the checkpoint's configuration; the architecture's own names are not settings. */
@@ -39,6 +51,7 @@ function withRemedy(
   error: unknown,
   config: RunConfig,
   { config: stored, extensions }: CheckpointMeta,
+  canShare: boolean,
 ): unknown {
   if (!(error instanceof CheckpointError)) return error;
   const { config: made, problems } = inspectRunConfig(stored, envs, idsKnownTo(extensions));
@@ -57,6 +70,8 @@ function withRemedy(
   if (changes.length === 0) return error;
   const remedies = [message`Set ${joined(changes, ", ")}`, "choose another checkpoint"];
   // An evaluation has no checkpoint to start from.
+  if (config.trainer.init_checkpoint && canShare)
+    remedies.push(message`set ${setting(VOCABULARY)} to ${value(VOCABULARY, "shared")}`);
   if (config.trainer.init_checkpoint)
     remedies.push(message`clear ${setting("trainer.init_checkpoint")} to start from random weights`);
   const hint = message`${joined(remedies.slice(0, -1), ", ")}, or ${remedies.at(-1)!}.`;
@@ -65,25 +80,34 @@ function withRemedy(
 
 /** A message about another task, which explains all other differences. */
 function otherTask(config: RunConfig, made: RunConfig): string | null {
-  if (made.env.name === config.env.name) return null;
+  if (made.env.name === config.env.name || isShared(config)) return null;
   const [trained, wanted] = [made, config].map(({ env }) => `${envs.get(env.name).title} (${env.name})`);
   return `The checkpoint was trained for ${trained} and cannot play ${wanted}.`;
 }
+
+const VOCABULARY = "trainer.init_vocabulary";
+
+/** The run starts from the checkpoint, which may be that of another task. */
+const isShared = ({ trainer }: RunConfig): boolean =>
+  trainer.init_vocabulary === "shared" && trainer.init_checkpoint !== "";
 
 /** Rollout settings that determine the vocabulary. */
 const WORDS = ["max_turns", "prompt_format", "state_format"].map((key) => `rollout.${key}`);
 
 /** The settings that make the models differ: the task, otherwise those of the model, otherwise of vocabulary and board. */
 function decisive(config: RunConfig, made: RunConfig) {
-  if (made.env.name !== config.env.name)
+  if (made.env.name !== config.env.name && !isShared(config))
     return [{ path: "env.name", from: config.env.name, to: made.env.name }];
   const ofModel = diffConfigs(config.model, made.model, "model.");
   if (ofModel.length > 0) return ofModel;
+  const ofPictures = diffConfigs(config.env.config, made.env.config, "env.config.");
+  // Options of another task say nothing, except for the size of its pictures.
+  if (isShared(config)) return ofPictures.filter(({ path }) => path === "env.config.resolution");
   const ofWords = diffConfigs(config.rollout, made.rollout, "rollout.").filter(({ path }) =>
     WORDS.includes(path),
   );
   const ofPivot = diffConfigs(config.actor, made.actor, "actor.").filter(
     ({ path }) => path === "actor.use_pivot",
   );
-  return [...ofWords, ...ofPivot, ...diffConfigs(config.env.config, made.env.config, "env.config.")];
+  return [...ofWords, ...ofPivot, ...ofPictures];
 }

@@ -172,6 +172,16 @@ describe("a run", () => {
     expect(term.score({ index: 4, reply: "abc" } as Turn)).toBe(3);
   });
 
+  it("gives each text that is read steps of its own", async () => {
+    const source = (id: string) =>
+      `for (let i = 0; i < 3e7; i++); export default ({ rewardTerm }) => rewardTerm({ id: "${id}", score: () => 0 });`;
+    const registered = await installExtensions([
+      { name: "a", source: source("a") },
+      { name: "b", source: source("b") },
+    ]);
+    expect(registered).toHaveLength(2);
+  });
+
   it("reports a text that does not end while it is read", async () => {
     await expect(installExtensions([{ name: "endless", source: "for (;;);" }])).rejects.toThrow(
       /^endless cannot be read as a module: StepLimitError/,

@@ -9,7 +9,7 @@ import type { ExtensionSource } from "../extension/api.ts";
 import { idsOf, type Registered, replaceExtensions } from "../extension/index.ts";
 import type { ExtensionRecord } from "../persistence/checkpoint.ts";
 import { sha256 } from "../persistence/sha256.ts";
-import { loadExtension } from "./snippet.ts";
+import { loadExtensions } from "./snippet.ts";
 
 interface Present {
   source: ExtensionSource;
@@ -24,7 +24,7 @@ let present: readonly Present[] = [];
  */
 export async function installExtensions(sources: readonly ExtensionSource[]): Promise<readonly Registered[]> {
   const hashes = await Promise.all(sources.map(({ source }) => sha256(new TextEncoder().encode(source))));
-  const registered = replaceExtensions(await Promise.all(sources.map(loadExtension)));
+  const registered = replaceExtensions(await loadExtensions(sources));
   present = sources.map((source, i) => ({
     source,
     record: { name: source.name, sha256: hashes[i]!, provides: registered[i]!.provides },

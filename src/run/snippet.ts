@@ -1,6 +1,6 @@
 // Reads the text of an extension, in the page, the worker or Node: a module is imported, houses are parsed.
 import { ExtensionError } from "../core/errors.ts";
-import { withinSteps } from "../core/step-limit.ts";
+import { restoreSteps } from "../core/step-limit.ts";
 import { isHousesFile } from "../envs/navigation/houses.ts";
 import type { ExtensionSource, LoadedExtension, LoadedModule } from "../extension/api.ts";
 
@@ -16,10 +16,18 @@ export async function loadExtension(extension: ExtensionSource): Promise<LoadedE
   return { name, homes: homesFrom({ name, text }) };
 }
 
+/** Reads several, one after another, because each needs the steps of its own. @throws as `loadExtension` does */
+export async function loadExtensions(extensions: readonly ExtensionSource[]): Promise<LoadedExtension[]> {
+  const loaded: LoadedExtension[] = [];
+  for (const extension of extensions) loaded.push(await loadExtension(extension));
+  return loaded;
+}
+
 async function loadModule({ name, source }: ExtensionSource): Promise<LoadedModule> {
   try {
     const { countingSteps } = await import("../extension/count-steps.ts");
-    const module = await withinSteps(() => importText(countingSteps(source)));
+    restoreSteps();
+    const module = await importText(countingSteps(source));
     return { name, factory: module.default };
   } catch (error) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -5,8 +5,9 @@
 const REACH = [
   ...["XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource"],
   ...["indexedDB", "caches", "BroadcastChannel", "Worker", "SharedWorker", "importScripts"],
+  ...["webkitRequestFileSystem", "webkitRequestFileSystemSync"],
 ];
-const NAVIGATOR = ["storage", "serviceWorker", "locks", "sendBeacon"];
+const NAVIGATOR = ["storage", "storageBuckets", "serviceWorker", "locks", "sendBeacon"];
 
 /** The fetch of a confined worker's own code. */
 let kept: typeof fetch | undefined;
@@ -29,21 +30,20 @@ export function confine(): void {
 }
 
 const ownFiles: typeof fetch = async (input, init) => {
-  const { url } = new Request(input, init);
-  if (["blob:", "data:"].includes(new URL(url).protocol) || new URL(url).origin === location.origin)
-    return networkFetch(input, init);
-  throw new TypeError(`fetch of ${url}: an extension has no network`);
+  const request = new Request(input, init);
+  const { protocol, origin } = new URL(request.url);
+  if (["blob:", "data:"].includes(protocol) || origin === location.origin) return networkFetch(request);
+  throw new TypeError(`fetch of ${request.url}: an extension has no network`);
 };
 
 function takeReach(ofNavigator: readonly string[]): void {
   for (const name of REACH) replace(name, undefined);
-  for (const name of ofNavigator)
-    if (name in navigator) Object.defineProperty(navigator, name, { value: undefined, configurable: false });
+  for (const name of ofNavigator) replace(name, undefined, navigator);
 }
 
-/** Replaces a global wherever it is defined, for good. */
-function replace(name: string, value: unknown): void {
-  for (let owner: object | null = globalThis; owner; owner = Object.getPrototypeOf(owner))
+/** Replaces a property wherever it is defined, for good. */
+function replace(name: string, value: unknown, of: object = globalThis): void {
+  for (let owner: object | null = of; owner; owner = Object.getPrototypeOf(owner))
     if (Object.hasOwn(owner, name))
       Object.defineProperty(owner, name, { value, configurable: false, writable: false });
 }

@@ -100,6 +100,7 @@ function heuristic(truth: SpatialTruth, random: Rng): string {
   if (!asksForMap(truth)) return `Answer(${random.pick(optionsIn(facts))})`;
   const entries = mapWords(truth).filter((words) => !words.endsWith(NOT_SEEN));
   if (entries.length > 0) return `Map(${entries.join("; ")})`;
+  if (!facts.exploring) return `Map(${objectsIn(truth)[0].name} 0 ahead 0 right)`;
   return facts.yaw === facts.look_yaw ? "Rotate(90)" : "Observe()";
 }
 

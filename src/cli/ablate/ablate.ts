@@ -9,7 +9,7 @@ import { type FormatId, formats } from "../../core/formats.ts";
 import { envs } from "../../envs/index.ts";
 import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.ts";
 import { assertFits } from "../../run/checkpoint-fit.ts";
-import { withCriticFromPolicy } from "../../run/critic-from-policy.ts";
+import { initialFor } from "../../run/initial-for.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import { runSize } from "../../run/size.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";
@@ -283,9 +283,9 @@ function assertStarts(config: RunConfig, policy: Checkpoint): void {
       `The policy of --from replies as ${known}, and a row of the ablation as ${format}.`,
       "Leave those rows out with --methods or --formats, or leave out --from.",
     );
-  const { task, architecture } = runSize(config);
-  const { meta } = withCriticFromPolicy(policy, architecture);
-  assertFits(config, { architecture, vocabulary: task.vocabulary }, meta);
+  const size = runSize(config);
+  const { meta } = initialFor(size, config, policy);
+  assertFits(config, { architecture: size.architecture, vocabulary: size.task.vocabulary }, meta);
 }
 
 /** Trains the SFT run that the run starts from, then the run. Returns the first ending that is not "completed". */

@@ -58,6 +58,14 @@ describe("what is said of a state", () => {
     expect(score("bed 0 ahead 5 left ; sofa 1 ahead 0 right")).toBe(1 / 2);
   });
 
+  it("is right where nothing was known: nothing said, or what is new", () => {
+    const before = { ...truth, facts: { ...truth.facts, seen: "" } };
+    const score = (text: string) => judgeStatements(text, "prediction", truth, rules, before).score;
+    expect([score("nothing"), score("desk 4 ahead 0 right"), score("desk 9 ahead 0 right")]).toEqual([
+      1, 1, 0,
+    ]);
+  });
+
   it("has no statement in what is said not to have been seen", () => {
     expect(rules.read("lamp not seen ; bed 5 ahead 0 right", truth).map(({ name }) => name)).toEqual(["bed"]);
   });

@@ -154,7 +154,9 @@ export function spatialClaims(tangent: number): ClaimRules {
         at,
       }));
       const places = claim === "prediction" ? placesAfter(truth, asSpatial(before)) : inView;
-      return places.some(({ optional }) => !optional) ? places : [...places, { name: VIEW, value: NOTHING }];
+      if (places.some(({ optional }) => !optional)) return places;
+      // Beside a prediction of what is new, "nothing" may be left out as well.
+      return [...places, { name: VIEW, value: NOTHING, ...(places.length > 0 && { optional: true }) }];
     },
     read: (text, truth) =>
       [...text.toLowerCase().matchAll(STATEMENT)].flatMap((found) => stated(found, asSpatial(truth))),

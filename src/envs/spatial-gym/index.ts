@@ -30,8 +30,8 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * **Transitions.** The agent has 8 headings, and stands at the free place that is nearest to the middle of what it jumps to. Moving
  * changes no picture before the next `Observe()`. After `Term()`, or `max_exp_steps` observations, only the answer is left.
  *
- * **Questions.** They are there from the start, and can be answered at any time. No answer is a close call. An answer that the question does
- * not have has no effect.
+ * **Questions.** They are there from the start, and can be answered at any time. No answer is a close call. An answer that is not among them
+ * has no effect.
  *
  * | `task` | question | answers | chance |
  * |---|---|---|---|
@@ -44,7 +44,7 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  *
  * **Maps.** Places are steps of 0.5 m from the start, in the directions of its heading; `facing` says which way an object's front faces. The
  * JSON of VAGEN is read as well: `{"chair": {"position": [-1, 2], "facing": "south"}}`, with the start's heading as north. The score is
- * c = (max(0, dir − 1/8) + max(0, facing − 1/4) + pos + coverage) / 4, with VAGEN's weights. `coverage` is the part of the objects that
+ * c = (max(0, dir − 1/8) + max(0, facing − 1/4) + pos + coverage) / 4, with VAGEN's weights. `coverage` is the share of the objects that
  * have been in view, if the map has any of them. The others are means over the objects of the task, and measures of our own: `dir`, the place is at most 22.5° off,
  * seen from the start; `facing`, the front faces that way, over the objects that have one; `pos`, 1 less half the distance in
  * metres to the true place, at least 0.

@@ -121,7 +121,7 @@ describe("answers", () => {
     const env = begin(1, { task: "direction" });
     expect(env.step("Answer(chair)")).toEqual({
       ...{ reward: 0, terminated: false, success: false, effective: false },
-      note: "the question is answered by ahead or right or back or left",
+      note: "answer with ahead or right or back or left",
     });
   });
 

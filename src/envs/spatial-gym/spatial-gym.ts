@@ -151,7 +151,7 @@ export class SpatialGym implements Env {
   private answered({ level: { question } }: Episode, word: string): Outcome {
     const { options } = question;
     if (options.length === 0) return { note: "a map is asked for: Map(…)" };
-    if (!options.includes(word)) return { note: `the question is answered by ${options.join(" or ")}` };
+    if (!options.includes(word)) return { note: `answer with ${options.join(" or ")}` };
     const success = word === question.answer;
     const note = success ? "" : `wrong: the answer is "${question.answer}"`;
     return { given: word, success, reward: success ? this.config.success_reward : 0, note };
@@ -236,7 +236,10 @@ export class SpatialGym implements Env {
     return options.length > 0 ? [`Answer(${answer})`] : this.mapPlan(answer);
   }
 
-  /** Looks in the next quarters of a turn until the right map is a success; null if it is none after four, or there are too few. */
+  /**
+   * Looks in the next quarters of a turn until the right map is a success; null if it is none after four, or there are too few. From the start
+   * that is the shortest plan; after a jump, looks in other headings may still be enough where these are not.
+   */
   private mapPlan(answer: string): string[] | null {
     const { level, pose, exploration, observations, seen: before } = started(this.episode);
     const most = exploration === "open" ? Math.min(4, this.config.max_exp_steps - observations) : 0;

@@ -1,7 +1,7 @@
 // Reads one choice of files and ends. A file that keeps a reader busy for minutes keeps only this worker busy.
 import { serializeError } from "../../core/errors.ts";
 import { replaceExtensions } from "../../extension/index.ts";
-import { loadExtension } from "../../run/snippet.ts";
+import { loadExtensions } from "../../run/snippet.ts";
 import { seal } from "../../worker/seal.ts";
 import { openConfigs } from "./open-config.ts";
 import type { FromReader, ToReader } from "./reader-messages.ts";
@@ -18,7 +18,7 @@ async function answerTo(question: ToReader): Promise<FromReader> {
   }
   // A configuration may name what an extension adds.
   seal();
-  replaceExtensions(await Promise.all(question.extensions.map(loadExtension)));
+  replaceExtensions(await loadExtensions(question.extensions));
   return { kind: "opened", opened: openConfigs(question.files) };
 }
 

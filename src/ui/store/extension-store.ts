@@ -5,7 +5,7 @@ import { serializeError } from "../../core/errors.ts";
 import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { type Registered, replaceExtensions } from "../../extension/index.ts";
-import { loadExtension } from "../../run/snippet.ts";
+import { loadExtensions } from "../../run/snippet.ts";
 import type { EnvironmentReport } from "../../worker/extension-check-protocol.ts";
 
 /** A text that is kept but not registered, and why. */
@@ -47,7 +47,7 @@ export const activeExtensions = (): readonly ExtensionSource[] => {
 
 /** Loads and registers these in place of the active ones. @throws what is wrong with one of them; then nothing changes. */
 export async function registerInPage(next: readonly ExtensionSource[]): Promise<void> {
-  const registered = replaceExtensions(await Promise.all(next.map(loadExtension)));
+  const registered = replaceExtensions(await loadExtensions(next));
   useExtensions.setState(({ idle }) => ({
     active: next,
     // An extension that works now is no longer idle.
