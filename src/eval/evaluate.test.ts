@@ -30,6 +30,10 @@ test.each(envs.ids)("the baselines of %s come out in their order", async (envId)
   if (envId === "primitive-skill") expect(rates.heuristic).toBeLessThan(0.2);
   // Who always draws coarsely succeeds less often than who does so at times.
   else if (envId === "svg") expect(rates.heuristic).toBeLessThan(rates.demonstrator);
+  // A player that does not look guesses, with a chance of 3/8.
+  else if (envId === "spatial-gym")
+    for (const rate of [rates.heuristic, rates.demonstrator])
+      expect(Math.abs(rate - 3 / 8)).toBeLessThan(0.15);
   else expect(rates.demonstrator).toBeLessThan(rates.heuristic);
   expect(rates.random).toBeLessThanOrEqual(rates.demonstrator);
 });
