@@ -136,7 +136,7 @@ function toolCalls(trajectories: readonly Trajectory[]): Metrics {
 }
 
 /** Tokens of each turn's reply. */
-const tokensPerReply = ({ turns, tokens }: Trajectory): number[] =>
+export const tokensPerReply = ({ turns, tokens }: Trajectory): number[] =>
   replyPositions(tokens, turns.length).map(({ length }) => length);
 
 /** What each reward term contributes to an episode's score. */

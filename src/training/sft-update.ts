@@ -1,7 +1,6 @@
 // An update of the first stage: imitate fresh demonstrations.
 import type { Task } from "../agent/task.ts";
 import { separateSequences } from "../config/batch-size.ts";
-import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
@@ -17,7 +16,7 @@ import type { Run } from "./run.ts";
 import { testSft } from "./sft-test.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import { type NonFiniteWatch, readUpdate, sftMetrics } from "./update-report.ts";
-import { usableEpisodes } from "./usable.ts";
+import { teachable, usableEpisodes } from "./usable.ts";
 
 /** One supervised update on fresh demonstrations. While the GPU works, those of the next update are made. */
 export async function* sftUpdate(
@@ -32,9 +31,9 @@ export async function* sftUpdate(
   const clock = stopwatch();
   const trajectories = await demonstrations.take(update);
   const episodes = episodeMetrics(trajectories, metricOptions(run));
-  checkReplyLength(episodes["response_length/max"] ?? 0, config);
   checkSummaries(trajectories, run.demoTask);
-  const usable = usableEpisodes(trajectories);
+  const taught = teachable(trajectories, config.rollout.response_length);
+  const usable = usableEpisodes(taught);
   const samples = samplesOf(usable, separateSequences(config));
   setTrainRewards(samples, config, sftShaping(config));
   const packed = packBatch(samples, {
@@ -65,22 +64,13 @@ export async function* sftUpdate(
     ...sftMetrics(packed, read),
     ...(yield* testSft(run, update)),
     ...episodes,
+    "sft/too_long": 1 - taught.length / trajectories.length,
     "timing_s/gen": gen,
     "timing_s/update_actor": trained,
     "training/skipped_steps": run.counters.skippedSteps,
     "actor/lr": settings.actorLr,
   };
   return { metrics, trajectories: usable, tokens: tokenCount(packed) };
-}
-
-/** Replies that PPO would always cut must not be taught. @throws ConfigError */
-function checkReplyLength(longest: number, { rollout: { response_length: limit } }: RunConfig): void {
-  if (longest <= limit) return;
-  throw new ConfigError(
-    "invalid_config",
-    message`${setting("rollout.response_length")} is ${limit}, but a demonstrated reply has ${longest} tokens.`,
-    message`Use at least ${longest}, or a shorter ${setting("rollout.prompt_format")}.`,
-  );
 }
 
 /** Demonstrated summaries must be whole: PPO would have to write what SFT never showed. @throws ConfigError */

@@ -13,7 +13,14 @@ import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { skippedSteps, watchNonFinite } from "./update-report.ts";
 import { isValidationMissing, validate } from "./validation.ts";
-import { watchJudge, watchLevels, watchReplies, watchStaleness, watchTurnLoss } from "./warnings.ts";
+import {
+  watchDemonstrations,
+  watchJudge,
+  watchLevels,
+  watchReplies,
+  watchStaleness,
+  watchTurnLoss,
+} from "./warnings.ts";
 
 /**
  * Trains until every update is done, or until the end of the update in which `signal` aborts. Nothing runs between two
@@ -46,6 +53,7 @@ async function* trainWith(
   let watch = watchNonFinite(skippedSteps({ optimizer, criticOptimizer }));
   const judgeFailures = watchJudge();
   const cutReplies = watchReplies();
+  const longDemonstrations = watchDemonstrations();
   const turnLoss = watchTurnLoss();
   const levels = watchLevels();
   const staleness = watchStaleness();
@@ -78,6 +86,7 @@ async function* trainWith(
     yield* judgeFailures(trajectories, update);
     // The length of demonstrations is not the policy's.
     if (stage === "ppo") yield* cutReplies(result.metrics, run.config, update);
+    yield* longDemonstrations(result.metrics, run.config, update);
     yield* turnLoss(result.metrics, run.config, update);
     yield* levels(run.config, update);
     yield* staleness(result.metrics, run.config, update);

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
 import type { Trajectory, VerdictStatus } from "../core/types.ts";
 import { noScore } from "../judge/judge.ts";
-import { watchJudge, watchLevels, watchReplies, watchStaleness, watchTurnLoss } from "./warnings.ts";
+import {
+  watchDemonstrations,
+  watchJudge,
+  watchLevels,
+  watchReplies,
+  watchStaleness,
+  watchTurnLoss,
+} from "./warnings.ts";
 
 const judged = (...statuses: VerdictStatus[]) => [
   {
@@ -53,6 +60,20 @@ test("warns once when a limit cuts most replies, and again after replies fitted"
   expect(watch({}, config, 4)).toEqual([]);
   expect(watch(cut(0.1), config, 5)).toEqual([]);
   expect(watch(cut(0.5), config, 6)).toHaveLength(1);
+});
+
+test("warns once when SFT leaves out demonstrations that are too long", () => {
+  const watch = watchDemonstrations();
+  expect(watch({ "sft/too_long": 0, "response_length/max": 24 }, config, 1)).toEqual([]);
+  expect(watch({ "sft/too_long": 1 / 16, "response_length/max": 30 }, config, 2)).toMatchObject([
+    {
+      code: "demonstrations_too_long",
+      message:
+        "SFT left out 7 % of the demonstrations of update 2: a reply has 30 tokens, more than the limit of 24 (rollout.response_length). Later ones are left out too.",
+      hint: "Use at least 30 if the policy should learn from them.",
+    },
+  ]);
+  expect(watch({ "sft/too_long": 1 / 8, "response_length/max": 31 }, config, 3)).toEqual([]);
 });
 
 test("warns once when stale episodes are trained on without a correction", () => {

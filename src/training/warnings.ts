@@ -1,5 +1,5 @@
 // Warnings about updates that cannot learn as they should: the judge fails, so that claims earn nothing, replies are cut off
-// before their format is complete, the settings beside a loss of turns do not fit it, or validations play levels of training.
+// before their format is complete, demonstrations do not fit into a reply, the settings beside a loss of turns do not fit it, or validations play levels of training.
 
 import { sharedHouses } from "../config/rules/shared-houses.ts";
 import { sharedLevels } from "../config/rules/shared-levels.ts";
@@ -63,6 +63,27 @@ const repliesCut = (update: number, share: number, limit: number): Warning => ({
   ...said(
     message`${Math.round(share * 100)} % of the replies of update ${update} reached the limit of ${limit} tokens (${setting("rollout.response_length")}).`,
     "Raise the limit if the format needs more tokens. If the policy never ends its replies, start with SFT updates or from another checkpoint.",
+  ),
+});
+
+/** Returns a check to call after each update. It warns the first time that SFT leaves demonstrations out. */
+export function watchDemonstrations(): (metrics: Metrics, config: RunConfig, update: number) => Warning[] {
+  let hasWarned = false;
+  return (metrics, config, update) => {
+    const share = metrics["sft/too_long"] ?? 0;
+    if (hasWarned || share === 0) return [];
+    hasWarned = true;
+    return [leftOut(update, share, metrics["response_length/max"] ?? 0, config.rollout.response_length)];
+  };
+}
+
+const leftOut = (update: number, share: number, longest: number, limit: number): Warning => ({
+  type: "warning",
+  update,
+  code: "demonstrations_too_long",
+  ...said(
+    message`SFT left out ${Math.ceil(100 * share)} % of the demonstrations of update ${update}: a reply has ${longest} tokens, more than the limit of ${limit} (${setting("rollout.response_length")}). Later ones are left out too.`,
+    message`Use at least ${longest} if the policy should learn from them.`,
   ),
 });
 

@@ -539,6 +539,17 @@ const sft: Entry[] = [
     wrong:
       "Stays low while the imitation loss falls: SFT is too short, or the model too small for the picture.",
   },
+  {
+    key: "sft/too_long",
+    title: "Demonstrations too long",
+    ...RATE,
+    better: "lower",
+    smoothing: 0,
+    definition:
+      "Share of demonstrations that the update leaves out because one of their replies exceeds rollout.response_length.",
+    healthy: "0.",
+    wrong: "Above 0: raise rollout.response_length. Above 0.25 the run ends.",
+  },
 ];
 
 const ppo: Entry[] = [
