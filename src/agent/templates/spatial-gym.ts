@@ -1,11 +1,12 @@
 // SpatialGym in words: what the view shows, and in every turn the map so far, in steps from the start. The context of a policy has its
-// earlier turns, so what it has said is what it remembers.
+// earlier turns, so what it has said is what it remembers. Before an answer comes the step from the map to it.
 import type { Rng } from "../../core/rng.ts";
 import type { WorldTruth } from "../../core/types.ts";
 import { type Action, read } from "../../envs/spatial-gym/actions.ts";
 import {
   asksForMap,
   asSpatial,
+  mapOffset,
   mapWords,
   NOT_SEEN,
   NOTHING,
@@ -17,7 +18,8 @@ import {
 } from "../../envs/spatial-gym/claims.ts";
 import { EXAMPLES, QUESTION_KINDS } from "../../envs/spatial-gym/config.ts";
 import { rotated, SIDES } from "../../envs/spatial-gym/heading.ts";
-import { OBJECT_NAMES } from "../../envs/spatial-gym/objects.ts";
+import { offsetText } from "../../envs/spatial-gym/map.ts";
+import { isObject, OBJECT_NAMES } from "../../envs/spatial-gym/objects.ts";
 import { MAP_QUESTION, WORDING } from "../../envs/spatial-gym/questions.ts";
 import type { Template } from "./template.ts";
 
@@ -87,11 +89,27 @@ function advance(truth: SpatialTruth, text: string): SpatialTruth {
   return change ? { ...truth, facts: { ...truth.facts, ...change } } : truth;
 }
 
-/** The objects that the answer depends on: those that the question names, or all for a map. */
-function asked(truth: SpatialTruth): string[] {
-  const question = truth.facts.question.split(": ")[1] ?? "";
-  const names = objectsIn(truth).map(({ name }) => name);
-  return asksForMap(truth) ? names : names.filter((name) => question.includes(` the ${name}`));
+/** The objects that the answer depends on: those that the question names, in its order, or all for a map. */
+const asked = (truth: SpatialTruth): string[] =>
+  asksForMap(truth)
+    ? objectsIn(truth).map(({ name }) => name)
+    : [...truth.facts.question.matchAll(/ the ([a-z]+)/g)].map(([, name]) => name).filter(isObject);
+
+const isAllSeen = (truth: SpatialTruth): boolean =>
+  asked(truth).every((name) => seenIn(truth).includes(name));
+
+/**
+ * The step from the map to the answer, once all that the question names has been seen: where the others are from the first of three, or from
+ * the start.
+ */
+function working(truth: SpatialTruth): string[] {
+  if (asksForMap(truth) || !isAllSeen(truth)) return [];
+  const names = asked(truth);
+  const from = names.length === 3 ? names.shift() : undefined;
+  return [
+    `from the ${from ?? "start"}`,
+    ...names.map((name) => `${name} ${offsetText(mapOffset(truth, name, from))}`),
+  ];
 }
 
 /** Any answer to the question, or a map of what has been seen. */
@@ -127,7 +145,7 @@ function anyAction(truth: SpatialTruth, random: Rng): string {
  */
 function expert(truth: SpatialTruth, plan: readonly string[]): readonly string[] {
   const { facts } = truth;
-  if (asked(truth).every((name) => seenIn(truth).includes(name))) return plan;
+  if (isAllSeen(truth)) return plan;
   if (!facts.exploring) return [];
   if (facts.yaw !== facts.look_yaw) return ["Observe()"];
   return [facts.observations % 4 === 3 ? "Rotate(45)" : "Rotate(90)", "Observe()"];
@@ -149,6 +167,7 @@ export const spatialGymTemplate: Template<WorldTruth> = {
     ...QUESTION_KINDS.flatMap((kind) => WORDING[kind].map((words, i) => (i === 0 ? ` ${words}` : words))),
     ...["ahead", "back"].flatMap((way) => numbers.map((n) => `${n} ${way} `)),
     ...["right", "left"].flatMap((side) => numbers.map((n) => `${n} ${side}`)),
+    ...["start", ...OBJECT_NAMES].map((place) => `from the ${place}`),
     NOT_SEEN,
     " ; ",
     " ; so ",
@@ -160,7 +179,7 @@ export const spatialGymTemplate: Template<WorldTruth> = {
   ],
   symbols: ["\n"],
   describe: (truth) => visibleWords(asSpatial(truth)).join(" ; ") || NOTHING,
-  facts: (truth) => mapWords(asSpatial(truth)).join(" ; "),
+  facts: (truth) => [...mapWords(asSpatial(truth)), ...working(asSpatial(truth))].join(" ; "),
   decision: " ; so ",
   // Where `advance` leads, nothing has been seen that had not been seen before.
   predict: (truth) =>

@@ -88,6 +88,15 @@ function stepsFrom(standpoint: Standpoint, { facts }: SpatialTruth, [x, z]: read
   return [inSteps(ahead * 100), inSteps(right * 100)];
 }
 
+/** Where an object is from the start, or from another object, in whole steps along the start's heading: what follows from the words of a map. */
+export function mapOffset(truth: SpatialTruth, name: string, from?: string): Offset {
+  const [ahead, right] = stepsFrom("start_", truth, objectsIn(truth).find((one) => one.name === name)!.at);
+  if (from === undefined) return [ahead, right];
+  const origin = mapOffset(truth, from);
+  // Plus 0: -0 is 0.
+  return [ahead - origin[0] + 0, right - origin[1] + 0];
+}
+
 /** "3 ahead 1 left". */
 const wordsFrom = (standpoint: Standpoint, truth: SpatialTruth, at: readonly number[]): string =>
   offsetText(stepsFrom(standpoint, truth, at));
