@@ -37,6 +37,11 @@ const TABLE = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+const CARDS = {
+  "env.name": "blackjack",
+  "env.config.render_mode": "vision",
+  "rollout.prompt_format": "free_think",
+};
 const COMMON = {
   "model.num_hidden_layers": 2,
   "model.num_attention_heads": 2,
@@ -82,6 +87,8 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     needs: { ...HOME, ...SMALL_VIEWS },
     turns: HOME_TURNS,
   },
+  { id: "blackjack-nano-warmup", title: "Blackjack nano, after SFT", needs: { ...CARDS, ...NANO } },
+  { id: "blackjack-nano-trained", title: "Blackjack nano, trained", needs: { ...CARDS, ...NANO } },
   {
     id: "primitive-skill-small-warmup",
     title: "PrimitiveSkill small, during SFT",
