@@ -25,7 +25,7 @@ import { caseStudies } from "./case-studies.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
 import { METHOD_REPLAYS } from "./method-replays.ts";
 
-await loadEnv("visual-math");
+for (const id of ["visual-math", "navigation", "blackjack"]) await loadEnv(id);
 
 /** An episode without the kinds of verdicts that its recording lacks: it may be older than they are. */
 const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory => ({
@@ -40,8 +40,6 @@ const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory 
   })),
 });
 
-await loadEnv("navigation");
-
 const folder = join(import.meta.dirname, "../../public/replays");
 const files = readdirSync(folder).sort();
 const json = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -53,7 +51,7 @@ const lostIn = (id: string) => {
 };
 
 /** Environments whose policies have not been recorded. */
-const NOT_SHOWN = ["primitive-skill", "svg", "blackjack", "spatial-gym"];
+const NOT_SHOWN = ["primitive-skill", "svg", "spatial-gym"];
 
 describe("the case studies", () => {
   const shown = [...caseStudies.flatMap(({ replays: of }) => of.map(({ id }) => id)), ...METHOD_REPLAYS];
@@ -373,6 +371,39 @@ const said: Readonly<Record<string, Said>> = {
     said: { 3: ["toilet 1 ahead 2 left"], 4: ["toilet 0 ahead 2 left"] },
     did: { 2: "move_forward, move_left, move_left, move_left", 4: "move_left" },
   },
+  "blackjack-10071-early": {
+    succeeds: false,
+    turns: 3,
+    said: { 2: ["hard 19"], 3: ["hard 20"] },
+    did: { 1: "Hit", 2: "Hit", 3: "Hit" },
+  },
+  "blackjack-10071-trained": {
+    succeeds: true,
+    turns: 2,
+    said: { 2: ["hard 19"] },
+    did: { 1: "Hit", 2: "Stand" },
+  },
+  "blackjack-10077-early": { succeeds: false, turns: 1, said: { 1: ["dealer 5"] }, did: { 1: "Hit" } },
+  "blackjack-10077-trained": { succeeds: true, turns: 1, said: { 1: ["hard 15"] }, did: { 1: "Stand" } },
+  "blackjack-10148-early": {
+    succeeds: false,
+    turns: 3,
+    said: { 2: ["soft 18"], 3: ["hard 18"] },
+    did: { 2: "Hit", 3: "Hit" },
+  },
+  "blackjack-10148-trained": {
+    succeeds: true,
+    turns: 3,
+    said: { 2: ["soft 18"], 3: ["hard 18"] },
+    did: { 2: "Hit", 3: "Stand" },
+  },
+  "blackjack-10051-early": {
+    succeeds: true,
+    turns: 2,
+    said: { 1: ["dealer 4 ; hard 18"], 2: ["hard 21"] },
+    did: { 1: "Hit", 2: "Stand" },
+  },
+  "blackjack-10051-trained": { succeeds: false, turns: 1, said: { 1: ["hard 18"] }, did: { 1: "Stand" } },
   "visual-math-10004-early": {
     succeeds: false,
     turns: 3,

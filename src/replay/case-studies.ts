@@ -129,6 +129,45 @@ const room: readonly CaseStudy[] = [
   },
 ];
 
+const cards: readonly CaseStudy[] = [
+  {
+    id: "when-to-stand",
+    env: "blackjack",
+    title: "It learns when to stand",
+    lookAt:
+      "Both policies count their cards rightly. With 19 the early policy still takes a card, then another with 20, and is above 21: half of what it learned from was random. The trained policy stands on 19 and wins.",
+    replays: pair("blackjack-10071"),
+    preset: "blackjack-nano",
+  },
+  {
+    id: "weak-card",
+    env: "blackjack",
+    title: "The dealer has to take cards, too",
+    lookAt:
+      "The dealer shows a 5 and has to go on to 17 or more, which often leads above 21. The trained policy stands on 15 and wins. The teacher of SFT takes cards up to 19, and so does the early policy.",
+    replays: pair("blackjack-10077"),
+    preset: "blackjack-nano",
+  },
+  {
+    id: "soft-hand",
+    env: "blackjack",
+    title: "An ace counts 11, then 1",
+    lookAt:
+      "In turn 2 an ace makes 18, which is soft: one more card cannot lose, because the ace then counts 1. Both policies take it and have 18 again, now hard. The early policy takes one card too many; the trained policy stands.",
+    replays: pair("blackjack-10148"),
+    preset: "blackjack-nano",
+  },
+  {
+    id: "luck",
+    env: "blackjack",
+    title: "Right, and lost",
+    lookAt:
+      "Standing on 18 against a 4 is what the best strategy does, and here the dealer gets to 19. The early policy takes a card, which is wrong, and gets 21. One hand says nothing about a policy; the average over many does.",
+    replays: pair("blackjack-10051"),
+    preset: "blackjack-nano",
+  },
+];
+
 const pictures: readonly CaseStudy[] = [
   {
     id: "measure-first",
@@ -217,4 +256,4 @@ const home: readonly CaseStudy[] = [
 ];
 
 /** In the order in which the page shows them; the first one plays at once. */
-export const caseStudies: readonly CaseStudy[] = [...lake, ...room, ...home, ...pictures];
+export const caseStudies: readonly CaseStudy[] = [...lake, ...room, ...home, ...cards, ...pictures];
