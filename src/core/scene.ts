@@ -25,8 +25,8 @@ export interface Statement {
 /** How the state of a world is claimed. Boards have rules in common instead (`src/judge/reading.ts`). */
 export interface ClaimRules {
   /**
-   * What a complete claim says about a state, each thing once: an observation of it, or a prediction that it will come, made in the
-   * state `before`.
+   * What a complete claim says about a state, a statement for each thing: an observation of it, or a prediction that it will come, made
+   * in the state `before`.
    */
   expected(truth: WorldTruth, claim: "observation" | "prediction", before?: WorldTruth): readonly Statement[];
   /** The statements in a text. Of the truth it may use only what the agent knows, such as where it stands itself. */

@@ -1,7 +1,8 @@
 // Reads directions out of prose: "the box is above and to the left of you", "player is below the goal", "hole up-left".
 // A small scanner without a grammar. It leaves out what it does not understand, which never earns anything.
+
+import { NEGATIONS, plainNegations } from "../core/negation.ts";
 import { isPlural, nameOf } from "./names.ts";
-import { NEGATIONS, plainNegations } from "./negation.ts";
 
 export type Vertical = "above" | "below" | "same";
 export type Horizontal = "left" | "right" | "same";

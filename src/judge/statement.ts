@@ -1,8 +1,9 @@
 // Reads the places in a description: "player at row 2 col 1 ; goal at row 0 col 3", "the goal is in row 0, column 3",
 // "agent (2, 1)". Rows and columns count from 0.
+
+import { denies, deniesNext } from "../core/negation.ts";
 import type { Cell } from "../core/types.ts";
 import { nameOf } from "./names.ts";
-import { denies, deniesNext } from "./negation.ts";
 
 const ROW_COL = /\brow\s*(?:is|[:=])?\s*(\d+)\s*(?:[,;]|and)?\s*\bcol(?:umn)?\s*(?:is|[:=])?\s*(\d+)/;
 const PAIR = /[([]\s*(\d+)\s*,\s*(\d+)\s*[)\]]/;

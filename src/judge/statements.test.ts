@@ -45,8 +45,27 @@ test("what is left out counts as wrong, and so does what is not there", () => {
   });
 });
 
-test("of several statements about one thing the first counts", () => {
-  expect(judged("lamp 5 5 ; lamp 1 2 ; sofa 3 0")).toMatchObject({ score: 1 / 2 });
+test("of several statements about one thing the first counts, and others say that there are more", () => {
+  expect(judged("lamp 5 5 ; lamp 1 2 ; sofa 3 0")).toMatchObject({ score: 1 / 3 });
+  expect(judged("lamp 1 2 ; lamp 9 9 ; sofa 3 0")).toMatchObject({ status: "partial", score: 2 / 3 });
+  expect(judged("lamp 1 2 ; sofa 3 0 ; lamp 1 2")).toMatchObject({ status: "match" });
+});
+
+test("things of one name are told apart by where they are, in any order", () => {
+  const lamps: WorldTruth = {
+    frame: "floor",
+    things: [
+      { name: "lamp", at: [1, 2] },
+      { name: "lamp", at: [2, 3] },
+      { name: "lamp", at: [8, 8] },
+    ],
+  };
+  const score = (text: string) => judgeStatements(text, "observation", lamps, rules).score;
+  expect(score("lamp 1 2 ; lamp 2 3 ; lamp 8 8")).toBe(1);
+  expect(score("lamp 8 8 ; lamp 2 3 ; lamp 1 2")).toBe(1);
+  expect(score("lamp 8 8 ; lamp 5 5 ; lamp 1 2")).toBe(2 / 3);
+  expect(score("lamp 8 8")).toBe(1 / 3);
+  expect(score("lamp 1 2 ; lamp 2 3 ; lamp 8 8 ; lamp 5 5")).toBe(3 / 4);
 });
 
 test("a claim that says nothing is unreadable, with all that it leaves out", () => {

@@ -11,7 +11,8 @@ const NOT_THERE = "not there";
 
 /**
  * The verdict on one claim about a world: the score is the share of right statements among those that are expected and those about
- * things that are not there. Of several statements about one thing the first counts. A prediction is made in the state `before`.
+ * things that are not there. Several things may have one name. Of a name's statements the first count, as many as there are such things;
+ * another one says that there is one more, unless it only repeats. A prediction is made in the state `before`.
  */
 export function judgeStatements(
   text: string,
@@ -20,17 +21,16 @@ export function judgeStatements(
   rules: ClaimRules,
   before = truth,
 ): Verdict {
-  const stated = firstOfEach(rules.read(text, truth));
+  const stated = rules.read(text, truth);
   const expected = rules.expected(truth, claim, before);
+  const { said, surplus } = paired(stated, expected, rules);
   const fields = [
     ...expected
-      .filter(({ name, optional }) => !optional || stated.has(name))
-      .map((fact) => compared(stated.get(fact.name), fact, truth, rules)),
-    ...[...stated.values()]
-      .filter(({ name }) => !expected.some((fact) => fact.name === name))
-      .map((said) => ({ ...fieldOf(said, truth, rules), truth: NOT_THERE, ok: false })),
+      .filter((fact) => !fact.optional || said.has(fact))
+      .map((fact) => compared(said.get(fact), fact, truth, rules)),
+    ...surplus.map((more) => ({ ...fieldOf(more, truth, rules), truth: NOT_THERE, ok: false })),
   ];
-  if (stated.size === 0) return { ...noScore("unreadable", "rule", "Nothing is stated."), fields };
+  if (stated.length === 0) return { ...noScore("unreadable", "rule", "Nothing is stated."), fields };
   const right = fields.filter(({ ok }) => ok).length;
   const status = right === fields.length ? "match" : right > 0 ? "partial" : "mismatch";
   return {
@@ -42,10 +42,46 @@ export function judgeStatements(
   };
 }
 
-function firstOfEach(statements: readonly Statement[]): Map<string, Statement> {
-  const first = new Map<string, Statement>();
-  for (const said of statements) if (!first.has(said.name)) first.set(said.name, said);
-  return first;
+/** What is said of each thing that is expected, and what is said of more things than there are. */
+function paired(stated: readonly Statement[], expected: readonly Statement[], rules: ClaimRules) {
+  const said = new Map<Statement, Statement>();
+  const surplus: Statement[] = [];
+  for (const name of new Set(stated.map((one) => one.name))) {
+    const all = stated.filter((one) => one.name === name);
+    const facts = expected.filter((fact) => fact.name === name);
+    const counted = all.slice(0, facts.length);
+    pairUp(counted, facts, rules, said);
+    const known = new Set(counted.map(({ value }) => value));
+    for (const more of all.slice(facts.length)) {
+      if (!known.has(more.value)) surplus.push(more);
+      known.add(more.value);
+    }
+  }
+  return { said, surplus };
+}
+
+/** Pairs statements with facts of the same name: first those in the same words, then those that are right, then the rest in order. */
+function pairUp(
+  statements: readonly Statement[],
+  facts: readonly Statement[],
+  rules: ClaimRules,
+  said: Map<Statement, Statement>,
+): void {
+  const free = new Set(facts);
+  const rounds = [
+    (one: Statement, fact: Statement) => one.value === fact.value,
+    (one: Statement, fact: Statement) => rules.agrees(one, fact),
+    () => true,
+  ];
+  let left = statements;
+  for (const fits of rounds)
+    left = left.filter((one) => {
+      const fact = [...free].find((candidate) => fits(one, candidate));
+      if (!fact) return true;
+      free.delete(fact);
+      said.set(fact, one);
+      return false;
+    });
 }
 
 function compared(said: Statement | undefined, fact: Statement, truth: WorldTruth, rules: ClaimRules) {

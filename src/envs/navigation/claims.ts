@@ -1,5 +1,7 @@
 // What an agent can say about its view: where the target and other objects are in steps from where it stands, and how far it can go.
 // The truth has these facts in metres; the words, their reading and their comparison are here.
+
+import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
 import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
@@ -65,6 +67,12 @@ function placeAt({ facts }: NavigationTruth, [ahead, right]: readonly [number, n
   return [facts.x + (ahead * fx + right * fz) * facts.step, facts.z + (ahead * fz - right * fx) * facts.step];
 }
 
+/** A place as words can give it: what is farther away than they count is where they end. */
+function sayable(truth: NavigationTruth, at: readonly number[]): readonly number[] {
+  const steps = stepsTo(truth, at);
+  return steps.some((count) => Math.abs(count) === MOST_STEPS) ? placeAt(truth, steps) : at;
+}
+
 /** "7 ahead 2 right". */
 export function offsetWords(truth: NavigationTruth, at: readonly number[]): string {
   const [ahead, right] = stepsTo(truth, at);
@@ -117,14 +125,18 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
       const target = {
         name: TARGET,
         value: targetWords(truth),
-        ...(truth.facts.known && { at: targetAt(truth) }),
+        ...(truth.facts.known && { at: sayable(truth, targetAt(truth)) }),
       };
       if (claim === "prediction") return [target];
-      const others = othersIn(truth).map(({ name, at }) => ({ name, value: offsetWords(truth, at), at }));
+      const others = othersIn(truth).map(({ name, at }) => ({
+        name,
+        value: offsetWords(truth, at),
+        at: sayable(truth, at),
+      }));
       return [target, ...others];
     },
     read: (text, truth) =>
-      [...text.toLowerCase().matchAll(STATEMENT)].flatMap((found) => stated(found, asNavigation(truth))),
+      affirmed(text.toLowerCase(), STATEMENT).flatMap((found) => stated(found, asNavigation(truth))),
     agrees(said, expected) {
       if (!said.at || !expected.at) return said.value === expected.value;
       if (said.name === TARGET && kindIn(said) !== kindIn(expected)) return false;
@@ -149,8 +161,11 @@ function stated(found: RegExpExecArray, truth: NavigationTruth): Statement[] {
   ] as const;
   const at = placeAt(truth, offset);
   const words = whole.slice((isTarget ?? "").length);
+  // The target may also be named among the things in view.
   return [
-    isTarget ? { name: TARGET, value: words, at } : { name: kind, value: words.slice(kind.length + 1), at },
+    isTarget || kind === truth.facts.target
+      ? { name: TARGET, value: words, at }
+      : { name: kind, value: words.slice(kind.length + 1), at },
   ];
 }
 

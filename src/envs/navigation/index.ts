@@ -7,12 +7,14 @@ import { config, type NavigationConfig, presets } from "./config.ts";
 
 const world = lazily("Navigation", () => import("./navigation.ts"));
 
-/** Metres from the target at which every task begins, at least. */
-const NEAREST_START = 2;
+/** Centimetres from the target at which every task of training and of evaluation begins, at least. */
+const NEAREST_START = { train: 200, eval: 251 } as const;
 
 /** @throws ImpossibleConfig if no task could be solved even on a straight way. */
-function checkReach({ max_steps: value, step_length, success_threshold }: NavigationConfig): void {
-  const needed = Math.ceil((NEAREST_START - success_threshold) / step_length);
+function checkReach({ max_steps: value, eval_set, step_length, success_threshold }: NavigationConfig): void {
+  const nearest = NEAREST_START[eval_set.endsWith("_train") ? "train" : "eval"];
+  // Whole centimetres: 0.6 m are three steps of 0.2 m, whatever the last digit of their quotient is.
+  const needed = Math.ceil((nearest - Math.round(success_threshold * 100)) / Math.round(step_length * 100));
   if (value >= needed) return;
   const why = `no start is fewer than ${needed} steps of ${step_length} m from its target`;
   throw new ImpossibleConfig({

@@ -272,10 +272,18 @@ describe("settings", () => {
   });
 
   it("leave steps enough for the nearest start", () => {
-    expect(() => spec.check!(parse({ max_steps: 3 }))).toThrow(
+    const training = { eval_set: "base_train" } as const;
+    expect(() => spec.check!(parse({ max_steps: 3, ...training }))).toThrow(
       /env.config.max_steps is 3; no start is fewer than 4 steps of 0.3 m/,
     );
-    for (const fitting of [{ max_steps: 4 }, { max_steps: 1, step_length: 1 }, presets.legacy])
+    expect(() => spec.check!(parse({ max_steps: 5 }))).toThrow(/no start is fewer than 6 steps of 0.3 m/);
+    for (const fitting of [
+      { max_steps: 4, ...training },
+      { max_steps: 6 },
+      { max_steps: 1, step_length: 1, ...training },
+      { max_steps: 3, step_length: 0.2, success_threshold: 1.4, ...training },
+      presets.legacy,
+    ])
       expect(() => spec.check!(parse(fitting))).not.toThrow();
   });
 

@@ -78,7 +78,7 @@ export class Navigation implements Env {
   private taskOf(seed: number): Task {
     const { eval_set: set, down_sample_ratio: ratio, training_tasks: trainingTasks, facing } = this.config;
     if (this.homes.length === 0)
-      return taskOf(set, seed, { every: Math.round(1 / ratio), trainingTasks, facing });
+      return taskOf(set, seed, { every: halfToEven(1 / ratio), trainingTasks, facing });
     const homes = housesFor(this.homes, this.config, seed);
     const task = taskIn(homes, set, seed, facing);
     if (task) return task;
@@ -226,4 +226,10 @@ export class Navigation implements Env {
   private isOver(): boolean {
     return this.isSolved() || started(this.episode).steps >= this.config.max_steps;
   }
+}
+
+/** Rounded as Python rounds, which decides on VAGEN's tasks for a ratio of 0.4. */
+function halfToEven(value: number): number {
+  const down = Math.floor(value);
+  return value - down === 0.5 ? down + (down % 2) : Math.round(value);
 }

@@ -75,11 +75,19 @@ describe("the truth", () => {
     });
   });
 
-  it("lists no more than it is asked for", () => {
-    const { visible } = stateOf(home, 4, pose(2), [90, 90, 90, 90, 90], 2);
-    expect(visible.map(({ kind, direction }) => [kind, direction])).toEqual([
+  it("lists no more than it is asked for, and always a target in view", () => {
+    const listed = (target: number) =>
+      stateOf(home, target, pose(2), [90, 90, 90, 90, 90], 2).visible.map(({ kind, direction }) => [
+        kind,
+        direction,
+      ]);
+    expect(listed(3)).toEqual([
       ["lamp", "left"],
       ["bin", "right"],
+    ]);
+    expect(listed(4)).toEqual([
+      ["lamp", "left"],
+      ["chair", "left"],
     ]);
   });
 });

@@ -57,7 +57,7 @@ export const distanceOf = (pose: Pose, to: { x: number; z: number }): number =>
  * The state of a pose.
  * @param target index of the object that is to be reached.
  * @param pixels in which each thing shows.
- * @param most visible objects that are listed.
+ * @param most visible objects that are listed, the target among them.
  */
 export function stateOf(
   home: Home,
@@ -75,14 +75,16 @@ export function stateOf(
       at: [thing.x / 100, thing.z / 100],
     };
   };
-  const seen = home.things.flatMap(({ kind }, i) => (isKind(kind) && pixels[i] >= LEAST_PIXELS ? [i] : []));
   const squared = (index: number) => squaredDistanceTo(home.things[index], pose.x, pose.z);
+  const seen = home.things
+    .flatMap(({ kind }, i) => (isKind(kind) && pixels[i] >= LEAST_PIXELS ? [i] : []))
+    .sort((a, b) => squared(a) - squared(b));
+  // A target beyond the nearest takes the place of the last of them.
+  const listed = seen.filter((thing, rank) => rank < most || thing === target);
+  if (listed.length > most) listed.splice(most - 1, 1);
   return {
     target: sighting(target),
-    visible: seen
-      .sort((a, b) => squared(a) - squared(b))
-      .slice(0, most)
-      .map(sighting),
+    visible: listed.map(sighting),
     agent: { x: pose.x / 10, z: pose.z / 10, yaw: pose.yaw * 90, horizon: pose.tilt * 30 },
   };
 }

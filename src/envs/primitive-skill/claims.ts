@@ -1,4 +1,5 @@
 // What an agent can say about the workspace: which object is where, in millimetres, and what the fingers hold.
+import { affirmed } from "../../core/negation.ts";
 import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { INSTRUCTIONS, LISTED, type TaskId } from "./task-ids.ts";
@@ -45,9 +46,13 @@ export const longestWords = (task: TaskId): { question: string; text: string } =
   text: [...LISTED[task].map((name) => `${name} ${LONGEST_TUPLE}`), "holds purple cube"].join("\n"),
 });
 
-/** A name or the key of a dictionary, and three coordinates. */
-const STATEMENT =
-  /([a-z]+[ _](?!position)[a-z]+|apple|drawer)(?:_position)?["']?:? ?[([](-?\d+), ?(-?\d+), ?(-?\d+)[)\]]/g;
+/** A name or the key of a dictionary, and three coordinates: "red cube (1,2,3)", "the apple is at (1, 2, 3.5)", '"red_cube_position": [1,2,3]'. */
+const NAME = "([a-z]+[ _](?!(?:position|is|at)\\b)[a-z]+|apple|drawer)(?:[ _]position)?";
+const NUMBER = "\\s*([+-]?\\d+(?:\\.\\d+)?)\\s*";
+const STATEMENT = new RegExp(
+  `${NAME}["']?\\s*(?:is at|is|at|:|=)?\\s*[([]${NUMBER},${NUMBER},${NUMBER}[)\\]]`,
+  "g",
+);
 
 /** Whether actions can move a thing. What cannot be moved is always in the same place, so saying where it is says nothing. */
 const canMove = (name: string): boolean => !name.endsWith(" target");
@@ -73,7 +78,7 @@ export const skillClaims = (project: Project): ClaimRules => ({
   expected: ({ things }) =>
     things.filter(({ name }) => canMove(name)).map(({ name, at }) => ({ name, value: tuple(at), at })),
   read: (text) =>
-    [...text.toLowerCase().matchAll(STATEMENT)]
+    affirmed(text.toLowerCase(), STATEMENT)
       .map(([, words, ...numbers]): Statement => {
         const at = numbers.map(Number);
         return { name: nameIn(words!.replace("_", " ")), value: tuple(at), at };

@@ -1,5 +1,7 @@
 // What an agent can say about its view, and about where the objects of the task are from there: in steps ahead and to the right. The
 // truth has these facts in metres; the words, their reading and their comparison are here.
+
+import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
 import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
@@ -168,7 +170,7 @@ export function spatialClaims(tangent: number): ClaimRules {
       return [...places, { name: VIEW, value: NOTHING, ...(places.length > 0 && { optional: true }) }];
     },
     read: (text, truth) =>
-      [...text.toLowerCase().matchAll(STATEMENT)].flatMap((found) => stated(found, asSpatial(truth))),
+      affirmed(text.toLowerCase(), STATEMENT).flatMap((found) => stated(found, asSpatial(truth))),
     agrees: (said, expected) =>
       said.at && expected.at ? isNear(said.value, expected.value) : said.value === expected.value,
     outline: ({ at }, truth) => (at ? outlineOf(asSpatial(truth), at, tangent) : null),

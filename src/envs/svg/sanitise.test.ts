@@ -87,6 +87,18 @@ describe("refuses, by name and with a remedy,", () => {
       /<path> reaches 1.9e\+4/,
     ],
     ["a very broad stroke", `<svg stroke-width="2e4"><path d="M0 0L1 1"/></svg>`, /<path> reaches 2.0e\+4/],
+    [
+      "a share of a huge view box",
+      `<svg viewBox="0 0 100000 100000"><circle r="100000%" stroke="red" stroke-width="100000%"/></svg>`,
+      /r="100000%" cannot be drawn; use plain numbers/,
+    ],
+    ["inches", `<svg><circle r="9999in"/></svg>`, /r="9999in" cannot be drawn/],
+    [
+      "a broad stroke of another unit",
+      `<svg stroke-width="9e3em">${CIRCLE}</svg>`,
+      /stroke-width="9e3em" cannot/,
+    ],
+    ["a negative size", `<svg width="-5">${CIRCLE}</svg>`, /^width="-5" height="64" cannot be shown/],
     ["broken XML", `<svg><rect width=1/></svg>`, /no well-formed XML/],
     ["an unknown entity", `<svg><rect fill="&red;"/></svg>`, /no well-formed XML/],
   ])("%s", (_, text, reason) => {
@@ -97,6 +109,22 @@ describe("refuses, by name and with a remedy,", () => {
     const bomb = `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><svg><rect fill="&b;"/></svg>`;
     expect(refusedBecause(bomb)).toMatch(/no well-formed XML/);
   });
+});
+
+test("reads pixels as plain numbers, shares in gradients, and a width that is a share as none", () => {
+  const gradient =
+    '<linearGradient id="a" x1="0%" x2="100%"><stop offset="50%" stop-color="red"/></linearGradient>';
+  expect(read(`${gradient}<circle r="3px" fill="url(#a)"/>`, 'width="100%" height="100%"')).toMatchObject({
+    viewBox: "0 0 64 64",
+    shapes: ['<circle r="3px" fill="url(#a)"/>'],
+  });
+});
+
+test("takes linear time for a text that begins a drawing again and again", () => {
+  const started = performance.now();
+  expect(readDrawing("<svg ".repeat(200_000))).toBeNull();
+  // A quadratic search would take minutes.
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test("no text but a drawing is one", () => {

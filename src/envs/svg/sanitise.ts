@@ -49,9 +49,28 @@ const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   stop: ["offset", "stop-color", "stop-opacity"],
 };
 
+/** Lengths of shapes: what a percentage or another unit comes to depends on the view box, so the reach of a shape would be unknown. */
+const LENGTHS = new Set([
+  "x",
+  "y",
+  "width",
+  "height",
+  "rx",
+  "ry",
+  "cx",
+  "cy",
+  "r",
+  "x1",
+  "y1",
+  "x2",
+  "y2",
+  "stroke-width",
+]);
+const LENGTH = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?(px)?\s*$/i;
+
 /** Elements that are dropped with all that they hold. */
 const WITHOUT_EFFECT = new Set(["title", "desc", "metadata"]);
-/** Attributes that are dropped. Dashes are, too: a long line has millions of short ones. */
+/** Attributes that are dropped. Dashes are, too, and drawn solid: a long line has millions of short ones. */
 const IDLE_ATTRIBUTE =
   /^(xmlns(:\w+)?|version|class|id|role|width|height|viewBox|preserveAspectRatio|baseProfile|overflow|(data|aria)-[\w-]+|xml:space|stroke-dash(array|offset)|shape-rendering|vector-effect|clip-rule|enable-background)$/;
 
@@ -64,8 +83,8 @@ const COLORED = new Set(["fill", "stroke", "stop-color", "color"]);
  * @returns the drawing, or why it is refused.
  */
 export function readDrawing(text: string): SafeDrawing | { refused: string } | null {
-  const code = /<svg[\s>/][\s\S]*?<\/svg\s*>/i.exec(text)?.[0];
-  if (code === undefined) return null;
+  const code = drawingIn(text);
+  if (code === null) return null;
   try {
     return cleaned(code);
   } catch (error) {
@@ -73,6 +92,13 @@ export function readDrawing(text: string): SafeDrawing | { refused: string } | n
     const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
     return { refused: `The drawing is no well-formed XML: ${reason}` };
   }
+}
+
+/** The first `<svg …>…</svg>` of a text; null without one. Two searches: one for both would take quadratic time. */
+export function drawingIn(text: string): string | null {
+  const start = text.search(/<svg[\s>/]/i);
+  const end = start < 0 ? null : /<\/svg\s*>/i.exec(text.slice(start));
+  return end && text.slice(start, start + end.index + end[0].length);
 }
 
 /** A drawing as text for the renderer, `side` pixels wide and high. @param count shapes to paint, from the first; default all. */
@@ -269,12 +295,19 @@ function isKept(name: string, value: string, known: readonly string[]): boolean 
     if (IDLE_ATTRIBUTE.test(name)) return false;
     throw new RefusedDrawing(`The attribute ${name}="${shortened(value)}" is not allowed; remove it.`);
   }
-  const isFine = COLORED.has(name) ? COLOR.test(value.trim()) : WORD_OR_NUMBERS.test(value);
-  if (!isFine || numbersIn(value).some((number) => Math.abs(number) > LARGEST_NUMBER))
+  if (!isDrawable(name, value, known) || numbersIn(value).some((number) => Math.abs(number) > LARGEST_NUMBER))
     throw new RefusedDrawing(
       `${name}="${shortened(value)}" cannot be drawn; use ${COLORED.has(name) ? 'a colour such as "red" or "#d33"' : `plain numbers up to ${LARGEST_NUMBER}`}.`,
     );
   return true;
+}
+
+function isDrawable(name: string, value: string, known: readonly string[]): boolean {
+  if (COLORED.has(name)) return COLOR.test(value.trim());
+  // Those of gradients may be shares of what they fill.
+  return LENGTHS.has(name) && !known.includes("gradientUnits")
+    ? LENGTH.test(value)
+    : WORD_OR_NUMBERS.test(value);
 }
 
 const shortened = (value: string): string => (value.length > 40 ? `${value.slice(0, 40)}…` : value);
@@ -287,14 +320,18 @@ type Box = readonly [x: number, y: number, width: number, height: number];
 /** What of the drawing is shown: its view box, or else its width and height, or else 64 × 64 units. */
 function viewBoxOf({ attributes }: XmlElement): Box {
   const box = numbersIn(attributes.viewBox ?? "");
-  if (box.length === 4 && box[2]! > 0 && box[3]! > 0) return checkedBox(box as unknown as Box);
-  const [width, height] = [attributes.width, attributes.height].map((length) => numbersIn(length ?? "")[0]);
-  return checkedBox([0, 0, width || 64, height || 64]);
+  if (box.length === 4 && box[2]! > 0 && box[3]! > 0)
+    return checkedBox(box as unknown as Box, `viewBox="${box.join(" ")}"`);
+  const [width, height] = [unitsOf(attributes.width), unitsOf(attributes.height)];
+  return checkedBox([0, 0, width, height], `width="${width}" height="${height}"`);
 }
 
-function checkedBox(box: Box): Box {
+/** A width or height in units; 64 for none, and for a share of the place that the drawing is shown in. */
+const unitsOf = (length = ""): number => (length.includes("%") ? 64 : numbersIn(length)[0] || 64);
+
+/** @param said the attributes that it comes from. */
+function checkedBox(box: Box, said: string): Box {
   const isFine = box.every((number) => Math.abs(number) <= LARGEST_NUMBER) && box[2] > 0 && box[3] > 0;
-  if (!isFine)
-    throw new RefusedDrawing(`viewBox="${box.join(" ")}" cannot be shown; use viewBox="0 0 64 64".`);
+  if (!isFine) throw new RefusedDrawing(`${said} cannot be shown; use viewBox="0 0 64 64".`);
   return box;
 }

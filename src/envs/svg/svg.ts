@@ -11,7 +11,7 @@ import { drawFromSet } from "./icon-set.ts";
 import { drawIcon } from "./icons.ts";
 import { mosaic } from "./mosaic.ts";
 import { loadRaster, rasterise } from "./raster.ts";
-import { readDrawing, type SafeDrawing } from "./sanitise.ts";
+import { drawingIn, readDrawing, type SafeDrawing } from "./sanitise.ts";
 import { COMPARED_SIDE, compare, type Features, featuresOf, type Measures } from "./similarity.ts";
 
 export { loadRaster };
@@ -172,7 +172,7 @@ function differenceOf(one: Frame, other: Frame): Frame {
 /** The drawing that an answer holds, if it may be drawn: from `<svg` to `</svg>`. */
 export function readAction(text: string): string | null {
   const drawing = readDrawing(text);
-  return drawing && !("refused" in drawing) ? /<svg[\s>/][\s\S]*?<\/svg\s*>/i.exec(text)![0] : null;
+  return drawing && !("refused" in drawing) ? drawingIn(text) : null;
 }
 
 /** Why an answer cannot be drawn; empty if it can. */

@@ -32,7 +32,10 @@ export default function DrawingComparison({ truth }: { truth: WorldTruth }) {
         ))}
       </div>
       <p className="nums mt-1 text-caption">
-        {MEASURES.map(([title, name]) => `${title} ${Number(facts[name]).toFixed(2)}`).join(" · ")}
+        {MEASURES.flatMap(([title, name]) => {
+          const value = facts[name];
+          return typeof value === "number" && Number.isFinite(value) ? `${title} ${value.toFixed(2)}` : [];
+        }).join(" · ")}
       </p>
     </div>
   );

@@ -215,7 +215,7 @@ const describeWorld = (truth: WorldTruth): string =>
 const describeDrawing = ({ facts }: WorldTruth): string =>
   facts?.drawing === undefined
     ? "An icon to draw."
-    : `The agent's drawing of the icon, similarity ${Number(facts.similarity).toFixed(2)}.`;
+    : `The agent's drawing of the icon${typeof facts.similarity === "number" ? `, similarity ${facts.similarity.toFixed(2)}` : ""}.`;
 
 const describeScene = (truth: WorldTruth): string =>
   `In view: ${truth.things.map(({ name }) => name).join(", ") || "nothing of note"}. ${sentenceOf(truth)}`.trim();

@@ -77,13 +77,16 @@ const planOf = (truth: WorldTruth): Plan =>
 const words = ({ name, right, ahead, kind }: Mark): string =>
   `${name} ${ahead.toFixed(1)} m ahead, ${right.toFixed(1)} m to the right${kind === "unseen" ? ", not seen yet" : ""}`;
 
+/** A recording may come from anywhere and have a target at the end of the world. */
+const MOST_RINGS = 50;
+
 /** A map of a world on a floor. */
 export default function WorldMap({ truth }: { truth: WorldTruth }) {
   const { marks, agent, reach, caption } = planOf(truth);
   const distances = [...marks, agent].map(({ right, ahead }) => Math.hypot(right, ahead));
   const farthest = Math.max(LEAST_RADIUS, ...distances);
   const scale = HALF / (farthest * 1.15);
-  const rings = Array.from({ length: Math.floor(farthest * 1.15) }, (_, i) => i + 1);
+  const rings = Array.from({ length: Math.min(MOST_RINGS, Math.floor(farthest * 1.15)) }, (_, i) => i + 1);
   return (
     <>
       <svg

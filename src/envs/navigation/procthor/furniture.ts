@@ -68,7 +68,8 @@ function modelled(object: HouseChild, spot: Spot, middle: number, parent: Thing 
   const kind = MODELLED[type];
   const { colors, placement, model } = factsOf(kind);
   const color = colors[checksum(object.assetId || object.id) % colors.length];
-  const low = Math.max(0, middle - Math.round(model.size[1] / 2));
+  const height = object.axisAlignedBoundingBox ? object.axisAlignedBoundingBox.size.y * 100 : model.size[1];
+  const low = Math.max(0, middle - Math.round(height / 2));
   if (placement === "hanging") return thingOf(kind, color, { ...spot, y: low });
   if (placement !== "top") return thingOf(kind, color, { ...spot, y: 0 });
   return thingOf(kind, color, { ...spot, y: parent ? parent.y + parent.size[1] : low });

@@ -26,3 +26,12 @@ export const denies = (text: string): boolean => DENIAL.test(plainNegations(text
 
 /** Whether lower-case text denies the word that follows it: "there is no ", not "the player is not moving, the ". */
 export const deniesNext = (text: string): boolean => DENIES_NEXT.test(plainNegations(text));
+
+/** Characters before a statement in which a denial of it stands. */
+const NEARBY = 40;
+
+/** The places of lower-case text where a pattern, a statement, is found and not denied: "red cube (1,2,3)", but not "no red cube (1,2,3)". */
+export const affirmed = (text: string, statement: RegExp): RegExpExecArray[] =>
+  [...text.matchAll(statement)].filter(
+    ({ index }) => !deniesNext(text.slice(Math.max(0, index - NEARBY), index)),
+  );
