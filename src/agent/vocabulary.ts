@@ -14,6 +14,7 @@ import { ownWords, TAGS } from "./skeleton.ts";
 import { BOARD_SYMBOLS, PRINTED_SYMBOLS, type StateFormatId, stateFormats } from "./states.ts";
 import { SUMMARY_WORDS } from "./summary-words.ts";
 import { studioTemplates, templates } from "./templates/index.ts";
+import type { Template } from "./templates/template.ts";
 import { TOOL_WORDS } from "./tool-words.ts";
 
 // The trace needs the markup that has no angle brackets.
@@ -156,11 +157,17 @@ function ownWordsOf({ spec, config }: Game, side: number, stateFormat: StateForm
   const words = template?.own
     ? [
         ...template.words(side),
-        ...(isTextBoard(config) ? (template.symbols ?? []) : []),
+        ...(isTextBoard(config) ? symbolsOf(template, config) : []),
         ...stateFormats.get(stateFormat).words([template], side),
       ]
     : [];
   return spec.hasTools?.(config) ? [...words, ...TOOL_WORDS] : words;
+}
+
+/** The symbols of a template, and those with the blanks of VAGEN's generations, so that boards of one size have as many tokens. */
+function symbolsOf({ symbols = [] }: Template, config: unknown): string[] {
+  const print = printedCell[textCellsOf(config)];
+  return print ? [...symbols, ...symbols.map(print)] : [...symbols];
 }
 
 /**

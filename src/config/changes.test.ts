@@ -38,6 +38,16 @@ describe("paths", () => {
       { path: "actor.lr", from: 4e-4, to: 1e-4 },
     ]);
     expect(diffConfigs(config, structuredClone(config))).toEqual([]);
+    const several = applyChanges(config, { envs: { sokoban: { weight: 2 } } });
+    const more = applyChanges(several, {
+      "envs.sokoban.weight": 3,
+      "trainer.val_sets": { more: { seeds: "7" } },
+    });
+    expect(diffConfigs(several, more)).toEqual([
+      { path: "envs", from: several.envs, to: more.envs },
+      { path: "trainer.val_sets", from: {}, to: more.trainer.val_sets },
+    ]);
+    expect(diffConfigs(several, more).map(({ path }) => applyClassOf(path))).toEqual(["restart", "restart"]);
     expect(diffConfigs({ a: [1, 2] }, { a: [1, 3], b: 1 })).toHaveLength(2);
   });
 

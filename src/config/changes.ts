@@ -38,12 +38,19 @@ export function setPath<T extends object>(tree: T, path: string, value: unknown)
   return others as T;
 }
 
-/** Every value that differs. Lists count as one value. */
+/** Settings that are trees of values by names of the user's; each counts as one value. */
+export const WHOLE: readonly string[] = ["envs", "trainer.val_sets"];
+
+/** The path of the setting that a value belongs to. */
+export const wholeOf = (path: string): string => WHOLE.find((whole) => path.startsWith(`${whole}.`)) ?? path;
+
+/** Every value that differs. Lists count as one value, and so do the trees in `WHOLE`. */
 export function diffConfigs(from: object, to: object, prefix = ""): ConfigChange[] {
   const [a, b] = [from as Tree, to as Tree];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => {
     const path = prefix + key;
-    if (isTree(a[key]) && isTree(b[key])) return diffConfigs(a[key], b[key], `${path}.`);
+    if (isTree(a[key]) && isTree(b[key]) && !WHOLE.includes(path))
+      return diffConfigs(a[key], b[key], `${path}.`);
     return JSON.stringify(a[key]) === JSON.stringify(b[key]) ? [] : [{ path, from: a[key], to: b[key] }];
   });
 }
@@ -52,7 +59,7 @@ export function diffConfigs(from: object, to: object, prefix = ""): ConfigChange
 export function applyClassOf(path: string): ApplyClass {
   // Whether an environment has an option is checked with the whole configuration, where this key would get lost.
   if (path.startsWith("env.config.") && !path.includes("__proto__")) return "restart";
-  const field = fieldAt(renamedSetting(path)?.path ?? path);
+  const field = fieldAt(renamedSetting(path)?.path ?? wholeOf(path));
   if (!field) throw unknownPath(path);
   return field.apply;
 }

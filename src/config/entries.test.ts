@@ -63,6 +63,19 @@ describe("a further environment is refused with its path", () => {
     expect(problems.map(({ message, hint }) => `${message}\n${hint}`).join("\n")).toMatch(expected);
   });
 
+  it("and so is a name that a set of levels has, with a remedy that can be used", () => {
+    const trainer = { val_sets: { more: { seeds: "7" } } };
+    const [taken] = inspectRunConfig({ trainer, envs: { more: { name: "sokoban" } } }).problems.map(
+      problemText,
+    );
+    expect(taken!.hint).toBe("Give it another name, e.g. more_2: { name: sokoban }.");
+    const sets = { val_sets: { frozenlake: { seeds: "7" } } };
+    const [own] = inspectRunConfig({ trainer: sets }).problems.map(problemText);
+    expect(own!.message).toContain(
+      "a set cannot be named frozenlake, because the metrics of env.name carry that name",
+    );
+  });
+
   it.each<[string, RunConfigInput]>([
     [
       "rollout.workflow",

@@ -6,6 +6,14 @@ export function short(text: string | undefined, limit = 100): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`;
 }
 
-/** A value as JSON, cut like a text. Numbers that JSON lacks (NaN, infinities) are written too. */
+/** A value as JSON, cut like a text. What JSON lacks is written too: infinities, whole numbers with an n, and what refers to itself. */
 export const shown = (value: unknown, limit?: number): string =>
-  short(typeof value === "number" ? String(value) : JSON.stringify(value), limit);
+  short(typeof value === "number" ? String(value) : asJson(value), limit);
+
+function asJson(value: unknown): string | undefined {
+  try {
+    return typeof value === "function" ? "a function" : JSON.stringify(value);
+  } catch {
+    return typeof value === "bigint" ? `${value}n` : `a value that cannot be written (${typeof value})`;
+  }
+}

@@ -123,6 +123,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly hasChance?: true;
   /** Its states are not boards; `worlds.ts` has its words. */
   readonly isWorld?: true;
+  /** The symbols of its boards are an extension's own, which no judge can read. */
+  readonly hasOwnSymbols?: true;
   /** The states of this world can be written as a dictionary of places. */
   readonly hasDictionary?: true;
   /** What lies beside the player; absent where there is no board. */

@@ -5,10 +5,12 @@ import { demonstrationBatch } from "../agent/players.ts";
 import { templates } from "../agent/templates/index.ts";
 import { testTask } from "../agent/test-task.ts";
 import { createVocabulary, vocabularyFor } from "../agent/vocabulary.ts";
+import { inspectRunConfig } from "../config/check.ts";
 import { boardOf } from "../core/scene.ts";
 import { envs } from "../envs/index.ts";
 import { judgeTurns } from "../judge/judge.ts";
 import { ruleJudge } from "../judge/rule.ts";
+import { readPlaces } from "../judge/statement.ts";
 import type { ExtensionApi, OwnWorld } from "./api.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import { environmentsIn, registered, replaceExtensions } from "./index.ts";
@@ -128,7 +130,17 @@ describe("an environment is refused with the part that is wrong", () => {
     [
       "a thing with the name of what every object has",
       { things: { ...walk().things, constructor: { color: "#0000ff", shape: "ring", symbol: "c" } } },
-      /things of the environment "walk" is .* none called free, edge or as a part of every object/,
+      /things of the environment "walk" is .*; names are single words .* or a part of every object/,
+    ],
+    ...["key hole", "door-step", "not", "row", "Player"].map((name): [string, object, RegExp] => [
+      `a thing called ${name}`,
+      { things: { ...walk().things, [name]: { color: "#0000ff", shape: "ring", symbol: "c" } } },
+      /things of the environment "walk" is /,
+    ]),
+    [
+      "an action that ends with a blank",
+      { actions: ["Left ", "Right"] },
+      /actions of .* blanks only between them/,
     ],
     ["a claim", { claims: ["gaol"] }, /claims of the environment "walk" are \[gaol\]; they must name/],
     ["no claim", { claims: [] }, /claims of the environment "walk" are \[\]/],
@@ -172,7 +184,7 @@ describe("what breaks the contract is found, each with its promise", () => {
       /step returned NaN as reward/,
     ],
     ["no result", { step: () => undefined }, /step returned missing; it must be an object/],
-    ["a state that is no data", { start: () => undefined }, /start returned missing as the state/],
+    ["a state that is no data", { start: () => undefined }, /start returned nothing as the state/],
     [
       "a state without end",
       { start: () => ({ col: 0, goal: 2, past: "x".repeat(20_000) }) },
@@ -188,7 +200,83 @@ describe("what breaks the contract is found, each with its promise", () => {
       { start: () => ({ col: 0, goal: 2 }) },
       /Seeds give different levels: All levels are the same/,
     ],
-    ["a wrong plan", { plan: () => ["Left"] }, /A shortest plan.*\(Left\) does not solve it/],
+    ["a wrong plan", { plan: () => ["Left"] }, /A plan solves every level.*\(Left\) does not solve it/],
+    [
+      "a plan that holds only at the start",
+      {
+        plan: ({ col, goal }: { col: number; goal: number }) =>
+          col === 0 ? Array(goal).fill("Right") : ["Left", "Left"],
+      },
+      /plan of level \d+ after Right/,
+    ],
+    [
+      "a state outside of the state",
+      {
+        start: (random: { int(n: number): number }) => {
+          calls = 0;
+          return { col: 0, goal: 1 + random.int(4) };
+        },
+        step: ({ col, goal }: { col: number; goal: number }, action: string) => {
+          const next = Math.max(0, Math.min(4, col + (action === "Right" ? 1 : -1)));
+          return { state: { col: next, goal }, success: next === goal, done: ++calls > 6 };
+        },
+      },
+      /went two ways.*keep everything in the state/,
+    ],
+    [
+      "an async function",
+      { step: async () => ({ state: {} }) },
+      /step is async; it must return its result at once/,
+    ],
+    ["a whole number of JavaScript", { step: () => 5n }, /step returned 5n; it must be an object/],
+    [
+      "a reward of another kind",
+      { step: (state: object) => ({ state, reward: 1n }) },
+      /step returned 1n as reward/,
+    ],
+    [
+      "a reward beyond single precision",
+      { step: (state: object) => ({ state, reward: 1e300 }) },
+      /1e\+300 as reward/,
+    ],
+    [
+      "a part that throws",
+      {
+        step: () => ({
+          get reward(): number {
+            throw new Error("boom");
+          },
+        }),
+      },
+      /step failed with Error: boom/,
+    ],
+    [
+      "a list with a gap",
+      { where: () => ({ player: [0, 0], goal: Object.assign(new Array(3), { 0: [0, 1], 2: [1, 1] }) }) },
+      /where returned .* for goal/,
+    ],
+    [
+      "a number that JSON lacks",
+      { start: () => ({ col: 0, goal: 2, best: Number.POSITIVE_INFINITY }) },
+      /start returned Infinity as the state\.best; it must be a finite number/,
+    ],
+    ["a set in the state", { start: () => ({ seen: new Set() }) }, /start returned a Set as the state\.seen/],
+    [
+      "a circle in the state",
+      {
+        start: () => {
+          const state: { self?: object } = {};
+          state.self = state;
+          return state;
+        },
+      },
+      /start returned a state that refers to itself/,
+    ],
+    [
+      "a long note",
+      { step: (state: object) => ({ state, note: "x".repeat(300) }) },
+      /as note; it must be a text of at most/,
+    ],
     [
       "a plan of nothing",
       { plan: () => ["Jump"] },
@@ -197,6 +285,46 @@ describe("what breaks the contract is found, each with its promise", () => {
   ])("%s", (_, parts, message) => {
     expect(broken(parts).join("\n")).toMatch(message);
     expect(() => install(adding(parts))).toThrow("does not keep the contract");
+  });
+
+  it("things with digits and underscores in their names are claimed and read", async () => {
+    const look = { color: "#0000ff", shape: "ring", symbol: "c" };
+    const named = {
+      things: { ...walk().things, goal_2: look, goal2: { ...look, shape: "cross", symbol: "d" } },
+      claims: ["goal", "goal_2", "goal2"],
+      where: ({ col, goal }: { col: number; goal: number }) => ({
+        ...{ player: [0, col], goal: [0, goal], goal_2: [1, 0], goal2: [1, 3] },
+      }),
+    };
+    install(adding(named));
+    const env = envs.get("walk").create(envs.get("walk").config.parse({}));
+    env.reset(1);
+    const truth = boardOf(env.groundTruth());
+    const said = templates.get("walk").describe(truth);
+    const places = readPlaces(said, ["player", "goal", "goal_2", "goal2"]);
+    expect(Object.fromEntries(places)).toEqual({ player: [truth.player], ...truth.entities });
+  });
+
+  it("a drawn board is refused, because no judge knows its symbols", () => {
+    install(adding());
+    expect(
+      inspectRunConfig({ env: { name: "walk" }, rollout: { state_format: "symbolic" } }).problems,
+    ).toMatchObject([{ path: "rollout.state_format", value: "symbolic" }]);
+  });
+
+  it("a text board has as many tokens on every level in the style of each generation", () => {
+    install(adding());
+    for (const text_cells of ["studio", "legacy", "lite"] as const) {
+      const spec = envs.get("walk");
+      const config = spec.config.parse({ render_mode: "text", text_cells });
+      const vocabulary = vocabularyFor(spec, config, 5);
+      const lengths = [1, 2, 3, 4].map((seed) => {
+        const env = spec.create(config);
+        env.reset(seed);
+        return vocabulary.encode(env.text()).length;
+      });
+      expect(new Set(lengths).size).toBe(1);
+    }
   });
 
   it("a state that a function changes costs nothing, because it has a copy", () => {

@@ -56,8 +56,8 @@ export function guardedEstimator(own: Required<OwnEstimator>): AdvantageEstimato
     ...own,
     estimate(tokens, params): Advantages {
       const n = tokens.rewards.length;
-      const out = attempted(who, () => own.estimate(withOldNames(tokens), params));
-      const advantages = numbers(who, "advantages", out?.advantages, n);
+      const out = attempted(who, () => ({ ...own.estimate(withOldNames(tokens), params) }));
+      const advantages = numbers(who, "advantages", out.advantages, n);
       const returns = numbers(who, "returns", out?.returns, n);
       if (out.valueMask === undefined) return { advantages, returns };
       const mask = numbers(who, "valueMask", out.valueMask, n);
@@ -87,8 +87,8 @@ export function guardedFilter(own: Required<OwnFilter>): BatchFilter {
   return {
     ...own,
     apply(episodes, options): Filtered {
-      const filtered = attempted(who, () => own.apply(episodes, options));
-      const keep = filtered?.keep;
+      const filtered = attempted(who, () => ({ ...own.apply(episodes, options) }));
+      const { keep } = filtered;
       if (!Array.isArray(keep) || keep.length !== episodes.length || keep.some((k) => typeof k !== "boolean"))
         throw failed(
           `${who} returned ${shown(keep)} as keep; it must be ${episodes.length} times true or false.`,

@@ -1,5 +1,6 @@
 // Whether what an extension hands over has the parts that its kind needs; what it leaves out gets a default.
 import { ExtensionError } from "../core/errors.ts";
+import { NEGATIONS } from "../core/negation.ts";
 import { z } from "../core/schema.ts";
 import { shown as shownValue } from "../core/short.ts";
 import { type OwnEnvironment, SHAPES } from "../envs/own/own.ts";
@@ -33,12 +34,18 @@ export const SIDE = part<number>(
   `a whole number from ${SIZE[0]} to ${SIZE[1]}`,
   (value) => Number.isInteger(value) && Number(value) >= SIZE[0] && Number(value) <= SIZE[1],
 );
-const WORD = /^[A-Za-z][A-Za-z0-9_ -]{0,23}$/;
+const WORD = /^(?=.{1,24}$)[A-Za-z]([A-Za-z0-9_ -]*[A-Za-z0-9_])?$/;
 const isWord = (value: unknown): value is string => typeof value === "string" && WORD.test(value);
+/** Names of things, as a judge finds them in a sentence: one word each. */
+const NAME = /^(?=.{1,24}$)[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/;
+/** Words of the sentences about things, and what every board has. */
+const TAKEN = new Set([...NEGATIONS, "at", "row", "col", "column", "and", "is", "free", "edge"]);
+const isName = (value: unknown): value is string =>
+  typeof value === "string" && NAME.test(value) && !TAKEN.has(value.toLowerCase()) && !(value in {});
 const isUnique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
 /** Names of actions. */
 export const ACTIONS = part<readonly string[]>(
-  "a list of 2 to 20 different names of letters, digits, blanks, hyphens and underscores",
+  "a list of 2 to 20 different names of letters, digits, hyphens and underscores, with blanks only between them",
   (value) =>
     Array.isArray(value) &&
     value.length >= 2 &&
@@ -49,7 +56,7 @@ export const ACTIONS = part<readonly string[]>(
 /** Names of things. */
 export const NAMES = part<readonly string[]>(
   "a list of different names of things",
-  (value) => Array.isArray(value) && value.every(isWord) && isUnique(value),
+  (value) => Array.isArray(value) && value.every(isName) && isUnique(value),
 ).default([]);
 
 const isLook = (value: unknown): boolean => {
@@ -65,14 +72,15 @@ const isLook = (value: unknown): boolean => {
 };
 /** How things look, by name; each as no other does. */
 export const THINGS = part<OwnEnvironment["things"]>(
-  `1 to 12 things by name, the player among them, each { color: "#rrggbb", shape: ${SHAPES.map((shape) => `"${shape}"`).join(" | ")}, symbol: one letter but _ }, no two alike, and none called free, edge or as a part of every object (constructor)`,
+  `1 to 12 things by name, the player among them, each { color: "#rrggbb", shape: ${SHAPES.map((shape) => `"${shape}"`).join(" | ")}, symbol: one letter but _ }, no two alike; names are single words of letters, digits and underscores that differ in more than their case, and none is ${[...TAKEN].join(", ")} or a part of every object (constructor)`,
   (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const [names, looks] = [Object.keys(value), Object.values(value) as OwnEnvironment["things"][string][]];
     return (
       names.includes("player") &&
       names.length <= 12 &&
-      names.every((name) => isWord(name) && !(name in {}) && name !== "free" && name !== "edge") &&
+      names.every(isName) &&
+      isUnique(names.map((name) => name.toLowerCase())) &&
       looks.every(isLook) &&
       isUnique(looks.map(({ color, shape }) => `${color.toLowerCase()} ${shape}`)) &&
       isUnique(looks.map(({ symbol }) => symbol))
@@ -114,8 +122,7 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
 }
 
 /** A value in a message, not longer than a glance. */
-export const shown = (value: unknown): string =>
-  typeof value === "function" ? "a function" : shownValue(value, 60);
+export const shown = (value: unknown): string => shownValue(value, 60);
 
 export const invalid = (extension: string, message: string, hint: string): ExtensionError =>
   new ExtensionError("invalid", `${extension}: ${message}`, hint);

@@ -38,7 +38,7 @@ export function addPlace(places: ReadonlyMap<string, Cell[]>, name: string, cell
 /** The mentions of names, in order. Other entities count too, so that their places go to no other name. */
 function findMentions(text: string, names: readonly string[]): { name: string; at: number }[] {
   const found: { name: string; at: number }[] = [];
-  for (const word of text.matchAll(/[a-z_]+/g)) {
+  for (const word of text.matchAll(/[a-z_][a-z0-9_]*/g)) {
     const name = nameOf(word[0], names);
     if (name !== undefined) found.push({ name, at: word.index });
   }

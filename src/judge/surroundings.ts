@@ -36,7 +36,9 @@ export function judgeSurroundings(text: string, scene: GroundTruth, known: Known
 function readNeighbours(text: string, kinds: readonly string[]): Map<string, string> {
   const stated = new Map<string, string>();
   const names = DIRECTIONS.map((direction) => direction.toLowerCase()).join("|");
-  for (const [, direction, kind] of text.matchAll(new RegExp(`\\b(${names}) (${kinds.join("|")})\\b`, "g")))
+  // The longest first: of "key" and "key_hole" the first would match both.
+  const longest = kinds.toSorted((a, b) => b.length - a.length).join("|");
+  for (const [, direction, kind] of text.matchAll(new RegExp(`\\b(${names}) (${longest})\\b`, "g")))
     if (!stated.has(direction!)) stated.set(direction!, kind!);
   return stated;
 }

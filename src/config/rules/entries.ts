@@ -37,7 +37,7 @@ const names: Rule = ({ env, envs, trainer }) => {
       return named(
         name,
         message`the name ${name} is taken by ${setting("env.name")} or ${setting("trainer.val_sets")}, and metrics carry it`,
-        message`Give it another name, e.g. ${`${name}_2: { name: ${name} }`}.`,
+        message`Give it another name, e.g. ${`${name}_2: { name: ${envs[name]!.name || name} }`}.`,
       );
   }
   return null;

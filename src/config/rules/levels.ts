@@ -20,8 +20,14 @@ const valSeeds: Rule = ({ trainer: { val_seeds: text } }) => {
 };
 
 /** Names of sets become parts of metric names. */
-const valSets: Rule = ({ trainer: { val_sets: sets } }) => {
+const valSets: Rule = ({ env, trainer: { val_sets: sets } }) => {
   for (const [name, { seeds }] of Object.entries(sets)) {
+    if (name === env.name)
+      return problem(
+        "trainer.val_sets",
+        message`a set cannot be named ${name}, because the metrics of ${setting("env.name")} carry that name`,
+        "Give it another name.",
+      );
     if (!/^[\w.-]{1,60}$/.test(name))
       return problem(
         "trainer.val_sets",

@@ -24,10 +24,13 @@ const withoutClaims = ({ env }: RunConfig): boolean =>
 const isWorld = ({ env }: RunConfig): boolean =>
   envs.all.some((spec) => spec.id === env.name && spec.isWorld);
 
+const hasOwnSymbols = ({ env }: RunConfig): boolean =>
+  envs.all.some((spec) => spec.id === env.name && spec.hasOwnSymbols);
+
 /** Whether the environment's states can be written in a representation; some worlds have a dictionary. */
 const canBeWritten = (config: RunConfig): boolean => {
-  if (!isWorld(config)) return !withoutClaims(config);
   const { state_format: written } = config.rollout;
+  if (!isWorld(config)) return !withoutClaims(config) && !(written === "symbolic" && hasOwnSymbols(config));
   return (
     written === "structured" && envs.all.some((spec) => spec.id === config.env.name && spec.hasDictionary)
   );
@@ -40,7 +43,9 @@ const stateFormat: Rule = (config) => {
   if (!canBeWritten(config))
     return problem(
       STATES,
-      message`${value("env.name", config.env.name)} has no board to write down`,
+      hasOwnSymbols(config)
+        ? message`a judge knows no symbols of ${value("env.name", config.env.name)}, so a drawn board could not be judged`
+        : message`${value("env.name", config.env.name)} has no board to write down`,
       message`Use ${value(STATES, "natural")}.`,
       "natural",
     );

@@ -1,7 +1,7 @@
 // A run configuration → VAGEN's files. What VAGEN has no key for is written as comments, so that no setting is lost.
 import { Document } from "yaml";
 import { envs } from "../../envs/index.ts";
-import { diffConfigs, getPath, setPath } from "../changes.ts";
+import { diffConfigs, getPath, setPath, WHOLE, wholeOf } from "../changes.ts";
 import { furtherEntries } from "../entries.ts";
 import { trainingSeeds, validationSeeds, validationSets } from "../levels.ts";
 import type { RunConfig } from "../run-config.ts";
@@ -62,16 +62,10 @@ function draftFiles(config: RunConfig, generation: Generation): Draft[] {
 /** Settings that no key of the files carries. Those at our default are included: defaults may change. */
 function lostSettings(config: RunConfig, files: readonly VagenFile[]): Setting[] {
   const { config: back, findings } = importVagen(files);
-  const changed = new Set(diffConfigs(back, config).map(({ path }) => wholeOf(path)));
+  const changed = new Set(diffConfigs(back, config).map(({ path }) => path));
   const carried = new Set(ofKind(findings, "applied").map(({ path }) => wholeOf(path)));
   return leaves(config).filter(({ path }) => path !== "version" && (changed.has(path) || !carried.has(path)));
 }
-
-/** Settings that are trees of values by names of the user's. */
-const WHOLE = ["envs", "trainer.val_sets"];
-
-/** The path of the setting that a value belongs to. */
-const wholeOf = (path: string): string => WHOLE.find((whole) => path.startsWith(`${whole}.`)) ?? path;
 
 /** Every setting of a tree; lists, and trees of values by names of the user's, count as one value. */
 function leaves(tree: object, prefix = ""): Setting[] {

@@ -26,6 +26,8 @@ export interface Calls {
   plan: ((state: StateText) => readonly string[] | null) | null;
 }
 
+/** Most characters of a note: it stands beside every action of a recorded episode. */
+const LONGEST_NOTE = 200;
 /** Most characters of a state as text: a search keeps thousands of states. A full board of 12 × 12 has a few thousand. */
 const LONGEST_STATE = 10_000;
 
@@ -41,14 +43,17 @@ export function callsOf(own: OwnEnvironment): Calls {
     try {
       return withinSteps(call);
     } catch (error) {
+      if (error instanceof Unusable) throw fail(`${name} ${error.message}`);
       const said = error instanceof Error ? `${error.name}: ${error.message}` : shown(error, 80);
       throw fail(`${name} failed with ${said}`, error);
     }
   };
   const textOf = (name: string, state: unknown): StateText => {
-    const text = attempt(name, () => JSON.stringify(state));
-    if (text === undefined)
-      throw fail(`${name} returned ${shown(state, 60)} as the state; it must be plain data`);
+    const text = attempt(name, () => {
+      if (state === undefined) throw new Unusable("returned nothing as the state; it must be plain data");
+      checkPlain(state, "the state");
+      return JSON.stringify(state);
+    });
     if (text.length > LONGEST_STATE)
       throw fail(
         `${name} returned a state of ${text.length} characters as JSON; it must have at most ${LONGEST_STATE}`,
@@ -59,30 +64,47 @@ export function callsOf(own: OwnEnvironment): Calls {
     start: (random) =>
       textOf(
         "start",
-        attempt("start", () => own.start(random)),
+        attempt("start", () => now(own.start(random))),
       ),
     step(text, action) {
-      const result = attempt("step", () => own.step(JSON.parse(text), action));
-      if (typeof result !== "object" || result === null)
-        throw fail(`step returned ${shown(result, 60)}; it must be an object with the next state`);
-      const { reward = 0, done = false, success = false, note = "" } = result;
-      if (typeof reward !== "number" || !Number.isFinite(reward))
+      // Parts are read inside, where a getter that throws is an error of the environment.
+      const result = attempt("step", () => {
+        const given = now(own.step(JSON.parse(text), action));
+        return isObject(given) ? partsOf({ ...given }) : { whole: given };
+      });
+      if ("whole" in result)
+        throw fail(`step returned ${shown(result.whole, 60)}; it must be an object with the next state`);
+      const { reward, done, success, note } = result;
+      // Rewards are trained with in single precision.
+      if (typeof reward !== "number" || !Number.isFinite(Math.fround(reward)))
         throw fail(`step returned ${shown(reward, 60)} as reward; it must be a finite number`);
       for (const [name, value] of Object.entries({ done, success }))
         if (typeof value !== "boolean")
           throw fail(`step returned ${shown(value, 60)} as ${name}; it must be true or false`);
-      if (typeof note !== "string") throw fail(`step returned ${shown(note, 60)} as note; it must be a text`);
-      return { state: textOf("step", result.state), reward, done: done || success, success, note };
+      if (typeof note !== "string" || note.length > LONGEST_NOTE)
+        throw fail(
+          `step returned ${shown(note, 60)} as note; it must be a text of at most ${LONGEST_NOTE} characters`,
+        );
+      return {
+        state: textOf("step", result.state),
+        reward,
+        done: done === true || success === true,
+        success: success === true,
+        note,
+      };
     },
     where: (text) =>
       checkedPlaces(
         own,
-        attempt("where", () => own.where(JSON.parse(text))),
+        attempt("where", () => {
+          const given = now(own.where(JSON.parse(text)));
+          return isObject(given) ? Object.entries(given).map(([name, cells]) => [name, dense(cells)]) : given;
+        }),
         fail,
       ),
     plan: own.plan
       ? (text) => {
-          const plan = attempt("plan", () => own.plan!(JSON.parse(text)));
+          const plan = attempt("plan", () => dense(now(own.plan!(JSON.parse(text)))));
           if (plan === null) return null;
           const isPlan = Array.isArray(plan) && plan.every((action) => own.actions.includes(action));
           if (!isPlan) throw fail(`plan returned ${shown(plan, 60)}; it must be a list of actions, or null`);
@@ -92,14 +114,62 @@ export function callsOf(own: OwnEnvironment): Calls {
   };
 }
 
+/** What is wrong with a result, to follow the name of the function. */
+class Unusable extends Error {}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** A result that is there at once. @throws Unusable for a promise */
+function now<T>(result: T): T {
+  if (isObject(result) && "then" in result && typeof result.then === "function")
+    throw new Unusable("is async; it must return its result at once");
+  return result;
+}
+
+const partsOf = ({
+  state,
+  reward = 0,
+  done = false,
+  success = false,
+  note = "",
+}: Record<string, unknown>) => ({
+  ...{ state, reward, done, success, note },
+});
+
+/** Lists without gaps: what was left out is undefined, and not passed over by `every`. */
+const dense = (value: unknown): unknown => (Array.isArray(value) ? Array.from(value, dense) : value);
+
+/** Levels of objects in a state; one that refers to itself has no end. */
+const MOST_LEVELS = 50;
+
+/** @throws Unusable for what JSON would change without a word: the state is kept as JSON. */
+function checkPlain(value: unknown, at: string, level = 0): void {
+  const refuse = (instead: string) =>
+    new Unusable(`returned ${shown(value, 60)} as ${at}; it must be ${instead}`);
+  if (typeof value === "number" && !Number.isFinite(value)) throw refuse("a finite number");
+  if (["bigint", "function", "symbol"].includes(typeof value)) throw refuse("plain data");
+  if (!isObject(value)) return;
+  if (level > MOST_LEVELS)
+    throw new Unusable(`returned a state that refers to itself, or is too deep, at ${at}`);
+  const isList = Array.isArray(value);
+  if (!isList && ![Object.prototype, null].includes(Object.getPrototypeOf(value)))
+    throw new Unusable(
+      `returned a ${value.constructor?.name ?? "special object"} as ${at}; it must be plain data`,
+    );
+  for (const [key, inner] of isList ? value.entries() : Object.entries(value)) {
+    if (isList && inner === undefined) throw new Unusable(`returned ${at} with a gap at [${key}]; use null`);
+    checkPlain(inner, isList ? `${at}[${key}]` : `${at}.${key}`, level + 1);
+  }
+}
+
 type Fail = (what: string) => EnvError;
 
-/** Cells by thing, each checked. */
+/** Cells by thing, each checked. @param given the entries of what `where` returned, or what it returned in place of an object. */
 function checkedPlaces(own: OwnEnvironment, given: unknown, fail: Fail): Record<string, Cell[]> {
-  if (typeof given !== "object" || given === null)
+  if (!Array.isArray(given))
     throw fail(`where returned ${shown(given, 60)}; it must be an object with the cells of each thing`);
   const places: Record<string, Cell[]> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of given as [string, unknown][]) {
     if (!Object.hasOwn(own.things, name))
       throw fail(`where names "${name}", which is not among things (${Object.keys(own.things).join(", ")})`);
     const cells = isCell(value) ? [value] : value;

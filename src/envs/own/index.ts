@@ -25,6 +25,7 @@ export function ownEnvironment(own: OwnEnvironment): EnvSpec {
     description: own.description,
     actions: own.actions,
     claims: own.claims,
+    hasOwnSymbols: true,
     surroundings: {
       kinds: ["free", "edge", ...things],
       at: (scene, direction) => thingAt(own, scene, neighbour(scene.player, direction)),

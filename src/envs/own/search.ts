@@ -1,8 +1,13 @@
 // Shortest plans by breadth-first search, for environments that have no solver of their own.
+import { platformClock } from "../../core/clock.ts";
+import { EnvError } from "../../core/errors.ts";
 import type { Calls, StateText } from "./call.ts";
 
 /** States that a search may visit. */
 const MOST_STATES = 20_000;
+
+/** Milliseconds that a search may take: each of its thousands of steps may itself be slow. */
+const LONGEST_MS = 60_000;
 
 /** A shortest sequence of actions to success; null where there is none among the states that a search may visit. */
 export function shortestPlan(
@@ -12,7 +17,14 @@ export function shortestPlan(
 ): readonly string[] | null {
   const cameFrom = new Map<StateText, { before: StateText; action: string } | null>([[from, null]]);
   const queue = [from];
-  for (let i = 0; i < queue.length && cameFrom.size < MOST_STATES; i++)
+  const began = platformClock.now();
+  for (let i = 0; i < queue.length && cameFrom.size < MOST_STATES; i++) {
+    if (platformClock.now() - began > LONGEST_MS)
+      throw new EnvError(
+        "own_failed",
+        `A search for a plan found none within ${LONGEST_MS / 1000} seconds (${cameFrom.size} states).`,
+        "Give the environment a plan(state), or make step faster.",
+      );
     for (const action of actions) {
       const before = queue[i]!;
       const { state, done, success } = step(before, action);
@@ -21,6 +33,7 @@ export function shortestPlan(
       cameFrom.set(state, { before, action });
       queue.push(state);
     }
+  }
   return null;
 }
 

@@ -34,6 +34,8 @@ export const fileNameOf = (name: string): string =>
 /** What is missing before a text can be added; empty when nothing is. */
 export function missingOf({ name, source }: ExtensionSource): string {
   if (name.trim() === "") return "Give it a name.";
+  if (source.length > LONGEST)
+    return `The code has ${source.length.toLocaleString("en")} characters; an extension has at most ${LONGEST.toLocaleString("en")}.`;
   return source.trim() === "" ? "Paste or write its code." : "";
 }
 
@@ -277,9 +279,7 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
             <FileButton
               name="A file with an extension"
               accept=".mjs,.js"
-              onFile={async (file) =>
-                onText({ name: file.name, source: (await file.text()).slice(0, LONGEST) })
-              }
+              onFile={async (file) => onText({ name: file.name, source: await file.text() })}
             >
               Open a file…
             </FileButton>
@@ -318,7 +318,6 @@ function NameAndCode({ text, onText }: Pick<EditorProps, "text" | "onText">) {
         id={ids.code}
         className="field-input h-auto min-h-64 w-full resize-y overflow-auto py-1.5 font-mono text-dense leading-5 whitespace-pre"
         value={text.source}
-        maxLength={LONGEST}
         rows={20}
         spellCheck={false}
         autoCapitalize="off"
