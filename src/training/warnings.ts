@@ -160,7 +160,7 @@ export function watchLevels(): (config: RunConfig, update: number) => Warning[] 
   let seen = "";
   return (config, update) => {
     const { train_seeds, val_seeds, val_size, val_sets } = config.trainer;
-    const seeds = JSON.stringify([train_seeds, val_seeds, val_size, val_sets]);
+    const seeds = JSON.stringify([train_seeds, val_seeds, val_size, val_sets, config.envs]);
     if (seeds === seen) return [];
     seen = seeds;
     const shared = sharedLevels(config) ?? sharedHouses(config);

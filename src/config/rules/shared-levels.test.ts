@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { plainText } from "../../core/message.ts";
+import { checkedRunConfig } from "../check.ts";
 import { presets } from "../presets.ts";
 import { RunConfig } from "../run-config.ts";
 import { sharedLevels } from "./shared-levels.ts";
@@ -26,5 +27,24 @@ test("every way to name levels is compared, the default validation included", ()
   );
   expect(found({ train_seeds: "3-8", val_seeds: "8", val_sets: sets })).toContain(
     "1 of the 1 level of the validation and 2 of the 4 levels of the set near, for example level 8.",
+  );
+});
+
+test("so are those of further environments, with all that play the same game", () => {
+  const several = (envs: object, trainer: object = {}) => {
+    const shared = sharedLevels(checkedRunConfig({ envs, trainer }));
+    return shared && plainText(shared.message);
+  };
+  expect(several({ sokoban: {} })).toBe(null);
+  expect(several({ sokoban: { train_seeds: "1-20", val_seeds: "15-24" } })).toContain(
+    "plays 6 of the 10 levels of the validation of sokoban, for example level 15.",
+  );
+  // The same seed is another level in another game, or with other options.
+  expect(several({ sokoban: { train_seeds: "10001", val_seeds: "1" } })).toBe(null);
+  expect(
+    several({ wide: { name: "frozenlake", config: { size: 6 }, train_seeds: "10001", val_seeds: "1" } }),
+  ).toBe(null);
+  expect(several({ more: { name: "frozenlake", train_seeds: "10001" } })).toContain(
+    "1 of the 256 levels of the validation and 1 of the 256 levels of the validation of more",
   );
 });

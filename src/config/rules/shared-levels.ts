@@ -2,26 +2,54 @@
 // what the policy does on levels that it has never played.
 import { counted } from "../../core/format.ts";
 import { joined, listed, type Message, message, setting } from "../../core/message.ts";
+import { furtherEntries } from "../entries.ts";
 import { trainingSeeds, validationSeeds, validationSets } from "../levels.ts";
 import type { RunConfig } from "../run-config.ts";
 
-/** What training and validations share, and what to do about it; null if they share no level. */
-export function sharedLevels(config: Pick<RunConfig, "trainer">): { message: Message; hint: Message } | null {
-  const trained = new Set(trainingSeeds(config));
-  const sets = [
-    { name: "", seeds: validationSeeds(config) },
-    ...validationSets(config).map(({ name, seeds }) => ({ name, seeds })),
-  ].flatMap(({ name, seeds }) => {
+interface LevelSet {
+  /** What it is, after "the levels of". */
+  what: Message;
+  seeds: readonly number[];
+  /** Levels that training plays in the same environment with the same options. */
+  trained: ReadonlySet<number>;
+}
+
+/** What training and validations share, in any environment of the run, and what to do about it; null if they share no level. */
+export function sharedLevels(config: RunConfig): { message: Message; hint: Message } | null {
+  const sets = setsOf(config).flatMap(({ what, seeds, trained }) => {
     const shared = seeds.filter((seed) => trained.has(seed));
-    const of = name ? message`the set ${name}` : "the validation";
     return shared.length > 0
-      ? [{ shared, text: joined([`${shared.length} of the ${counted(seeds.length, "level")} of `, of], "") }]
+      ? [
+          {
+            shared,
+            text: joined([`${shared.length} of the ${counted(seeds.length, "level")} of `, what], ""),
+          },
+        ]
       : [];
   });
   const [first] = sets;
   if (!first) return null;
+  const where = Object.keys(config.envs).length > 0 ? message`, or in ${setting("envs")}` : "";
   return {
     message: message`Training also plays ${listed(sets.map(({ text }) => text))}, for example level ${first.shared[0]}. Success on them does not show what the policy does on levels that it has never played.`,
-    hint: message`Take these levels out of ${setting("trainer.train_seeds")}, or use others for ${setting("trainer.val_seeds")} and ${setting("trainer.val_sets")}.`,
+    hint: message`Take these levels out of ${setting("trainer.train_seeds")}, or use others for ${setting("trainer.val_seeds")} and ${setting("trainer.val_sets")}${where}.`,
   };
+}
+
+function setsOf(config: RunConfig): LevelSet[] {
+  const entries = furtherEntries(config);
+  const all = [config, ...entries.map((entry) => entry.config)];
+  const gameOf = ({ env }: RunConfig) => JSON.stringify([env.name, env.config]);
+  const trainedIn = (one: RunConfig) =>
+    new Set(all.filter((other) => gameOf(other) === gameOf(one)).flatMap(trainingSeeds));
+  const trained = trainedIn(config);
+  return [
+    { what: message`the validation`, seeds: validationSeeds(config), trained },
+    ...validationSets(config).map(({ name, seeds }) => ({ what: message`the set ${name}`, seeds, trained })),
+    ...entries.map(({ name, config: own }) => ({
+      what: message`the validation of ${name}`,
+      seeds: validationSeeds(own),
+      trained: trainedIn(own),
+    })),
+  ];
 }
