@@ -1,7 +1,7 @@
 // The judge against a real server on this machine that behaves badly on purpose.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { plainText } from "../../core/message.ts";
 import type { GroundTruth } from "../../core/types.ts";
 import { platformPorts } from "../../run/judge-ports.ts";
@@ -168,9 +168,10 @@ describe("a judge at an endpoint", () => {
   test("spreads its requests", async () => {
     const { url, seen } = await misbehaving(yes);
     const judge = judgeAt(url, { requests_per_minute: 1200 }, platformPorts);
+    const began = Date.now();
     await judge.judge(Array.from({ length: 4 }, (_, i) => ask(`claim ${i}`)));
-    // 50 ms apart, 150 in all. On a busy machine the first arrives late, which takes from the distance to the last.
-    expect(seen.at(-1)!.at - seen[0]!.at).toBeGreaterThanOrEqual(75);
+    // 50 ms apart, 150 in all, from the beginning: on a busy machine the first arrives late. Timers may fire a millisecond early.
+    expect(seen.at(-1)!.at - began).toBeGreaterThanOrEqual(145);
   });
 });
 
@@ -384,7 +385,8 @@ describe("an endpoint that behaves badly", () => {
       status: "not_judged",
       reason: "Not judged: no reply: nothing within 50 ms.",
     });
-    expect(seen).toHaveLength(2);
+    // On a busy machine a request arrives after it was given up.
+    await vi.waitFor(() => expect(seen).toHaveLength(2));
   });
 
   test("what a slow endpoint leaves open at the end of the batch's time is not judged; the rest is", async () => {
