@@ -28,7 +28,12 @@ const LEARNING = /^(algorithm|actor|critic|reward|rollout)\./;
 export function trainedOtherwise(config: RunConfig, generation: Generation): Setting[] {
   const { config: theirs } = importVagen(draftFiles(config, generation).map(withoutComments));
   const differing = diffConfigs(theirs, config).filter(({ path }) => LEARNING.test(path));
-  return differing.map(({ path, to }) => ({ path, value: to }));
+  // VAGEN draws from all entries alike, so an entry counts as much as it has levels.
+  const weights = furtherEntries(config).filter(({ name, weight }) => theirs.envs[name]?.weight !== weight);
+  return [
+    ...differing.map(({ path, to }) => ({ path, value: to })),
+    ...weights.map(({ name, weight }) => ({ path: `envs.${name}.weight`, value: weight })),
+  ];
 }
 
 /** The release's own trainer file, which a written one extends. */

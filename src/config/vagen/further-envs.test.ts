@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkedRunConfig } from "../check.ts";
-import { exportVagen } from "./export.ts";
+import { exportVagen, trainedOtherwise } from "./export.ts";
 import { importVagen } from "./import.ts";
 
 const file = (name: string, text: string) => ({ name, text });
@@ -137,6 +137,20 @@ describe("a run in several environments", () => {
       expect(back.config).toEqual(config);
     },
   );
+
+  it("says which weights Lite would not use, because an entry there counts as much as it has levels", () => {
+    const weights = (envs: object) =>
+      trainedOtherwise(checkedRunConfig({ trainer: { train_seeds: "1-1000" }, envs }), "lite")
+        .filter(({ path }) => path.startsWith("envs."))
+        .map(({ path, value }) => `${path}=${value}`);
+    expect(weights({ sokoban: { weight: 0.5 } })).toEqual(["envs.sokoban.weight=0.5"]);
+    expect(weights({ sokoban: { weight: 0.5, train_seeds: "1-500" } })).toEqual([]);
+  });
+
+  it("keeps an environment with far fewer levels than the first", () => {
+    const few = train.text.replace("n_envs: 2000", "n_envs: 5").replace("[1, 2000, 1]", "[1, 5, 1]");
+    expect(importVagen([file("train.yaml", few)]).config.envs.boxes).toMatchObject({ weight: 0.001 });
+  });
 
   it("has an entry of Lite's for each environment, to train and to validate on", () => {
     const [, training, validation] = exportVagen(config, "lite").map(({ text }) => text);

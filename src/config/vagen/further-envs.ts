@@ -54,12 +54,12 @@ function readEntry(outer: ImportContext, entry: DatasetEntry, entries: readonly 
   return { value, others: found.filter(({ kind }) => kind === "refused" || kind === "unknown") };
 }
 
-/** VAGEN draws from all entries alike, so an entry counts as much as it has levels. */
+/** VAGEN draws from all entries alike, so an entry counts as much as it has levels, within what a weight may be. */
 function weightOf(entry: DatasetEntry, task: DatasetEntry | undefined): { weight?: number } {
   const [own, first] = [entry, task].map((of) =>
     Number(of?.keys.find(({ key }) => SIZES.includes(key))?.value),
   );
-  const weight = Number((own! / first!).toPrecision(4));
+  const weight = Math.min(1000, Math.max(0.001, Number((own! / first!).toPrecision(4))));
   return Number.isFinite(weight) && weight !== 1 ? { weight } : {};
 }
 
