@@ -38,6 +38,7 @@ const WORLDS = {
     { val_sets: { chatter: { seeds: "600000-600001", config: { eval_set: "complex_instruction" } } } },
   ),
   "primitive-skill": tiny({ name: "primitive-skill", config: { env_id: "PlaceTwoCube", resolution: 32 } }),
+  "spatial-gym": tiny({ name: "spatial-gym", config: { objects: 3, resolution: 32 } }),
 };
 
 async function metricsOf(config: (typeof WORLDS)["navigation"]): Promise<Record<string, number>[]> {
