@@ -73,7 +73,7 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   if (folder) await page.screenshot({ path: `${folder}/own-refused.png` });
   await add(page, "key and door", (code) => code.replace('fetch("https://example.org/");', unreachable));
   await panel.getByText("keeps 6 of 6 promises").click();
-  await panel.getByText("A shortest plan solves every level").waitFor();
+  await panel.getByText("A plan solves every level, from its start and after another action").waitFor();
   if (folder) await panel.screenshot({ path: `${folder}/own-report.png` });
 
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
