@@ -51,7 +51,7 @@ test("of several statements about one thing the first counts, and others say tha
   expect(judged("lamp 1 2 ; sofa 3 0 ; lamp 1 2")).toMatchObject({ status: "match" });
 });
 
-test("things of one name are told apart by where they are, in any order", () => {
+test("matches several things of one kind by position, in any order", () => {
   const lamps: WorldTruth = {
     frame: "floor",
     things: [
