@@ -39,7 +39,7 @@ function alone(config: RunConfig, entry: Omit<RunConfig["envs"][string], "weight
 }
 
 /** The run as if it had one environment, for each of them, the first one's first. */
-const eachAlone = (config: RunConfig): RunConfig[] => [
+export const eachAlone = (config: RunConfig): RunConfig[] => [
   config,
   ...furtherEntries(config).map((entry) => entry.config),
 ];

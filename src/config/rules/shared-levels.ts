@@ -2,7 +2,7 @@
 // what the policy does on levels that it has never played.
 import { counted } from "../../core/format.ts";
 import { joined, listed, type Message, message, setting } from "../../core/message.ts";
-import { furtherEntries } from "../entries.ts";
+import { eachAlone, furtherEntries } from "../entries.ts";
 import { trainingSeeds, validationSeeds, validationSets } from "../levels.ts";
 import type { RunConfig } from "../run-config.ts";
 
@@ -29,7 +29,7 @@ export function sharedLevels(config: RunConfig): { message: Message; hint: Messa
   });
   const [first] = sets;
   if (!first) return null;
-  const where = Object.keys(config.envs).length > 0 ? message`, or in ${setting("envs")}` : "";
+  const where = furtherEntries(config).length > 0 ? message`, or in ${setting("envs")}` : "";
   return {
     message: message`Training also plays ${listed(sets.map(({ text }) => text))}, for example level ${first.shared[0]}. Success on them does not show what the policy does on levels that it has never played.`,
     hint: message`Take these levels out of ${setting("trainer.train_seeds")}, or use others for ${setting("trainer.val_seeds")} and ${setting("trainer.val_sets")}${where}.`,
@@ -38,7 +38,7 @@ export function sharedLevels(config: RunConfig): { message: Message; hint: Messa
 
 function setsOf(config: RunConfig): LevelSet[] {
   const entries = furtherEntries(config);
-  const all = [config, ...entries.map((entry) => entry.config)];
+  const all = eachAlone(config);
   const gameOf = ({ env }: RunConfig) => JSON.stringify([env.name, env.config]);
   const trainedIn = (one: RunConfig) =>
     new Set(all.filter((other) => gameOf(other) === gameOf(one)).flatMap(trainingSeeds));

@@ -64,12 +64,12 @@ export function callsOf(own: OwnEnvironment): Calls {
     start: (random) =>
       textOf(
         "start",
-        attempt("start", () => now(own.start(random))),
+        attempt("start", () => atOnce(own.start(random))),
       ),
     step(text, action) {
       // Parts are read inside, where a getter that throws is an error of the environment.
       const result = attempt("step", () => {
-        const given = now(own.step(JSON.parse(text), action));
+        const given = atOnce(own.step(JSON.parse(text), action));
         return isObject(given) ? partsOf({ ...given }) : { whole: given };
       });
       if ("whole" in result)
@@ -97,14 +97,14 @@ export function callsOf(own: OwnEnvironment): Calls {
       checkedPlaces(
         own,
         attempt("where", () => {
-          const given = now(own.where(JSON.parse(text)));
+          const given = atOnce(own.where(JSON.parse(text)));
           return isObject(given) ? Object.entries(given).map(([name, cells]) => [name, dense(cells)]) : given;
         }),
         fail,
       ),
     plan: own.plan
       ? (text) => {
-          const plan = attempt("plan", () => dense(now(own.plan!(JSON.parse(text)))));
+          const plan = attempt("plan", () => dense(atOnce(own.plan!(JSON.parse(text)))));
           if (plan === null) return null;
           const isPlan = Array.isArray(plan) && plan.every((action) => own.actions.includes(action));
           if (!isPlan) throw fail(`plan returned ${shown(plan, 60)}; it must be a list of actions, or null`);
@@ -120,7 +120,7 @@ class Unusable extends Error {}
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** A result that is there at once. @throws Unusable for a promise */
-function now<T>(result: T): T {
+function atOnce<T>(result: T): T {
   if (isObject(result) && "then" in result && typeof result.then === "function")
     throw new Unusable("is async; it must return its result at once");
   return result;
@@ -132,9 +132,7 @@ const partsOf = ({
   done = false,
   success = false,
   note = "",
-}: Record<string, unknown>) => ({
-  ...{ state, reward, done, success, note },
-});
+}: Record<string, unknown>) => ({ state, reward, done, success, note });
 
 /** Lists without gaps: what was left out is undefined, and not passed over by `every`. */
 const dense = (value: unknown): unknown => (Array.isArray(value) ? Array.from(value, dense) : value);
