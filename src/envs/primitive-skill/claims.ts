@@ -13,20 +13,19 @@ const placeWords = (name: string, position: readonly number[]): string => `${nam
 /** "holds red cube", or "holds nothing". */
 export const heldWords = ({ facts }: WorldTruth): string => `holds ${facts?.held || "nothing"}`;
 
-/** Everything that is where it is, in the order of the names and not of the list that the agent is given: "red cube (62,-55,20)". */
-export const placesInOrder = ({ things }: WorldTruth): string[] =>
-  NAMES.flatMap((name) => things.filter((thing) => thing.name === name)).map(({ name, at }) =>
-    placeWords(name, at),
-  );
+/**
+ * Everything that is where it is, in the order of the list that the agent is given: "red cube (62,-55,20)". The agent then copies the
+ * coordinates one place after the other and finds each name in the picture; in an order of names it joined one cube's x with another's y.
+ */
+export const namedPlaces = ({ things }: WorldTruth): string[] =>
+  things.map(({ name, at }) => placeWords(name, at));
 
 /** The key of VAGEN's dictionary: "red_cube_position". */
 export const keyOf = (name: string): string => `${name.replace(" ", "_")}_position`;
 
 /** Everything that is where it is, as VAGEN's structured formats write it: `{"red_cube_position": (62,-55,20), …}`. */
-export const placesByKey = ({ things }: WorldTruth): string => {
-  const known = NAMES.flatMap((name) => things.filter((thing) => thing.name === name));
-  return `{${known.map(({ name, at }) => `"${keyOf(name)}": ${tuple(at)}`).join(", ")}}`;
-};
+export const placesByKey = ({ things }: WorldTruth): string =>
+  `{${things.map(({ name, at }) => `"${keyOf(name)}": ${tuple(at)}`).join(", ")}}`;
 
 /** What the agent is given besides the picture. */
 export function questionWords({ facts, things }: WorldTruth): string {

@@ -6,7 +6,7 @@ import { checkSeed, rng } from "../../core/rng.ts";
 import type { Frame, SavedGame, WorldTruth } from "../../core/types.ts";
 import type { Env, Motion, StepResult } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
-import { heldWords, placesInOrder, questionWords } from "./claims.ts";
+import { heldWords, namedPlaces, questionWords } from "./claims.ts";
 import type { PrimitiveSkillConfig } from "./config.ts";
 import { times } from "./geometry.ts";
 import { carryOut, FRAME_RATE, finish, type Outcome } from "./motion.ts";
@@ -217,7 +217,7 @@ export class PrimitiveSkill implements Env {
   /** The objects with their names and positions, a line each, and what the fingers hold. */
   text(): string {
     const truth = this.groundTruth();
-    return [...placesInOrder(truth), heldWords(truth)].join("\n");
+    return [...namedPlaces(truth), heldWords(truth)].join("\n");
   }
 
   /** The instruction, the positions without their names, and how far a drawer is open. */
