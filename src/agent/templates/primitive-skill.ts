@@ -2,7 +2,7 @@
 // copy the coordinates that it was given.
 import type { Rng } from "../../core/rng.ts";
 import type { Thing, WorldTruth } from "../../core/types.ts";
-import { heldWords, keyOf, NAMES, placesByKey, namedPlaces } from "../../envs/primitive-skill/claims.ts";
+import { heldWords, keyOf, NAMES, namedPlaces, placesByKey } from "../../envs/primitive-skill/claims.ts";
 import { readSkill, type Skill, skillText } from "../../envs/primitive-skill/skills.ts";
 import { EXAMPLES, INSTRUCTIONS } from "../../envs/primitive-skill/task-ids.ts";
 import type { Template } from "./template.ts";
