@@ -114,11 +114,11 @@ function nearestTo({ x, z }: Place, ground: Ground): Place {
   );
 }
 
-/** Side of the picture in which an object has to show, in pixels, and in how many of them. A view shows it from a quarter of that. */
+/** Side of the picture in which an object has to show, in pixels, and in how many of them; in fewer no policy can tell what it is. */
 const JUDGED = { side: 64, pixels: 12 };
 
 /** The share of a picture's pixels from which an object shows in it. */
-export const SHOWS_FROM = JUDGED.pixels / 4 / JUDGED.side ** 2;
+export const SHOWS_FROM = JUDGED.pixels / JUDGED.side ** 2;
 
 type Candidate = Placed & { index: number };
 
