@@ -1,5 +1,14 @@
 // YAML text → plain data. What cannot be read is data too, because a file of VAGEN's need not be YAML.
-import { LineCounter, type ParseOptions, parseDocument, type SchemaOptions, type YAMLParseError } from "yaml";
+import {
+  type Document,
+  isScalar,
+  LineCounter,
+  type ParseOptions,
+  parseDocument,
+  type SchemaOptions,
+  visit,
+  type YAMLParseError,
+} from "yaml";
 import { short } from "../core/short.ts";
 import { yamlProblem } from "../core/yaml-limits.ts";
 
@@ -18,6 +27,11 @@ export function readYaml(text: string, options: ParseOptions & SchemaOptions = {
     const { what, hint } = syntaxProblem(error, text);
     return { what: `line ${line}, column ${col}: ${what}`, hint };
   }
+  const reserved = reservedKey(document);
+  if (reserved !== undefined) {
+    const { line, col } = lines.linePos(reserved);
+    return { what: `line ${line}, column ${col}: __proto__ cannot be a key`, hint: "Use another name." };
+  }
   try {
     return { value: document.toJS() };
   } catch (cause) {
@@ -25,6 +39,19 @@ export function readYaml(text: string, options: ParseOptions & SchemaOptions = {
     const what = cause instanceof Error ? cause.message : String(cause);
     return { what, hint: "Write the value out.", cause };
   }
+}
+
+/** Where a key is `__proto__`. As a property it would be dropped by whatever copies the data. */
+function reservedKey(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || key.value !== "__proto__") return undefined;
+      found = key.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 /** What the parser found, and advice that fits it. */

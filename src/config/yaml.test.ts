@@ -133,6 +133,10 @@ describe("reading", () => {
     expect(refusal("seed: 1\n---\nseed: 2").hint).toContain("---");
     expect(refusal("actor:\n\tlr: 1").hint).toBe("Indent with spaces.");
     expect(refusal("seed: [1").message).toMatch(/[^.]\.$/);
+    expect(refusal("envs:\n  __proto__: { name: sokoban }")).toMatchObject({
+      message: expect.stringMatching(/line 2, column 3: __proto__ cannot be a key\.$/),
+      hint: "Use another name.",
+    });
     expect(refusal("seed: *nowhere")).toMatchObject({
       code: "invalid_yaml",
       message: expect.stringMatching(/nowhere\.$/),
