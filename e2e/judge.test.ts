@@ -111,7 +111,7 @@ it("judges by a model, keeps no key, and repeats the run from the verdicts that 
 
   const asked = seen.length;
   const again = await openPage(judged("{ name: recorded, recording: paid.jsonl }"));
-  await again.getByText("The recording paid.jsonl was not chosen in this visit.").waitFor();
+  await again.getByText("Choose the recording paid.jsonl; the page has not loaded it yet.").waitFor();
   await expect.poll(() => startButton(again).isDisabled()).toBe(true);
   const recording = { name: "paid.jsonl", mimeType: "application/jsonl", buffer: verdicts };
   await again.getByLabel("Recording of verdicts").setInputFiles(recording);

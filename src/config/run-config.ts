@@ -78,7 +78,7 @@ const env = z.strictObject({
   }),
   preset: idIn(PRESET_TITLES, NO_PRESET, {
     title: "Task's preset",
-    help: message`A named set of task options; what ${setting("env.config")} says takes precedence. For the games, the rewards and actions per turn of VAGEN's generations: legacy (success 10, format 0.5, in Sokoban also steps and boxes) or lite (success 1); both pay the format reward in full at every turn, as the studio does with ${setting("reward.scale_by_turns")} off. For visual-math: areal (AReaL's rewards), counting or measuring (its questions). none: the task's own defaults.`,
+    help: message`A named set of task options; what ${setting("env.config")} says takes precedence. legacy and lite select the options of that generation of VAGEN; which presets there are, and what they set, depends on the task (in FrozenLake, legacy pays 10 for success and lite pays 1). Both generations pay the format reward in full at every turn, as the studio does with ${setting("reward.scale_by_turns")} off. For visual-math: areal (AReaL's rewards), counting or measuring (its questions). none: the task's own defaults.`,
     apply: "restart",
   }),
   config: z.record(z.string(), z.unknown()).default({}).meta({
@@ -645,7 +645,7 @@ const algorithm = z.strictObject({
   }),
   overlong_tokens: int(0, {
     title: "Overlong tokens",
-    help: "Over this many tokens before the maximum length, a penalty for length rises (DAPO). 0 is off. Needs one reward per sequence.",
+    help: "The length penalty increases over this many tokens before the maximum length (DAPO). 0 is off. Needs one reward per sequence.",
     apply: "next",
     min: 0,
     max: 1000000,
@@ -726,7 +726,7 @@ const actor = z.strictObject({
   }),
   clip_ratio_high: fraction(0, {
     title: "Upper clip ratio",
-    help: "How far a token's probability may rise, if not as far as it may fall; 0: as far.",
+    help: "Clip range for rising probabilities. 0: the clip ratio holds in both directions.",
     apply: "live",
     slider: [0, 0.5],
   }),
@@ -989,7 +989,7 @@ const critic = z.strictObject({
   }),
   cliprange_value: num(0.5, {
     title: "Value clip",
-    help: message`How far a value may move per update before its gradient stops, in units of the return, or of its spread with ${setting("critic.cliprange_relative")}. 0: as far as it likes.`,
+    help: message`How far a value may move per update before its gradient stops, in units of the return, or of its spread with ${setting("critic.cliprange_relative")}. 0: no limit.`,
     apply: "live",
     min: 0,
     max: 100,
@@ -1020,7 +1020,7 @@ const critic = z.strictObject({
   }),
   asymmetric: flag(false, {
     title: "Critic reads the state",
-    help: "Values come from the simulator's state, by moves to success and turns left, and not from the picture; the policy still sees pictures only. Needs an estimator with a critic. Name it in every result.",
+    help: "Values come from the simulator's state, by moves to success and turns left, and not from the picture; the policy still sees pictures only. Needs an estimator with a critic. Say so when you report results.",
     apply: "next",
   }),
 });
@@ -1178,7 +1178,7 @@ const judge = z.strictObject({
     "rule",
     {
       title: "Judge",
-      help: "What decides whether a claim is true: a rule (exact and free), a file of verdicts, a language model behind an endpoint, or nothing. In the page, the key is entered next to Start.",
+      help: "What decides whether a claim is true: a rule (exact and free), a file of verdicts, a language model behind an endpoint, or nothing. In the page, you enter the key in the Judge section.",
       apply: "restart",
       basic: true,
     },
@@ -1395,7 +1395,7 @@ const trainer = z.strictObject({
   }),
   save_freq: int(20, {
     title: "Checkpoint every",
-    help: "Updates between checkpoints.",
+    help: "The studio saves at least once in this many updates. It also saves once a minute, and whenever saving is cheap.",
     apply: "next",
     min: 1,
     max: 100000,

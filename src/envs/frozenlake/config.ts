@@ -38,7 +38,7 @@ export const config = z.object({
     .boolean()
     .default(false)
     .meta({ title: "Slippery ice" })
-    .describe("Each move goes as meant or to either side, one third each."),
+    .describe("Each move goes in the chosen direction, or to its left or right, with probability 1/3 each."),
   slip_prob: z
     .number()
     .min(0)

@@ -65,7 +65,7 @@ export const config = z.object({
     .default(0.9)
     .meta({ title: "Similarity of a success" })
     .describe(
-      "Similarity from which a drawing is a success and ends the episode; 1: only an exact copy. VAGEN knows no success.",
+      "Similarity from which a drawing is a success and ends the episode; 1: only an exact copy. VAGEN has no success threshold.",
     ),
   format_reward: formatReward(0.1),
   success_reward: reward(0, "Success reward", "Added to the score of a drawing that is a success."),

@@ -85,7 +85,7 @@ boards. A claim that it does not understand earns nothing.
 - \`rubric\`: YES or NO. Everything required must be placed. Cells may be off by \`reward.rubric_tolerance\`; of a direction, the
   main axis must be right. A prediction must also contain nothing wrong, except a step to the side of something straight ahead.
 
-The last two count the kinds that a claim must give and the further kinds that it names. FrozenLake requires holes only
+\`exact_f1\`, \`soft_f1\` and \`rubric\` count the kinds that a claim must give and any others that it names. FrozenLake requires holes only
 where the board is drawn (\`rollout.state_format: symbolic\`). A prediction that gives the cell of the player thereby gives the
 direction of everything that cannot move, whatever else it says about these things. A prediction in directions alone is scored
 by the things that it names. Directions are coarse: a step that leaves the goal to the lower right scores like the right one.

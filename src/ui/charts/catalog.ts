@@ -139,7 +139,7 @@ export const CHARTS: readonly ChartSpec[] = [
     group: "Overview",
     validation: "val/surroundings_accuracy",
     lines: [
-      line("surroundings_accuracy", "All kinds right", "--reasoning"),
+      line("surroundings_accuracy", "Named correctly", "--reasoning"),
       line("surroundings_miss/hole", "Holes missed", "--run-2"),
       line("surroundings_false_alarm/hole", "Holes imagined", "--run-3"),
       line("surroundings_miss/box", "Boxes missed", "--run-2"),

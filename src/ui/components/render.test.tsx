@@ -81,7 +81,7 @@ describe("notices", () => {
       resumeFrom: 24,
     });
     expect(read(<Notices />)).toContain(
-      "The run is saved at update 24; training resumes from there on a new device.",
+      "The run is saved at update 24. Training resumes from there on a new device.",
     );
   });
   it("offer the way out of storage trouble once, however many parts of the run cannot be saved", () => {
@@ -133,7 +133,7 @@ describe("notices", () => {
       /A run was interrupted Lake .* at PPO update 10 of 40.* Resume from PPO update 10 Open Discard/,
     );
     expect(offer({ ...run, update: 60 })).toMatch(
-      /A finished run is stored Lake finished at PPO update 40, success.* newest traces come back with a run\. Open Discard/,
+      /A finished run is stored Lake finished at PPO update 40, success.* newest traces\. Open Discard/,
     );
     expect(offer({ ...run, update: 106 })).toContain("Lake finished at PPO update 86, success");
     expect(offer(ending("stopped"))).toMatch(/A stopped run is stored .* Resume from PPO update 10 Open/);

@@ -40,7 +40,7 @@ describe("the report", () => {
     const text = renderToStaticMarkup(<Report {...opened} />)
       .replace(/<[^>]+>/g, " ")
       .replace(/\s+/g, " ");
-    expect(text).toContain("read as VAGEN legacy");
+    expect(text).toContain("read as a configuration of VAGEN, legacy");
     expect(text).toContain("1 refused");
     expect(text).toContain("actor_rollout_ref.actor.optim.lr 1e-6 → actor.lr 1e-6");
     expect(text).toContain("16 levels × 8 episodes for each.");

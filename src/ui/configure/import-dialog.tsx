@@ -21,12 +21,12 @@ export function ImportDialog({
 }) {
   const missing = report && missingTask(report.imported.findings);
   return (
-    <Dialog title="A configuration of VAGEN" open={report !== null} onClose={onClose} wide>
+    <Dialog title="Import a configuration" open={report !== null} onClose={onClose} wide>
       {report && <Report {...report} />}
       {missing && (
         <p role="alert" className="mt-3 text-dense text-danger">
-          The task {shortValue(missing.value)} is not in the studio, and on another task these settings would
-          be another run.
+          The studio has no task {shortValue(missing.value)}. This configuration cannot be used with a
+          different task.
         </p>
       )}
       <div className="mt-4 flex flex-wrap items-center gap-2">
@@ -34,7 +34,7 @@ export function ImportDialog({
           Use this configuration
         </button>
         <button type="button" className="btn" onClick={onClose}>
-          Keep the present one
+          Keep the current configuration
         </button>
       </div>
     </Dialog>
@@ -50,14 +50,16 @@ const TONES = {
   ignored: "plain",
 } as const;
 
+const NAMES = { lite: "VAGEN-Lite", legacy: "VAGEN, legacy", areal: "AReaL" } as const;
+
 /** The findings by kind, those that need a look first. */
 export function Report({ names, imported: { generation, findings } }: ImportReport) {
   const present = KINDS.filter((kind) => ofKind(findings, kind).length > 0);
   return (
     <>
       <p className="mb-2 text-dense text-muted">
-        {names.join(", ")}: read as VAGEN {generation === "lite" ? "Lite" : "legacy"}. What the files leave
-        open keeps the studio's defaults.
+        {names.join(", ")}: read as a configuration of {NAMES[generation]}. Settings that the files do not
+        contain keep the studio’s defaults.
       </p>
       <div className="mb-3 flex flex-wrap gap-1.5">
         {present.map((kind) => (

@@ -102,8 +102,8 @@ function AboutKey({ config }: { config: RunConfig }) {
       <p className="mb-1 font-semibold">Where the key goes</p>
       <p>
         To the training worker of this tab, and with each request to {endpointText(config)}. It is in no
-        configuration, link, checkpoint, recording or storage; after a reload you enter it again. The claims
-        to judge and the true state go to the endpoint as well.
+        configuration, link, checkpoint, recording or storage; after a reload you enter it again. Each request
+        also contains a claim and, if the scoring is YES or NO, the true state.
       </p>
       <p className="mt-1">
         An endpoint must allow requests from pages (CORS). Servers on your own machine: vLLM, SGLang and
@@ -126,8 +126,8 @@ function RecordingField({ config, onFile }: { config: RunConfig; onFile: (file: 
         <span className="min-w-0 truncate">{chosen ? recording : recording && `wanted: ${recording}`}</span>
       </div>
       <p className="mt-1 text-caption text-muted">
-        A file of verdicts (verdicts.jsonl), as a run with a model as judge writes it. It stays on this
-        machine and is kept with the run.
+        A file verdicts.jsonl from a run that a language model judged. It stays on this machine and is kept
+        with the run.
       </p>
     </div>
   );
@@ -141,7 +141,7 @@ export function VerdictsButton() {
     <button
       type="button"
       className="btn btn-small w-fit"
-      title="Download what the model has said in this run: a recording, to judge by again without paying"
+      title="Download the verdicts of this run. Another run can use them without requests to the model."
       onClick={() => void downloadVerdicts()}
     >
       <Download size={14} aria-hidden /> Download verdicts

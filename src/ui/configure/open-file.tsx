@@ -59,7 +59,7 @@ interface Opening {
   /** The problem with the last file, as shown; null when there was none. */
   problem: ReactNode;
   open(files: File[]): void;
-  /** Asks for confirmation before VAGEN files are used. */
+  /** Asks for confirmation before the files of VAGEN or AReaL are used. */
   dialog: ReactNode;
 }
 

@@ -32,7 +32,7 @@ export const PROVENANCE: Record<Provenance, { word: string; about: string }> = {
   demonstration: {
     word: "Demonstration",
     about:
-      "A script wrote this episode, and SFT has the policy imitate it: this is what the policy is taught, not what it can do. Its reasons are right; some of its decisions are guesses, which leaves PPO something to learn.",
+      "A scripted episode that the policy imitates during SFT: it shows what the policy is taught, not what it can do. Its reasons are right; some of its decisions are guesses, which leaves PPO something to learn.",
   },
 };
 

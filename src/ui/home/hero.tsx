@@ -28,8 +28,8 @@ export function Hero({ study }: { study: CaseStudy }) {
         <p className="max-w-[60ch] text-lead text-muted">
           A small vision-language policy, a neural network that reads pictures and writes text, looks at a
           picture, says what it sees, reasons, predicts what its action will do, and acts. Each claim about a
-          position is checked against the true state of the world. It learned this from rewards over several
-          turns (multi-turn reinforcement learning), in a page like this one.
+          position is checked against the true state of the world. It first imitated demonstrations and then
+          learned from rewards over several turns (multi-turn reinforcement learning).
         </p>
         <div className="flex flex-wrap gap-2">
           <TrainThis preset={study.preset} primary />

@@ -364,7 +364,7 @@ const reward: Entry[] = [
   },
   {
     key: "reward/surroundings",
-    title: "Surroundings reward",
+    title: "Neighbours reward",
     ...REWARD,
     definition:
       "Weighted reward for rightly named neighbours, summed over an episode. Logged when its weight is above 0.",

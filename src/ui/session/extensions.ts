@@ -66,8 +66,9 @@ export function createExtensions({ call }: Connection, tryOne: typeof tryExtensi
     const replaced = active.filter((own) => lacking.some((needed) => takesPlaceOf(needed.name, own.name)));
     await changeExtensions([...active.filter((own) => !replaced.includes(own)), ...lacking]);
     for (const own of replaced)
-      if (isHousesFile(own.name)) putHousesAside(own, `Put aside: the run ${name} has its own houses.`);
-      else putAside(own, `Put aside: the run ${name} has its own extension of this name.`);
+      if (isHousesFile(own.name))
+        putHousesAside(own, `Inactive, because the run ${name} uses its own houses.`);
+      else putAside(own, `Inactive, because the run ${name} uses another extension of this name.`);
   }
 
   return {

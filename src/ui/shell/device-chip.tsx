@@ -25,7 +25,7 @@ export default function DeviceChip() {
     <button
       type="button"
       className="hidden rounded-full sm:inline-flex"
-      title={`${about} Check its numbers…`}
+      title={`${about} Check this GPU…`}
       onClick={openGpuCheck}
     >
       <Chip tone={device?.software ? "warning" : "ok"}>

@@ -52,7 +52,7 @@ export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folde
   );
 }
 
-const ABOUT = "Charts and newest traces come back with a run.";
+const ABOUT = "Opening or resuming a run restores its charts and newest traces.";
 
 function OneRun({ run }: { run: StoredRun }) {
   return (

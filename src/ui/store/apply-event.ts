@@ -378,13 +378,13 @@ const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${w
 
 function deviceLostNotice({ resumeFrom, recovering, message: details }: Event<"device_lost">): RunNotice {
   const saved =
-    resumeFrom > 0 ? `The run is saved at update ${resumeFrom}` : "No update of the run has been saved yet";
+    resumeFrom > 0 ? `The run is saved at update ${resumeFrom}.` : "No update of the run has been saved yet.";
   if (!recovering)
     return {
       id: "device_lost",
       tone: "danger",
       title: "The graphics device was lost again",
-      body: `${saved}. Training is paused, because the device was lost several times without a new update in between.`,
+      body: `${saved} Training is paused, because the device was lost several times without a new update in between.`,
       hint: "",
       details,
     };
@@ -392,7 +392,7 @@ function deviceLostNotice({ resumeFrom, recovering, message: details }: Event<"d
     id: "device_lost",
     tone: "warning",
     title: "The graphics device was lost",
-    body: `${saved}; training resumes from there on a new device.`,
+    body: `${saved} Training ${resumeFrom > 0 ? "resumes from there" : "starts again"} on a new device.`,
     hint: "This happens after a driver update, a long sleep, or when another program takes the GPU. You do not need to do anything.",
     details,
   };

@@ -61,7 +61,9 @@ export function restoreDraft(
   if (!text) return false;
   const kept = attempt(() => JSON.parse(text) as Kept) ?? null;
   const problem =
-    kept?.version === VERSION ? load(kept, presets, notify) : "It was kept by another version of the studio.";
+    kept?.version === VERSION
+      ? load(kept, presets, notify)
+      : "It was saved by another version of the studio.";
   if (problem === "") return true;
   attempt(() => storage?.removeItem(KEY));
   notify({
@@ -79,7 +81,7 @@ function load(
 ): string {
   const preset = presets.find(({ id }) => id === kept.presetId);
   if (kept.draft === undefined) {
-    if (!preset) return `It was the preset ${kept.presetId}, which is not there any more.`;
+    if (!preset) return `It was based on the preset ${kept.presetId}, which no longer exists.`;
     loadDraft(preset.config, preset.id);
     return "";
   }

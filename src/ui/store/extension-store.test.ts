@@ -128,7 +128,7 @@ it("continues a run in its own houses, and keeps the page's once", async () => {
   expect(activeHouses()).toEqual(first);
   expect(await adopt(second)).toBe(true);
   expect(useExtensions.getState().idle).toEqual([
-    { ...mine, problem: "Put aside: the run Walk has its own houses." },
+    { ...mine, problem: "Inactive, because the run Walk uses its own houses." },
   ]);
   expect(useExtensions.getState().registered.at(-1)?.provides).toEqual(["houses 3"]);
 });

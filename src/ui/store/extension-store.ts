@@ -87,7 +87,8 @@ export function dropIdle(name: string): void {
 }
 
 /** The problem of an extension whose loading did not end in the last visit. */
-const UNFINISHED = "The page was closed or hung while it was being read. Edit it, and add it again.";
+const UNFINISHED =
+  "The page closed or stopped responding while it loaded this extension. Edit it, and add it again.";
 
 /**
  * Registers the stored extensions after a reload, one by one, so that one that fails does not disable the others. Until it

@@ -47,7 +47,7 @@ test("another machine is called without a key only where that was allowed", () =
 
 test("a recording is chosen in this visit, or kept with the run", () => {
   const recorded = judged({ name: "recorded", recording: "v.jsonl" });
-  expect(judgeObstacle(recorded)).toContain("v.jsonl was not chosen");
+  expect(judgeObstacle(recorded)).toContain("Choose the recording v.jsonl");
   expect(judgeObstacle(recorded, true)).toBe("");
   loadDraft(judged({ name: "recorded", recording: "other.jsonl" }), null);
   const file = new File(["{}"], "v.jsonl");

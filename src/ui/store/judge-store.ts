@@ -68,7 +68,7 @@ export function judgeObstacle(config: JudgeConfig, kept = false, state = useJudg
   if (name === "llm" && keyFor(state, config) === "" && !isAllowed(state, config))
     return `The judge would send claims and states to ${withoutCredentials(address)}: type its key, or allow it without one.`;
   if (name === "recorded" && recording !== "" && !kept && !state.recordings[recording])
-    return `The recording ${recording} was not chosen in this visit.`;
+    return `Choose the recording ${recording}; the page has not loaded it yet.`;
   return "";
 }
 

@@ -109,7 +109,7 @@ export const NOTICES: Readonly<
     session: {
       ofDraft: {
         title: "The configuration starts again",
-        body: "It was kept by another version of the studio.",
+        body: "It was saved by another version of the studio.",
       },
     },
   },

@@ -55,9 +55,7 @@ describe("the list of traces", () => {
     const demonstration = episode("d", "demonstration", 12);
     const trained = episode("t", "train", 21);
     show(trained, demonstration);
-    expect(list()).toMatch(
-      /Demonstrations are episodes that a script wrote and that SFT has the policy imitate/,
-    );
+    expect(list()).toMatch(/Demonstrations are scripted episodes that the policy imitates during SFT/);
     expect(list()).toMatch(/Source All Demonstration Training Outcome/);
     expect(list()).not.toContain("single turn");
     const filter = { outcome: "all", tools: false, update: null } as const;
@@ -114,7 +112,7 @@ describe("the list of traces", () => {
 it("a trace says that the policy imitates a demonstration, and why it has one turn", () => {
   const stored = cut(episode("e", "demonstration", 3));
   const page = text(<TraceView stored={stored} runId="r" config={config} />);
-  expect(page).toMatch(/A script wrote this episode, and SFT has the policy imitate it/);
+  expect(page).toMatch(/A scripted episode that the policy imitates during SFT/);
   expect(page).toMatch(/The first 5 SFT updates .* single turn/);
   expect(page).not.toMatch(/Played by the policy|Out of turns/);
 });

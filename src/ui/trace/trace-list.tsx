@@ -149,8 +149,8 @@ function AboutDemonstrations({
   const cut = config && shown.some((stored) => isOneTurn(stored, config));
   return (
     <p className="max-w-[90ch] text-dense text-muted">
-      <strong className="font-semibold text-text">Demonstrations</strong> are episodes that a script wrote and
-      that SFT has the policy imitate: what the policy is taught, not what it can do.{" "}
+      <strong className="font-semibold text-text">Demonstrations</strong> are scripted episodes that the
+      policy imitates during SFT. They show what the policy is taught, not what it can do.{" "}
       {cut && oneTurnText(config)}
     </p>
   );
