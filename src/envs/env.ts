@@ -45,6 +45,11 @@ export interface Env {
   restore?(saved: SavedGame): void;
   /** The question about the picture, in the words of the agent; absent if the environment asks none. */
   question?(): string;
+  /**
+   * `question()` with the instruction of another configuration, drawn with a number; absent where levels of one configuration have different
+   * instructions. It is asked in control experiments.
+   */
+  otherQuestion?(draw: number): string;
   /** The tools of this episode. They can be listed before reset, and calling them does not change the state. */
   tools?(): readonly Tool[];
   /**

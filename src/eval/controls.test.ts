@@ -32,6 +32,26 @@ test("a shuffled instruction is one of another level, in the home of its own", (
   }
 });
 
+test("where all levels of a task have one instruction, it is that of another task, with the places of its own", async () => {
+  await loadEnv("primitive-skill");
+  const task = testTask("primitive-skill", {}, { env_id: "StackThreeCube" });
+  const control = controls.get("shuffled_instruction").apply(task)!;
+  const [plain, hidden] = [task, control].map((one) => one.spec.create(one.envConfig));
+  const instructionOf = (question: string) => question.replace(/( \([-\d,]+\))+$/, "");
+  const seen = new Set<string>();
+  for (const seed of LEVELS) {
+    for (const env of [plain, hidden]) env.reset(seed);
+    const instruction = instructionOf(hidden.question!());
+    seen.add(instruction);
+    expect(instruction).not.toBe(instructionOf(plain.question!()));
+    expect(hidden.question!()).toBe(plain.question!().replace(instructionOf(plain.question!()), instruction));
+    const [action] = plain.oracle()!;
+    for (const env of [plain, hidden]) env.step(action!);
+    expect(hidden.question!()).toBe(plain.question!().replace(instructionOf(plain.question!()), instruction));
+  }
+  expect(seen.size).toBe(3);
+});
+
 test("nothing is hidden where a task has no picture or no instruction", () => {
   expect(
     controls.get("blanked_picture").apply(testTask("frozenlake", {}, { render_mode: "text" })),

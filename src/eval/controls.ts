@@ -33,7 +33,8 @@ export const controls = registry<Control>(
   {
     id: "shuffled_instruction",
     title: "Shuffled instruction",
-    description: "Every level has the instruction of another one.",
+    description:
+      "Every level has the instruction of another one, or of another task where all levels of a task have the same.",
     apply: (task) => (asks(task) ? withGames(task, shuffled) : null),
   },
 );
@@ -72,9 +73,23 @@ function grey({ width, height }: Frame): Frame {
   return { width, height, data };
 }
 
-/** Asks for what the next level asks for, or the nearest later one whose instruction differs. */
+/** Asks for what another task asks for, or else for what the next level does, or the nearest later one whose instruction differs. */
 function shuffled(env: Env, create: () => Env): Env {
-  const other = create();
+  return env.otherQuestion ? askingOther(env) : askingOfLater(env, create());
+}
+
+function askingOther(env: Env): Env {
+  let level = 0;
+  return changed(env, {
+    reset(seed) {
+      env.reset(seed);
+      level = seed;
+    },
+    question: () => env.otherQuestion!(level),
+  });
+}
+
+function askingOfLater(env: Env, other: Env): Env {
   let instruction = "";
   return changed(env, {
     reset(seed) {

@@ -50,6 +50,22 @@ const templateOf = ({ id }: EnvSpec): Template => {
   return template;
 };
 
+const withArguments = envs.all.filter(({ readAction, id }) => readAction && templates.get(id).anyAction);
+
+it.each(withArguments.map((spec) => [spec.id, spec] as const))(
+  "actions at random of %s differ, are read as they are written, and are spelled in words",
+  (_id, spec) => {
+    const [random, template] = [rng(1), templateOf(spec)];
+    const vocabulary = vocabularyFor(spec, spec.config.parse({}), 5);
+    const actions = states(spec).map(({ truth }) => template.anyAction!(truth, random));
+    expect(new Set(actions).size).toBeGreaterThan(spec.actions.length);
+    for (const action of actions) {
+      expect(spec.readAction!(action)).toBe(action);
+      for (const token of vocabulary.encode(action)) expect(vocabulary.surface(token)).not.toMatch(/^<0x/);
+    }
+  },
+);
+
 describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s", (id, spec) => {
   it("are its own name and actions, and predict what it has", () => {
     const template = templateOf(spec);

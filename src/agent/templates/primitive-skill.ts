@@ -3,7 +3,7 @@
 import type { Rng } from "../../core/rng.ts";
 import type { Thing, WorldTruth } from "../../core/types.ts";
 import { heldWords, keyOf, NAMES, namedPlaces, placesByKey } from "../../envs/primitive-skill/claims.ts";
-import { readSkill, type Skill, skillText } from "../../envs/primitive-skill/skills.ts";
+import { readSkill, SKILL_NAMES, type Skill, skillText } from "../../envs/primitive-skill/skills.ts";
 import { EXAMPLES, INSTRUCTIONS } from "../../envs/primitive-skill/task-ids.ts";
 import type { Template } from "./template.ts";
 
@@ -83,6 +83,20 @@ function heuristic({ things, facts }: WorldTruth, random: Rng): string {
   return skillText({ name: "pick", points: [[x!, y!, z!]] });
 }
 
+/** How far a skill at random is from what it is about, at most, along an axis and in millimetres. */
+const ASIDE = 60;
+
+/** A skill of any kind, at or near something. */
+function anyAction({ things }: WorldTruth, random: Rng): string {
+  const near = (): Skill["points"][number] => {
+    const [x, y, z] = random.pick(things).at;
+    const aside = () => random.int(2 * ASIDE + 1) - ASIDE;
+    return [x! + aside(), y! + aside(), z!];
+  };
+  const name = random.pick(SKILL_NAMES);
+  return skillText({ name, points: name === "push" ? [near(), near()] : [near()] });
+}
+
 /** The language of PrimitiveSkill. */
 export const primitiveSkillTemplate: Template<WorldTruth> = {
   id: "primitive-skill",
@@ -117,6 +131,7 @@ export const primitiveSkillTemplate: Template<WorldTruth> = {
   advance,
   ended: ({ facts }) => facts?.success === true,
   heuristic,
+  anyAction,
   /** As many skills as a turn may have: picking something up without putting it down leads nowhere. */
   actionsPerTurn: (_random, most) => most,
 };

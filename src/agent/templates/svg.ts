@@ -2,7 +2,8 @@
 // them. Ends can be seen in the picture; middles, radii and corners follow from them.
 import type { WorldTruth } from "../../core/types.ts";
 import { ACTIONS } from "../../envs/svg/config.ts";
-import { CLOSE, DRAWING_WORDS, FILLS, OPEN, PATH_WORDS } from "../../envs/svg/drawing.ts";
+import { CLOSE, DRAWING_WORDS, drawingText, FILLS, OPEN, PATH_WORDS } from "../../envs/svg/drawing.ts";
+import { drawIcon } from "../../envs/svg/icons.ts";
 import type { Template } from "./template.ts";
 
 /** The lattice of a careless drawing, in units of the canvas. */
@@ -26,6 +27,9 @@ function endsOf(kind: string, shape: string): readonly number[] {
   const [xs, ys] = [0, 1].map((axis) => numbers.filter((_, i) => i % 2 === axis)) as [number[], number[]];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
+
+/** The lattice of a drawing at random. */
+const LATTICE = 8;
 
 /** The icon drawn on a coarse lattice: what is said of it is exact, about half of the numbers are not. */
 const coarsely = (code: string): string =>
@@ -60,5 +64,6 @@ export const svgTemplate: Template<WorldTruth> = {
   ended: ({ facts }) => facts?.solved === true,
   /** PPO finds out that it is worth drawing exactly. */
   heuristic: (truth) => coarsely(iconOf(truth)),
+  anyAction: (_truth, random) => drawingText(drawIcon(random, 2, LATTICE)),
   actionsPerTurn: () => 1,
 };

@@ -14,7 +14,7 @@ import { type PhysicsState, Simulator, type Snapshot } from "./physics.ts";
 import { draw } from "./picture.ts";
 import { type PlannedSkill, planFrom } from "./plan.ts";
 import { clipped, readAction, readSkill, type Skill, skillText } from "./skills.ts";
-import { EXAMPLES, INSTRUCTIONS, LISTED } from "./task-ids.ts";
+import { EXAMPLES, INSTRUCTIONS, LISTED, TASK_IDS } from "./task-ids.ts";
 import { type Scene, stageValue, TASKS, type Task } from "./tasks.ts";
 import { cameraOf, type PictureCamera } from "./view.ts";
 
@@ -223,6 +223,14 @@ export class PrimitiveSkill implements Env {
   /** The instruction, the positions without their names, and how far a drawer is open. */
   question(): string {
     return questionWords(this.groundTruth());
+  }
+
+  /** The instruction of one of the other tasks, with the positions of this one. */
+  otherQuestion(draw: number): string {
+    const others = TASK_IDS.filter((id) => id !== this.task.id);
+    const truth = this.groundTruth();
+    const instruction = INSTRUCTIONS[others[draw % others.length]];
+    return questionWords({ ...truth, facts: { ...truth.facts, instruction } });
   }
 
   /**
