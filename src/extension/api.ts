@@ -61,6 +61,11 @@ export interface ExtensionSource {
   /** What people call it: a file's name, or one that was typed. */
   readonly name: string;
   readonly source: string;
+  /**
+   * The environments of this very text have kept the contract already, so registering it checks nothing again. The page says so to its
+   * workers; what comes from anywhere else is not believed.
+   */
+  readonly checked?: true;
 }
 
 /** An extension whose text has been read: the default export of a module, whatever that is, or houses. */
@@ -68,6 +73,8 @@ export type LoadedExtension = LoadedModule | LoadedHouses;
 export interface LoadedModule {
   readonly name: string;
   readonly factory: unknown;
+  /** As in `ExtensionSource`. */
+  readonly checked?: true;
 }
 export interface LoadedHouses {
   readonly name: string;

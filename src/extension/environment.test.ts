@@ -105,6 +105,35 @@ describe("the documented example", () => {
   });
 });
 
+describe("the contract of an environment", () => {
+  let starts = 0;
+  const counting = adding({
+    start(random: { int(n: number): number }) {
+      starts++;
+      return { col: 0, goal: 1 + random.int(4) };
+    },
+  });
+  beforeEach(() => {
+    starts = 0;
+  });
+
+  it("is checked once, and not again when the next extension is refused", () => {
+    install(counting);
+    const once = starts;
+    expect(once).toBeGreaterThan(0);
+    expect(() => install(3)).toThrow("exports no function");
+    expect(() => install(adding({ id: "sokoban" }))).toThrow("has the environment");
+    expect(starts).toBe(once);
+    expect(envs.ids).toContain("walk");
+  });
+
+  it("is not checked where the text was checked before", () => {
+    replaceExtensions([{ name: "mine", factory: counting, checked: true }]);
+    expect(starts).toBe(0);
+    expect(envs.ids).toContain("walk");
+  });
+});
+
 describe("an environment is refused with the part that is wrong", () => {
   it.each<[string, object, RegExp]>([
     [

@@ -158,7 +158,7 @@ const collect = (extension: LoadedExtension): Extension =>
     : collectFrom(extension);
 
 /** Runs the extension's function. */
-function collectFrom({ name, factory }: LoadedModule): Extension {
+function collectFrom({ name, factory, checked }: LoadedModule): Extension {
   if (typeof factory !== "function")
     throw invalid(
       name,
@@ -168,7 +168,7 @@ function collectFrom({ name, factory }: LoadedModule): Extension {
   const members: Member[] = [];
   const add: Add = (kind, id, enter, environment) =>
     void members.push({ kind, id, enter, ...(environment && { environment }) });
-  run(name, factory as ExtensionFactory, collector(name, add));
+  run(name, factory as ExtensionFactory, collector(name, add, checked));
   if (members.length === 0)
     throw invalid(
       name,
@@ -196,15 +196,19 @@ export function environmentsIn(extension: LoadedExtension): EnvSpec[] {
   return collect(extension).members.flatMap(({ environment }) => environment ?? []);
 }
 
-/** Adds an environment and its language. @throws ExtensionError("invalid") with the promises that it breaks. */
-function enterEnvironment(own: OwnEnvironment, spec: EnvSpec): () => void {
+/** @throws ConfigError("invalid_config") with the promises that an environment breaks. */
+function assertContract(spec: EnvSpec): void {
   const broken = checkEnvironment(spec).filter(({ ok }) => !ok);
   if (broken.length > 0)
     throw new ConfigError(
       "invalid_config",
-      `the environment "${own.id}" does not keep the contract. ${broken.map(({ promise, found }) => `${promise}: ${found}`).join(" ")}`,
+      `the environment "${spec.id}" does not keep the contract. ${broken.map(({ promise, found }) => `${promise}: ${found}`).join(" ")}`,
       "docs/extending.md has an example.",
     );
+}
+
+/** Adds an environment and its language. */
+function enterEnvironment(own: OwnEnvironment, spec: EnvSpec): () => void {
   const exits = [envs.add(spec), ownTemplates.add(ownTemplate(own, spec))];
   return () => {
     for (const exit of exits) exit();
@@ -212,7 +216,7 @@ function enterEnvironment(own: OwnEnvironment, spec: EnvSpec): () => void {
 }
 
 /** The functions that an extension's own function is handed. */
-function collector(name: string, add: Add): ExtensionApi {
+function collector(name: string, add: Add, checked = false): ExtensionApi {
   const read = <T extends { id: string; title?: string }>(
     kind: keyof typeof SHAPES,
     given: unknown,
@@ -231,7 +235,14 @@ function collector(name: string, add: Add): ExtensionApi {
           "Name a thing that always lies on one cell, such as the goal.",
         );
       const spec = ownEnvironment(own);
-      add("environment", own.id, () => enterEnvironment(own, spec), spec);
+      // A check may take seconds; what comes back after another extension was refused needs no second one.
+      let keepsContract = checked;
+      const enter = () => {
+        if (!keepsContract) assertContract(spec);
+        keepsContract = true;
+        return enterEnvironment(own, spec);
+      };
+      add("environment", own.id, enter, spec);
     },
     estimator(given) {
       const own = guardedEstimator(read<OwnEstimator>("estimator", given));

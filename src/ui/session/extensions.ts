@@ -1,6 +1,4 @@
 // Extensions are registered twice: in the page, which names what they add, and in the worker, which runs them.
-import { ExtensionError } from "../../core/errors.ts";
-import { counted } from "../../core/format.ts";
 import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import type { tryExtension } from "../../worker/extension-check-client.ts";
@@ -11,7 +9,7 @@ import {
   putAside,
   putHousesAside,
   registerInPage,
-  setReports,
+  tryText,
 } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
@@ -31,7 +29,8 @@ export function createExtensions({ call }: Connection, tryOne: typeof tryExtensi
     try {
       await registerInPage(next);
       // Without a worker yet: it receives the active extensions when it connects.
-      if (useSession.getState().connection > 0) await call("setExtensions", { extensions: next });
+      if (useSession.getState().connection > 0)
+        await call("setExtensions", { extensions: activeExtensions() });
     } catch (error) {
       await registerInPage(before);
       throw error;
@@ -40,22 +39,10 @@ export function createExtensions({ call }: Connection, tryOne: typeof tryExtensi
     }
   }
 
-  /** Tries what is new in a worker, so that code that never ends costs a message and not the page. @throws what is wrong with it */
+  /** Tries what is new; the active ones have been tried. @throws what is wrong with it */
   async function tryNew(next: readonly ExtensionSource[], before: readonly ExtensionSource[]): Promise<void> {
-    for (const extension of next) {
-      if (before.some(({ source }) => source === extension.source)) continue;
-      // They run no code.
-      if (isHousesFile(extension.name)) continue;
-      const tried = await tryOne(extension);
-      setReports(extension.source, tried);
-      const broken = tried.flatMap(({ lines }) => lines.filter(({ ok }) => !ok));
-      if (broken.length > 0)
-        throw new ExtensionError(
-          "invalid",
-          `${extension.name}: an environment does not keep ${counted(broken.length, "promise")} of the contract.`,
-          "The list says what was found.",
-        );
-    }
+    for (const extension of next)
+      if (!before.some(({ source }) => source === extension.source)) await tryText(extension, tryOne);
   }
 
   /** Registers the extensions that a run was made with. The page's own of the same name, and its houses, are put aside. */

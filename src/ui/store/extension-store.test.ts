@@ -1,11 +1,17 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
 import { optionTitle } from "../../config/describe.ts";
 import { house } from "../../envs/navigation/procthor/sample-house.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
+import { checkEnvironment } from "../../extension/check-environment.ts";
+import { environmentsIn } from "../../extension/index.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
+import { loadExtension } from "../../run/snippet.ts";
+import type { tryExtension } from "../../worker/extension-check-client.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { findMetric } from "../metrics/dictionary.ts";
+import { createSession } from "../session/create-session.ts";
 import { fieldsFor } from "../settings/fields.ts";
 import { idleReason } from "../settings/idle.ts";
 import { fakeTrainer, opened } from "../testing/fake-trainer.ts";
@@ -31,6 +37,8 @@ const clear = async () => {
 beforeEach(clear);
 afterEach(clear);
 const [a, b] = [term("alpha"), term("beta")];
+/** As the page keeps and sends what it has registered. */
+const checked = (own: ExtensionSource) => ({ ...own, checked: true });
 
 it("registers in page and worker, and the draft may name it from then on", async () => {
   const trainer = fakeTrainer();
@@ -42,7 +50,7 @@ it("registers in page and worker, and the draft may name it from then on", async
   expect(useDraft.getState().problems.map(({ path }) => path)).toEqual(["reward.weights.alpha"]);
   await session.changeExtensions([a]);
   expect(useDraft.getState().problems).toEqual([]);
-  expect(trainer.calls.at(-1)).toEqual({ command: "setExtensions", arg: { extensions: [a] } });
+  expect(trainer.calls.at(-1)).toEqual({ command: "setExtensions", arg: { extensions: [checked(a)] } });
   expect(fieldsFor("frozenlake").map(({ path }) => path)).toContain("reward.weights.alpha");
   // The arrow back to the preset, which has no such weight.
   editField("reward.weights.alpha", undefined);
@@ -51,7 +59,7 @@ it("registers in page and worker, and the draft may name it from then on", async
   // The next worker gets the extensions before any other command.
   const next = fakeTrainer();
   await opened(() => next);
-  expect(next.calls[0]).toEqual({ command: "setExtensions", arg: { extensions: [a] } });
+  expect(next.calls[0]).toEqual({ command: "setExtensions", arg: { extensions: [checked(a)] } });
 });
 
 it("stays as it was when the text, or the worker, refuses", async () => {
@@ -69,7 +77,7 @@ it("stays as it was when the text, or the worker, refuses", async () => {
     }),
   );
   await expect(refusing.changeExtensions([a, b])).rejects.toThrow("busy");
-  expect(useExtensions.getState().active).toEqual([a]);
+  expect(useExtensions.getState().active).toEqual([checked(a)]);
   expect(rewardTerms.added.map(({ id }) => id)).toEqual(["alpha"]);
 });
 
@@ -79,7 +87,7 @@ it("comes back after a reload, without a text that fails by now", async () => {
   useExtensions.setState({ active: [a, broken, b], registered: [] });
   await restoreExtensions();
   const { active, idle } = useExtensions.getState();
-  expect(active).toEqual([a, b]);
+  expect(active).toEqual([checked(a), checked(b)]);
   expect(idle).toEqual([{ ...broken, problem: expect.stringContaining("cannot be read as a module") }]);
   putAside(broken, "again");
   expect(useExtensions.getState().idle.map(({ name }) => name)).toEqual(["broken", "broken (2)"]);
@@ -106,7 +114,7 @@ it("continues a run with its own extensions, and puts aside one of the same name
     extensions: [a],
   };
   await session.resumeStored(run);
-  expect(useExtensions.getState().active).toEqual([b, a]);
+  expect(useExtensions.getState().active).toEqual([checked(b), checked(a)]);
   expect(useExtensions.getState().idle).toMatchObject([{ name: "alpha (2)", source: own.source }]);
   const commands = trainer.calls.map(({ command }) => command);
   expect(commands.lastIndexOf("setExtensions")).toBeLessThan(commands.indexOf("resumeStored"));
@@ -124,13 +132,73 @@ it("continues a run in its own houses, and keeps the page's once", async () => {
   const adopt = (own: ExtensionSource) =>
     session.adopt({ name: "Walk", extensions: [own] } as unknown as StoredRun);
   expect(await adopt(first)).toBe(true);
-  expect(useExtensions.getState().active).toEqual([b, first]);
-  expect(activeHouses()).toEqual(first);
+  expect(useExtensions.getState().active).toEqual([checked(b), checked(first)]);
+  expect(activeHouses()).toEqual(checked(first));
   expect(await adopt(second)).toBe(true);
   expect(useExtensions.getState().idle).toEqual([
     { ...mine, problem: "Inactive, because the run Walk uses its own houses." },
   ]);
   expect(useExtensions.getState().registered.at(-1)?.provides).toEqual(["houses 3"]);
+});
+
+describe("the contract of an environment is checked in a worker of its own", () => {
+  const count = globalThis as { levelsBegun?: number };
+  const world: ExtensionSource = {
+    name: "world",
+    source: readFileSync("docs/examples/environment.mjs", "utf8").replace(
+      "start(random) {",
+      "start(random) { globalThis.levelsBegun++;",
+    ),
+  };
+  beforeEach(() => {
+    count.levelsBegun = 0;
+  });
+  afterEach(() => void delete count.levelsBegun);
+  const lines = (ok: boolean) => [{ title: "World", lines: [{ promise: "Levels begin", ok, found: "" }] }];
+  const worker = (ok = true) => vi.fn<typeof tryExtension>(async () => lines(ok));
+  /** A page that has just been loaded, with what another left in storage. */
+  const loaded = async (active: ExtensionSource[], triedBy: string, tryOne: typeof tryExtension) => {
+    useExtensions.setState({ active, triedBy, registered: [] });
+    await restoreExtensions(tryOne);
+    return useExtensions.getState();
+  };
+
+  it("and not in the page, when it is added or removed, or the page is loaded again", async () => {
+    const session = await opened(() => fakeTrainer());
+    for (const next of [[world], [world, a], [world, a, b], [a, world]]) await session.changeExtensions(next);
+    const { triedBy } = useExtensions.getState();
+    const tryOne = worker();
+    const { active } = await loaded([a, world, b], triedBy, tryOne);
+    expect(active).toEqual([checked(a), checked(world), checked(b)]);
+    expect(tryOne).not.toHaveBeenCalled();
+    expect(count.levelsBegun).toBe(0);
+    const [spec] = environmentsIn(await loadExtension(world));
+    expect(checkEnvironment(spec!).every(({ ok }) => ok)).toBe(true);
+    expect(count.levelsBegun).toBeGreaterThan(0);
+  });
+
+  it("again after an update of the studio, and what breaks a new promise is put aside", async () => {
+    for (const triedBy of ["index-of-yesterday.js", ""]) {
+      const tryOne = worker();
+      const { active, idle } = await loaded([world, a], triedBy, tryOne);
+      expect(tryOne.mock.calls).toEqual([[world], [a]]);
+      expect([active.length, idle.length]).toEqual([2, 0]);
+    }
+    const { active, idle } = await loaded([world], "index-of-yesterday.js", worker(false));
+    expect(active).toEqual([]);
+    expect(idle).toMatchObject([
+      { name: "world", problem: expect.stringContaining("does not keep 1 promise") },
+    ]);
+  });
+
+  it("whatever comes with the text", async () => {
+    const tryOne = worker(false);
+    const session = createSession(() => fakeTrainer(), tryOne);
+    await session.openSession();
+    await expect(session.changeExtensions([{ ...world, checked: true }])).rejects.toThrow("does not keep");
+    expect(tryOne.mock.calls).toEqual([[world]]);
+    expect(useExtensions.getState().active).toEqual([]);
+  });
 });
 
 it("draws the level again after a change", async () => {
