@@ -14,18 +14,23 @@ const placeWords = (name: string, position: readonly number[]): string => `${nam
 export const heldWords = ({ facts }: WorldTruth): string => `holds ${facts?.held || "nothing"}`;
 
 /**
- * Everything that is where it is, in the order of the list that the agent is given: "red cube (62,-55,20)". The agent then copies the
- * coordinates one place after the other and finds each name in the picture; in an order of names it joined one cube's x with another's y.
+ * Everything that is where it is: "red cube (62,-55,20)". The order is that of the names, because a small policy learns to find a named
+ * thing in the picture; in the order of the list that it is given it would have to find out what is at a place, which it learned far more slowly.
  */
 export const namedPlaces = ({ things }: WorldTruth): string[] =>
-  things.map(({ name, at }) => placeWords(name, at));
+  inOrder(things).map(({ name, at }) => placeWords(name, at));
+
+const inOrder = (things: WorldTruth["things"]) =>
+  NAMES.flatMap((name) => things.filter((thing) => thing.name === name));
 
 /** The key of VAGEN's dictionary: "red_cube_position". */
 export const keyOf = (name: string): string => `${name.replace(" ", "_")}_position`;
 
 /** Everything that is where it is, as VAGEN's structured formats write it: `{"red_cube_position": (62,-55,20), …}`. */
 export const placesByKey = ({ things }: WorldTruth): string =>
-  `{${things.map(({ name, at }) => `"${keyOf(name)}": ${tuple(at)}`).join(", ")}}`;
+  `{${inOrder(things)
+    .map(({ name, at }) => `"${keyOf(name)}": ${tuple(at)}`)
+    .join(", ")}}`;
 
 /** What the agent is given besides the picture. */
 export function questionWords({ facts, things }: WorldTruth): string {

@@ -309,7 +309,7 @@ describe("what the agent is given", () => {
   });
 
   it("has names in the text, and what the fingers hold", () => {
-    expect(begin(1).text()).toBe("green cube (115,181,20)\nred cube (133,67,20)\nholds nothing");
+    expect(begin(1).text()).toBe("red cube (133,67,20)\ngreen cube (115,181,20)\nholds nothing");
   });
 });
 
