@@ -1,6 +1,6 @@
-// A visitor's own game, from a state of a recorded episode on.
-import type { Trajectory } from "../../core/types.ts";
-import type { Env } from "../../envs/env.ts";
+// A visitor's own game: a level from its beginning, or from a state of a recorded episode on.
+import type { SavedGame, Trajectory } from "../../core/types.ts";
+import type { Env, EnvSpec } from "../../envs/env.ts";
 import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
 import type { State } from "./motion.ts";
@@ -15,7 +15,11 @@ interface OwnMove {
 export interface OwnPosition {
   state: State;
   moves: readonly OwnMove[];
+  /** Sum of the rewards of the moves. */
+  reward: number;
   ended: "" | "success" | "failure";
+  /** Where the game can be stored. */
+  saved: SavedGame | undefined;
 }
 
 /** The environment's game from the state before a turn of an episode. Every move gives a new position. */
@@ -23,43 +27,57 @@ export class OwnGame {
   private env: Env;
   private history: OwnPosition[];
 
-  /** @throws EnvError when the recording does not fit the environment. */
+  /**
+   * @param searchBudget see `CreateOptions`; absent: that of recordings.
+   * @throws EnvError when the recording does not fit the environment, or when there is no such level.
+   */
   constructor(
     private readonly trajectory: Pick<Trajectory, "envId" | "seed" | "turns">,
     private readonly envConfig: unknown,
     private readonly turn: number,
+    private readonly searchBudget?: number,
   ) {
     this.env = this.begin();
-    this.history = [{ state: stateOf(this.env), moves: [], ended: "" }];
+    this.history = [{ ...stateIn(this.env), moves: [], reward: 0, ended: "" }];
   }
 
-  /** Names of the environment's actions. */
+  /** The environment. */
+  get spec(): EnvSpec {
+    return envs.get(this.trajectory.envId);
+  }
+
+  /** Names of the environment's actions, or examples of them. */
   get actions(): readonly string[] {
-    return envs.get(this.trajectory.envId).actions;
+    return this.spec.actions;
   }
 
   get position(): OwnPosition {
     return this.history.at(-1)!;
   }
 
-  /** Plays an action; nothing happens after the end. */
+  /** Plays an action; nothing happens after the end. @throws what the environment throws; then nothing has happened. */
   play(name: string): void {
-    const { moves, ended } = this.position;
+    const { moves, ended, reward: before } = this.position;
     if (ended) return;
-    const { terminated, success, note } = this.env.step(name);
-    this.history.push({
-      state: stateOf(this.env),
-      moves: [...moves, { name, note }],
-      ended: success && terminated ? "success" : terminated ? "failure" : "",
-    });
+    try {
+      const { reward, terminated, success, note } = this.env.step(name);
+      this.history.push({
+        ...stateIn(this.env),
+        moves: [...moves, { name, note }],
+        reward: before + reward,
+        ended: success && terminated ? "success" : terminated ? "failure" : "",
+      });
+    } catch (error) {
+      this.env = this.atPosition();
+      throw error;
+    }
   }
 
   /** Takes the last action back. */
   undo(): void {
     if (this.history.length === 1) return;
     this.history.pop();
-    this.env = this.begin();
-    for (const { name } of this.position.moves) this.env.step(name);
+    this.env = this.atPosition();
   }
 
   reset(): void {
@@ -67,10 +85,20 @@ export class OwnGame {
     this.env = this.begin();
   }
 
+  /** A new game that has come to the current position. */
+  private atPosition(): Env {
+    const env = this.begin();
+    const { saved, moves } = this.position;
+    if (saved && env.restore) env.restore(saved);
+    else for (const { name } of moves) env.step(name);
+    return env;
+  }
+
   private begin(): Env {
     const { envId, seed, turns } = this.trajectory;
     const spec = envs.get(envId);
-    const env = spec.create(spec.config.parse(this.envConfig ?? {}));
+    const { searchBudget } = this;
+    const env = spec.create(spec.config.parse(this.envConfig ?? {}), searchBudget ? { searchBudget } : {});
     env.reset(seed);
     const saved = turns[this.turn]?.saved;
     if (saved && env.restore) {
@@ -89,4 +117,17 @@ export class OwnGame {
   }
 }
 
-const stateOf = (env: Env): State => ({ frame: env.render(PEOPLE_PATCH_PX), truth: env.groundTruth() });
+const stateIn = (env: Env): Pick<OwnPosition, "state" | "saved"> => ({
+  state: { frame: env.render(PEOPLE_PATCH_PX), truth: env.groundTruth() },
+  saved: env.save?.(),
+});
+
+/** Loads what reading a text takes beside its environment: an answer to visual math may be an expression, which needs algebra. */
+export async function loadForText(envId: string, text: string): Promise<void> {
+  if (envId !== "visual-math" || /^\s*\d*\s*$/.test(text)) return;
+  const [{ setAlgebra }, { mathAlgebra }] = await Promise.all([
+    import("../../envs/visual-math/grade.ts"),
+    import("../../envs/visual-math/algebra.ts"),
+  ]);
+  setAlgebra(mathAlgebra);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { envs, loadEnv } from "../../envs/index.ts";
+import { hasArguments, isWritten, readOwnAction } from "./own-action.ts";
+import { loadForText } from "./own-game.ts";
+
+await Promise.all(envs.ids.map(loadEnv));
+
+const read = (id: string, text: string) => readOwnAction(envs.get(id), text);
+const problem = (id: string, text: string) => {
+  const answer = read(id, text);
+  return "problem" in answer ? answer.problem : `read as ${answer.action}`;
+};
+/** An environment of one's own with many actions. */
+const compass = {
+  actions: ["N", "NE", "E", "SE", "S", "SW", "W", "NW", "open door", "wait"],
+};
+
+describe("actions", () => {
+  it("are written where they have arguments or are very many; else there is a button for each", () => {
+    const written = envs.ids.filter((id) => isWritten(envs.get(id)));
+    expect(written.sort()).toEqual(["primitive-skill", "spatial-gym", "svg", "visual-math"]);
+    expect(isWritten(compass)).toBe(false);
+  });
+  it("are examples where they have arguments", () => {
+    const examples = envs.ids.filter((id) => hasArguments(envs.get(id)));
+    expect(examples.sort()).toEqual(["primitive-skill", "spatial-gym", "svg"]);
+  });
+});
+
+describe("what a person writes", () => {
+  it("is read by the environment itself", () => {
+    expect(read("primitive-skill", " Pick( 1, -2 ,3)")).toEqual({ action: "pick(1,-2,3)" });
+    expect(read("spatial-gym", "jumpto(The Lamp)")).toEqual({ action: "JumpTo(lamp)" });
+    expect(read("navigation", "MoveAhead")).toEqual({ action: "move_forward" });
+    expect(read("blackjack", "stick")).toEqual({ action: "Stand" });
+    const drawing = '<svg viewBox="0 0 64 64"><rect x="1" y="2" width="3" height="4" fill="red"/></svg>';
+    expect(read("svg", `Here it is: ${drawing}`)).toEqual({ action: drawing });
+    expect(read("frozenlake", " left")).toEqual({ action: "Left" });
+    expect(readOwnAction(compass, "Open Door")).toEqual({ action: "open door" });
+  });
+  it("can be an expression where answers are graded by algebra", async () => {
+    await loadForText("visual-math", "1/2");
+    expect(read("visual-math", "\\frac{1}{2}")).toEqual({ action: "1/2" });
+  });
+  it("is refused by its text, with the forms that can be written", () => {
+    expect(problem("primitive-skill", "pick(1,2)")).toBe(
+      "Your action “pick(1,2)” cannot be read. Write one action as in pick(0,0,20), place(0,0,20) or push(-50,0,20,50,0,20).",
+    );
+    expect(problem("spatial-gym", "fly")).toMatch(
+      /“fly” cannot be read\. Write one action as in JumpTo\(chair\), Rotate\(90\), Observe\(\), .* or Map/,
+    );
+    expect(problem("svg", "")).toBe("Your action is empty. Begin with one of the examples.");
+  });
+  it("is refused for the environment's own reason where it has one", () => {
+    expect(problem("spatial-gym", "Rotate(30)")).toBe(
+      "Your action “Rotate(30)” cannot be read. Rotate(30): turns are multiples of 45 from -315 to 315, but not 0.",
+    );
+    expect(problem("svg", "circle")).toBe(
+      "Your action “circle” cannot be read. The answer has no <svg>…</svg>. Begin with one of the examples.",
+    );
+  });
+  it("is refused with numbers only where actions are numbers", () => {
+    expect(problem("visual-math", "100")).toBe(
+      "Your action “100” cannot be read. Write a whole number from 0 to 99.",
+    );
+    expect(readOwnAction(compass, "up")).toEqual({
+      problem:
+        "Your action “up” cannot be read. Write one of these: N, NE, E, SE, S, SW, W, NW, open door, wait.",
+    });
+  });
+  it("is quoted in part if it is long", () => {
+    expect(problem("primitive-skill", "x".repeat(500))).toMatch(/^Your action “x{60}… \(500 characters\)”/);
+  });
+});

@@ -1,0 +1,61 @@
+// What a person writes, as an action of an environment.
+import { short } from "../../core/short.ts";
+import type { EnvSpec } from "../../envs/env.ts";
+
+type Actions = Pick<EnvSpec, "actions" | "readAction" | "whyUnknown">;
+
+/** As many buttons as an environment of one's own may have actions. With more actions than this one is written. */
+const MOST_BUTTONS = 20;
+
+/** Whether actions have arguments, so that the listed ones are examples. */
+export const hasArguments = ({ actions, readAction }: Actions): boolean =>
+  readAction !== undefined && actions.some((name) => /[^\w-]/.test(name));
+
+/** Whether an action is written, because a button for each would not do. */
+export const isWritten = (spec: Actions): boolean => hasArguments(spec) || spec.actions.length > MOST_BUTTONS;
+
+/** The action that a text means, or why it means none and what to write instead. */
+export function readOwnAction(spec: Actions, text: string): { action: string } | { problem: string } {
+  const wanted = text.trim();
+  const action = spec.readAction?.(text) ?? spec.actions.find(isNamed(wanted));
+  if (action !== undefined) return { action };
+  if (wanted === "") return { problem: `Your action is empty. ${remedy(spec)}` };
+  const why = spec.whyUnknown?.(text) ?? "";
+  // Reasons for short actions say what to write; those for long ones only what is refused.
+  const advice = why && isShort(spec.actions) ? [why] : [why, remedy(spec)];
+  return {
+    problem: [`Your action “${short(wanted, 60)}” cannot be read.`, ...advice].filter(Boolean).join(" "),
+  };
+}
+
+const isNamed = (text: string) => (name: string) => name.toLowerCase() === text.toLowerCase();
+
+/** What can be written, as a sentence. */
+function remedy(spec: Actions): string {
+  const { actions } = spec;
+  if (hasArguments(spec))
+    return isShort(actions)
+      ? `Write one action as in ${listed(onePerForm(actions))}.`
+      : "Begin with one of the examples.";
+  return isCounting(actions)
+    ? `Write a whole number from ${actions[0]} to ${actions.at(-1)}.`
+    : `Write one of these: ${actions.join(", ")}.`;
+}
+
+/** Examples that are longer are not repeated in a sentence. */
+const LONGEST_EXAMPLE = 40;
+const isShort = (examples: readonly string[]): boolean =>
+  examples.every(({ length }) => length <= LONGEST_EXAMPLE);
+
+/** The first example of each name. */
+const onePerForm = (examples: readonly string[]): string[] => {
+  const nameOf = (example: string) => example.replace(/\(.*/s, "");
+  return examples.filter((example, i) => examples.findIndex((one) => nameOf(one) === nameOf(example)) === i);
+};
+
+const listed = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} or ${texts.at(-1)}`;
+
+/** Whether the actions are whole numbers, one after another. */
+const isCounting = (actions: readonly string[]): boolean =>
+  actions.every((name, i) => /^\d+$/.test(name) && Number(name) === Number(actions[0]) + i);

@@ -1,0 +1,169 @@
+// A visitor plays a game: its picture, its actions, and what has come of them.
+import { RotateCcw, Undo2 } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { serializeError } from "../../core/errors.ts";
+import { short } from "../../core/short.ts";
+import { Chip } from "../components/controls.tsx";
+import { ComparisonOf, describeTruth, TaskSentence } from "../episode/env-picture.tsx";
+import { FrameCanvas } from "../episode/frame-canvas.tsx";
+import { counted, formatSigned } from "../lib/format.ts";
+import { wholeText } from "../settings/words.ts";
+import { Actions } from "./own-actions.tsx";
+import type { OwnGame, OwnPosition } from "./own-game.ts";
+import { TWO_COLUMNS } from "./stage.tsx";
+
+/** What each arrow key does: the first of these actions that the environment has, in any letter case. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  ArrowUp: ["up", "move_forward"],
+  ArrowDown: ["down", "move_backward"],
+  ArrowLeft: ["left", "turn_left"],
+  ArrowRight: ["right", "turn_right"],
+};
+
+const actionOfKey = (key: string, actions: readonly string[]): string | undefined => {
+  const wanted = Object.hasOwn(ARROWS, key) ? ARROWS[key]! : [];
+  return actions.find((name) => wanted.includes(name.toLowerCase()));
+};
+
+/** The game's position, and ways to change it. `problem` says why the last action could not be played. */
+function useOwnGame(game: OwnGame) {
+  const [position, setPosition] = useState(game.position);
+  const [problem, setProblem] = useState("");
+  const change = (step: () => void) => {
+    setProblem("");
+    try {
+      step();
+    } catch (error) {
+      setProblem(wholeText(serializeError(error)));
+    }
+    setPosition(game.position);
+  };
+  return {
+    position,
+    problem,
+    play: (name: string) => change(() => game.play(name)),
+    undo: () => change(() => game.undo()),
+    reset: () => change(() => game.reset()),
+  };
+}
+
+/** Give it another `key` with another game. */
+export function OwnPlay({
+  game,
+  from,
+  onBack,
+  backTo,
+  children,
+}: {
+  game: OwnGame;
+  /** Where the game begins, as in "from turn 3". */
+  from: string;
+  onBack: () => void;
+  /** Names the button that ends the game. */
+  backTo: string;
+  /** What is being played, for people. */
+  children: ReactNode;
+}) {
+  const { spec } = game;
+  const { position, problem, play, undo, reset } = useOwnGame(game);
+  const board = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => (field.current ?? board.current)?.focus({ preventScroll: true }), []);
+  const hasMoved = position.moves.length > 0;
+  return (
+    <div className={TWO_COLUMNS} data-own-keys data-testid="play-on">
+      <Board position={position} from={from} board={board} actions={game.actions} onPlay={play} />
+      <div className="flex min-w-0 flex-col items-start gap-3">
+        <p className="text-dense text-muted">{children}</p>
+        <Actions spec={spec} disabled={position.ended !== ""} onPlay={play} field={field} />
+        {problem && (
+          <p role="alert" className="text-dense break-words text-danger">
+            {problem}
+          </p>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <button type="button" className="btn btn-small" disabled={!hasMoved} onClick={undo}>
+            <Undo2 size={14} aria-hidden /> Undo
+          </button>
+          <button type="button" className="btn btn-small" disabled={!hasMoved} onClick={reset}>
+            <RotateCcw size={14} aria-hidden /> Start again
+          </button>
+          <button type="button" className="btn btn-small" onClick={onBack}>
+            {backTo}
+          </button>
+        </div>
+        <Result position={position} mention={(name) => spec.mention?.(name) ?? short(name, 60)} />
+      </div>
+    </div>
+  );
+}
+
+interface BoardProps {
+  position: OwnPosition;
+  from: string;
+  board: RefObject<HTMLDivElement | null>;
+  actions: readonly string[];
+  onPlay: (name: string) => void;
+}
+
+function Board({ position: { state }, from, board, actions, onPlay }: BoardProps) {
+  const hasKeys = Object.keys(ARROWS).some((key) => actionOfKey(key, actions));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const name = actionOfKey(event.key, actions);
+    if (!name) return;
+    event.preventDefault();
+    onPlay(name);
+  };
+  return (
+    <div className="max-w-[420px] min-w-0">
+      {/* biome-ignore lint/a11y/useSemanticElements: a board is no fieldset */}
+      <div
+        ref={board}
+        role="group"
+        aria-label={hasKeys ? "The picture; arrow keys move" : "The picture"}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus here is what gives the picture its keys
+        tabIndex={0}
+        className="relative overflow-hidden rounded-lg border border-line"
+        onKeyDown={onKeyDown}
+      >
+        <FrameCanvas frame={state.frame} label={`You play, ${from}. ${describeTruth(state.truth)}`} />
+        <span className="absolute top-2 right-2">
+          <Chip tone="accent">You play</Chip>
+        </span>
+      </div>
+      <TaskSentence truth={state.truth} />
+      <ComparisonOf truth={state.truth} />
+    </div>
+  );
+}
+
+/** What has happened so far. */
+function Result({
+  position,
+  mention,
+}: {
+  position: OwnPosition;
+  /** An action in few words. */
+  mention: (name: string) => string;
+}) {
+  const { moves, ended } = position;
+  const look = ended === "success" ? "font-semibold text-ok" : ended ? "font-semibold text-danger" : "";
+  return (
+    <p className="min-w-0 text-dense break-words" role="status" data-testid="own-result">
+      <span className={look}>{resultText(position, mention)}</span>
+      {moves.length > 0 && (
+        <span className="block text-muted">{moves.map(({ name }) => mention(name)).join(", ")}</span>
+      )}
+    </p>
+  );
+}
+
+function resultText({ moves, reward, ended }: OwnPosition, mention: (name: string) => string): string {
+  const last = moves.at(-1);
+  if (!last) return "No action yet.";
+  const count = counted(moves.length, "action");
+  const paid = `with a reward of ${formatSigned(reward)}`;
+  if (ended === "success") return `You solved it in ${count}, ${paid}.`;
+  if (ended) return `The game is over after ${count}, ${paid}: ${last.note || "the task was lost"}.`;
+  return `${count} so far, ${paid}${last.note ? `; ${mention(last.name)}: ${last.note}` : ""}.`;
+}
