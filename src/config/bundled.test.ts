@@ -76,6 +76,10 @@ describe("the policy that plays levels", () => {
     expect(bundledForLevels(preset("sokoban-nano").env)?.id).toBe("sokoban-small-trained");
   });
 
+  it("is one of SFT where none is trained further", () => {
+    expect(bundledForLevels(preset("primitive-skill-small").env)?.id).toBe("primitive-skill-small-warmup");
+  });
+
   it("is none for a board of another size or another environment", () => {
     const { env } = preset("frozenlake-nano");
     expect(bundledForLevels({ ...env, config: { ...env.config, size: 5 } })).toBe(null);

@@ -144,10 +144,15 @@ export function bundledFor(config: RunConfig): {
   };
 }
 
-const TRAINED = BUNDLED.filter(({ id }) => id.endsWith("-trained"));
+/** Whether a policy was trained beyond SFT. */
+export const isTrained = ({ id }: Pick<BundledCheckpoint, "id">): boolean => id.endsWith("-trained");
 
-/** The best trained policy for the levels of an environment, in the format that it was trained in; null if there is none. */
+/**
+ * The best policy for the levels of an environment, in the format that it was trained in: a trained one, or else one of SFT; null if
+ * there is none.
+ */
 export function bundledForLevels(env: RunConfig["env"]): BundledCheckpoint | null {
+  const fitting = BUNDLED.filter(({ needs }) => isPlayedBy(needs, { env }));
   // The last one of an environment is the largest.
-  return TRAINED.findLast(({ needs }) => isPlayedBy(needs, { env })) ?? null;
+  return fitting.findLast(isTrained) ?? fitting.at(-1) ?? null;
 }

@@ -1,9 +1,9 @@
 // A policy plays live on the front page, on levels that it has never seen. WebGPU is not needed.
 import { useMemo, useState } from "react";
 import type { Preset } from "../../config/presets.ts";
-import { TRAIN_SEEDS } from "../../config/run-config.ts";
+import { isBoard } from "../../core/scene.ts";
 import { envs } from "../../envs/index.ts";
-import { pictureLevel } from "../../envs/preview.ts";
+import { type LevelPicture, pictureLevel } from "../../envs/preview.ts";
 import { Segmented, Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
 import { EnvPicture } from "../episode/env-picture.tsx";
@@ -11,18 +11,11 @@ import { PlayControls, PlayedTurns, useShownTurn } from "../episode/policy-plays
 import { useLevelPlay } from "../episode/use-level-play.ts";
 import { counted } from "../lib/format.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
-
-/** The presets whose levels a bundled policy plays. */
-const PRESETS = ["frozenlake-nano", "sokoban-nano"];
-/** How many levels there are to choose from. */
-const UNSEEN = 80_000;
-
-/** The seed of a level that is in no training set. */
-const unseenSeed = () => TRAIN_SEEDS.last + 1 + Math.floor(Math.random() * UNSEEN);
+import { playablePresets, policySize, trainedLevels, unseenSeed } from "./live-levels.ts";
 
 export default function LivePolicy() {
   const presets = usePresets();
-  const playable = useMemo(() => presets?.filter(({ id }) => PRESETS.includes(id)), [presets]);
+  const playable = useMemo(() => presets && playablePresets(presets), [presets]);
   return (
     <section aria-label="Let it play live">
       {playable ? (
@@ -37,14 +30,19 @@ export default function LivePolicy() {
 /** What is about to happen, and the level, on which the policy then plays. */
 function Live({ playable }: { playable: readonly Preset[] }) {
   const [chosen, setChosen] = useState(0);
-  const [seed, setSeed] = useState(unseenSeed);
-  const { env } = playable[chosen]!.config;
+  const { config } = playable[chosen]!;
+  const { env } = config;
+  const [seed, setSeed] = useState(() => unseenSeed(config));
   const play = useLevelPlay(env, seed);
   const moment = useShownTurn(env, seed, play.shown?.turns);
   const showAnother = () => {
-    const next = unseenSeed();
+    const next = unseenSeed(config);
     setSeed(next);
     return next;
+  };
+  const choose = (index: number) => {
+    setChosen(index);
+    setSeed(unseenSeed(playable[index]!.config));
   };
   return (
     <div className="card grid items-start gap-x-10 gap-y-4 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,280px)] lg:grid-cols-[minmax(0,1fr)_380px] lg:p-6">
@@ -52,8 +50,8 @@ function Live({ playable }: { playable: readonly Preset[] }) {
         <h2 className="text-h2 font-semibold">Let it play live</h2>
         <p className="max-w-[68ch] text-body text-muted">
           Nothing here is recorded: a trained policy plays a new level in your browser, with or without
-          WebGPU. The first click loads ONNX Runtime (13.6 MiB) and the policy (0.6 MiB); the browser keeps
-          both for later visits. ONNX is a file format for neural networks.
+          WebGPU. The first click loads ONNX Runtime (13.6 MiB) and the policy ({policySize(env)}); the
+          browser keeps both for later visits. ONNX is a file format for neural networks.
         </p>
         <Segmented
           name="Environment"
@@ -63,29 +61,31 @@ function Live({ playable }: { playable: readonly Preset[] }) {
             value: String(i),
             label: envs.get(config.env.name).title,
           }))}
-          onChange={(value) => setChosen(Number(value))}
+          onChange={(value) => choose(Number(value))}
         />
         <PlayControls play={play} seed={seed} onAnotherLevel={showAnother} />
       </div>
       <div className="min-w-0 sm:row-span-2">
-        <Level env={env} seed={seed} moment={moment} />
+        <Level config={config} seed={seed} moment={moment} />
       </div>
       {moment && <PlayedTurns moment={moment} trajectory={play.shown?.trajectory ?? null} />}
     </div>
   );
 }
 
-/** One board: the level before the first turn, then the game after the turn on screen. */
+/** One picture: the level before the first turn, then the game after the turn on screen. */
 function Level({
-  env,
+  config,
   seed,
   moment,
 }: {
-  env: Preset["config"]["env"];
+  config: Preset["config"];
   seed: number;
   moment: ReturnType<typeof useShownTurn>;
 }) {
+  const { env } = config;
   const isReady = useEnvLoaded(env.name);
+  const { first, last } = useMemo(() => trainedLevels(config), [config]);
   const level = useMemo(
     () => (isReady ? pictureLevel(envs.get(env.name), env.config, seed) : null),
     [env, seed, isReady],
@@ -99,10 +99,17 @@ function Level({
       <p className="text-dense font-semibold">{moment?.title ?? "Before the first turn"}</p>
       <EnvPicture frame={now.frame} seen={now.seen} truth={now.truth} title={now.title} view="agent" />
       <p className="text-caption text-muted">
-        {`Level ${seed}; training used levels ${TRAIN_SEEDS.first} to ${TRAIN_SEEDS.last}.`}
-        {level.moves !== null &&
-          ` A shortest solution takes ${counted(level.moves, "move")}, which the agent does not see.`}
+        {`Level ${seed}; training used levels ${first} to ${last}.`} {solutionText(level, env.name)}
       </p>
     </div>
   );
+}
+
+/** How long a solution is; nothing where chance decides, because no plan knows what will come. */
+function solutionText({ moves, truth }: LevelPicture, envName: string): string {
+  if (moves === null || envs.get(envName).hasChance) return "";
+  const length = isBoard(truth)
+    ? `A shortest solution takes ${counted(moves, "move")}`
+    : `A solution takes ${counted(moves, "action")}`;
+  return `${length}, which the agent does not see.`;
 }
