@@ -143,21 +143,44 @@ export function Houses({ draft }: { draft: RunConfig }) {
   );
 }
 
-/** What became of the objects in the files that were loaded last, a line for each kind. */
-function Notes({ notes }: { notes: readonly string[] }) {
+const HOUSES_LEFT_OUT = /^\d+ houses? left out/;
+
+/** What became of the files that were loaded last: houses that were left out, and a line for each kind of object. */
+export function Notes({ notes }: { notes: readonly string[] }) {
+  const ofObjects = notes.filter((note) => !HOUSES_LEFT_OUT.test(note));
   return (
-    <details className="text-caption text-muted">
-      <summary className="cursor-pointer">
-        {counted(notes.length, "kind")} of objects not drawn as themselves
-      </summary>
-      <ul aria-label="Objects that are boxes or left out" className="mt-1 max-h-48 overflow-auto">
-        {notes.map((note) => (
-          <li key={note} className="break-words">
-            {note}
-          </li>
+    <div className="text-caption text-muted">
+      {notes
+        .filter((note) => HOUSES_LEFT_OUT.test(note))
+        .map((note) => (
+          <p key={note} className="break-words">
+            {note}.
+          </p>
         ))}
-      </ul>
-    </details>
+      {ofObjects.length > 0 && (
+        <details>
+          <summary className="cursor-pointer">
+            {kindsIn(ofObjects)} of objects not drawn as themselves
+          </summary>
+          <ul aria-label="Objects that are boxes or left out" className="mt-1 max-h-48 overflow-auto">
+            {ofObjects.map((note) => (
+              <li key={note} className="break-words">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** How many kinds the lines are about: the last one of a long list is about several. */
+function kindsIn(notes: readonly string[]): string {
+  const counts = notes.map((note) => Number(/^(\d+) other kinds?,/.exec(note)?.[1] ?? 1));
+  return counted(
+    counts.reduce((sum, count) => sum + count, 0),
+    "kind",
   );
 }
 

@@ -1,5 +1,6 @@
 // Which of the agent's claims are shown at a moment, and which one is pointed at.
 
+import { isBoard } from "../../core/scene.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { askedVerdicts, wasJudged } from "../../core/verdict.ts";
 import { type Ghost, ghostsOf } from "../episode/beliefs.ts";
@@ -18,8 +19,8 @@ export const sameLit = (a: Lit | null, b: Lit): boolean =>
   a !== null && a.turn === b.turn && a.claim === b.claim && a.name === b.name;
 
 /**
- * What the judge does not check, as a sentence: statements about neighbours, where no verdict is about them. Empty where all is
- * judged, and where no places are.
+ * What the judge checks, as a sentence: on boards not the statements about neighbours, where no verdict is about them; worlds have no
+ * neighbours. Empty where all is judged, and where no places are.
  */
 export function judgeScope(episodes: readonly Pick<Trajectory, "turns">[]): string {
   const verdicts = episodes.flatMap(({ turns }) => turns.map((turn) => turn.verdicts));
@@ -28,6 +29,8 @@ export function judgeScope(episodes: readonly Pick<Trajectory, "turns">[]): stri
     verdicts.flatMap(({ observation }) => observation?.fields.map(({ name }) => name) ?? []),
   );
   if (names.size === 0) return "";
+  if (episodes.some(({ turns }) => turns.some(({ before }) => !isBoard(before))))
+    return "The judge checks where things are.";
   const list = [...names].join(", ").replace(/, (?=[^,]*$)/, " and ");
   return `The judge checks positions only (${list}), not statements about neighbours.`;
 }
