@@ -26,6 +26,15 @@ it("trains in two environments that were chosen in the form", async () => {
   await section.getByText("Further environments").first().click();
   await section.getByRole("button", { name: "Sokoban" }).click();
   await section.getByRole("listitem").filter({ hasText: "Sokoban" }).getByLabel("Weight").fill("2");
+  await section.getByText("Turns, seeds and options").click();
+  await section.getByLabel("Turns per episode", { exact: true }).fill("99");
+  await section.getByLabel("Turns per episode", { exact: true }).press("Enter");
+  await section
+    .getByText(/at most 20/)
+    .first()
+    .waitFor();
+  await section.getByLabel("Turns per episode", { exact: true }).fill("2");
+  await section.getByLabel("Turns per episode", { exact: true }).press("Enter");
   const folder = process.env.SCREENSHOTS;
   if (folder) await section.screenshot({ path: `${folder}/several-form.png` });
   await startButton(page).click();

@@ -98,7 +98,31 @@ function entriesIn(name: RegistryName): Pick<ConfigField, "options" | "titles"> 
 export const fieldAt = (path: string): ConfigField | undefined =>
   [...describeRunConfig(), ...environmentFields()].find((field) => field.path === path) ??
   weightField(path) ??
-  undefined;
+  entryFieldAt(path);
+
+/** Settings of a further environment that take the place of settings of the run. */
+const OF_ENTRY: Readonly<Record<string, string>> = {
+  max_turns: "rollout.max_turns",
+  train_seeds: "trainer.train_seeds",
+  val_seeds: "trainer.val_seeds",
+};
+
+/** The field at a path such as `envs.sokoban.max_turns`, with the name of the entry in its title. */
+function entryFieldAt(path: string): ConfigField | undefined {
+  const [, name, option] = /^envs\.([^.]+)\.(\w+|config\.\w+)$/.exec(path) ?? [];
+  const field = option && fieldAt(OF_ENTRY[option] ?? `env.${option}`);
+  return field ? { ...field, path, title: `${field.title}, ${name}` } : undefined;
+}
+
+/** What an entry of `envs` may set besides its environment and its weight: turns, seeds, and the options of its environment. */
+export function describeEntry(name: string, spec: EnvSpec, preset?: string): ConfigField[] {
+  const ofRun = Object.entries(OF_ENTRY).map(([option, path]) => ({ ...fieldAt(path)!, path: option }));
+  const options = describeEnv(spec, preset).map((field) => ({
+    ...field,
+    path: field.path.slice("env.".length),
+  }));
+  return [...ofRun, ...options].map((field) => ({ ...field, path: `envs.${name}.${field.path}` }));
+}
 
 /** The title of a setting; the path itself where no schema has it. */
 export const settingTitle = (path: string): string => fieldAt(path)?.title ?? path;

@@ -1457,7 +1457,7 @@ export const RunSettings = z.strictObject({
     .default({})
     .meta({
       title: "Further environments",
-      help: message`Environments that the policy learns together with ${setting("env.name")}, set in the file and not in the form. Each has a name, which its metrics carry, and may set name (the environment; its own name by default), preset, config, max_turns, train_seeds, val_seeds (those of the run by default) and weight: how many levels are played for each one of ${setting("env.name")}. E.g. { sokoban: { weight: 0.5, config: { min_solution_steps: [1, 5] } } }. All pictures become as large as the largest.`,
+      help: message`Environments that the policy learns together with ${setting("env.name")}, which the form adds and edits. Each has a name, which its metrics carry, and may set name (the environment; its own name by default), preset, config, max_turns, train_seeds, val_seeds (those of the run by default) and weight: how many levels are played for each one of ${setting("env.name")}. E.g. { sokoban: { weight: 0.5, config: { min_solution_steps: [1, 5] } } }. All pictures become as large as the largest.`,
       apply: "restart",
     }),
   rollout: rollout.prefault({}),

@@ -1,10 +1,14 @@
 // Further environments of a run: a list with weights. Their options are those of the preset of each, or of a file.
 import { Plus } from "lucide-react";
 import { useId } from "react";
+import { getPath } from "../../config/changes.ts";
+import { type ConfigField, describeEntry } from "../../config/describe.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
-import { editField, editFields } from "../store/draft-store.ts";
+import { besideField } from "../settings/words.ts";
+import { editField, editFields, useDraft } from "../store/draft-store.ts";
+import { FieldRow } from "./field-row.tsx";
 import { usePresets } from "./preset-picker.tsx";
 
 type Entry = RunConfig["envs"][string];
@@ -72,7 +76,7 @@ function EntryRow({ name, entry, draft, busy }: RowProps) {
     editField("envs", others);
   };
   return (
-    <li className="flex flex-wrap items-center gap-1.5">
+    <li className="flex flex-wrap items-center gap-1.5" data-entry={name}>
       <span className="w-full truncate text-dense">
         <span className="font-semibold">{title}</span>{" "}
         {name !== entry.name && <span className="text-muted">as {name}</span>}
@@ -103,9 +107,44 @@ function EntryRow({ name, entry, draft, busy }: RowProps) {
       >
         Remove
       </button>
+      <EntryFields {...{ name, entry, draft, busy }} />
     </li>
   );
 }
+
+/** Turns, seeds and options of an entry. A name with full stops is no part of a path, so such an entry is edited in its file. */
+function EntryFields({ name, entry, draft, busy }: RowProps) {
+  const problems = useDraft((state) => state.problems);
+  const unreadable = useDraft((state) => state.unreadable);
+  const spec = envs.all.find(({ id }) => id === (entry.name || name));
+  if (!spec || busy || name.includes(".")) return null;
+  return (
+    <details className="w-full rounded-md border border-line px-2">
+      <summary className="cursor-pointer py-1 text-caption text-muted">Turns, seeds and options</summary>
+      {describeEntry(name, spec, entry.preset).map((field) => {
+        const problem = problems.find(({ path }) => path === field.path);
+        const usual = usualOf(field, draft);
+        return (
+          <FieldRow
+            key={field.path}
+            field={field}
+            value={getPath(draft, field.path) ?? usual}
+            usual={usual}
+            changed={false}
+            unreadable={unreadable[field.path]}
+            problem={problem ? besideField(problem) : ""}
+            fix={problem?.fix}
+            idle=""
+          />
+        );
+      })}
+    </details>
+  );
+}
+
+/** What counts where an entry says nothing: for turns the run's setting; seeds that are empty are the run's as well. */
+const usualOf = ({ path, default: usual }: ConfigField, { rollout }: RunConfig): unknown =>
+  path.endsWith(".max_turns") ? rollout.max_turns : usual;
 
 function AddEntry({ draft, busy }: Omit<RowProps, "name" | "entry">) {
   const presets = usePresets() ?? [];
