@@ -2,6 +2,7 @@
 import { isPlainAddress, isVariableName, withoutCredentials } from "../../core/address.ts";
 import { statingParts } from "../../core/formats.ts";
 import { listed, message, setting, value } from "../../core/message.ts";
+import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import type { PromptFormat, RunConfig } from "../run-config.ts";
 import { choices, defaults, problem, type Rule } from "./rule.ts";
@@ -77,16 +78,22 @@ const boardsFit: Rule = ({ env, rollout }, picture) => {
       );
 };
 
+/** The usual format of an environment in which nothing is stated: a box is for answers to questions, not for moves of a game. */
+export const formatWithoutClaims = ({ questions }: Pick<EnvSpec, "questions">): PromptFormat =>
+  questions ? "boxed" : "free_think";
+
 /** No judge could judge the observations and predictions. */
-const formatJudged: Rule = (config) =>
-  !withoutClaims(config) || !describesState(config.rollout.prompt_format)
-    ? null
-    : problem(
-        FORMAT,
-        message`${value("env.name", config.env.name)} has no places to state, so observations and predictions could not be judged`,
-        message`Use ${listed(choices(FORMAT, "boxed", "free_think", "no_think"), "or")}.`,
-        "boxed",
-      );
+const formatJudged: Rule = (config) => {
+  if (!withoutClaims(config) || !describesState(config.rollout.prompt_format)) return null;
+  const usual = formatWithoutClaims(envs.get(config.env.name));
+  const fitting = new Set<PromptFormat>([usual, "free_think", "no_think"]);
+  return problem(
+    FORMAT,
+    message`${value("env.name", config.env.name)} has no places to state, so observations and predictions could not be judged`,
+    message`Use ${listed(choices(FORMAT, ...fitting), "or")}.`,
+    usual,
+  );
+};
 
 /** What can be said about a world is fixed, so a rule compares it, with a tolerance of the world's own. */
 const worldJudged: Rule = (config) => {

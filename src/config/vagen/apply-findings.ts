@@ -5,6 +5,7 @@ import { getPath, setPath } from "../changes.ts";
 import { configError, inspectRunConfig } from "../check.ts";
 import { fieldAt } from "../describe.ts";
 import { type ConfigProblem, sentenceOf } from "../rules/problem.ts";
+import { formatWithoutClaims } from "../rules/reply.ts";
 import type { RunConfig } from "../run-config.ts";
 import { STUDIO_PREFIX } from "./comments.ts";
 import { assumption } from "./defaults.ts";
@@ -30,13 +31,13 @@ export function applyFindings(
 }
 
 /** The base with another task. A task without claims can have neither a format that states any nor a judge of them. */
-function withTask(base: RunConfig, { id, claims }: EnvSpec): object {
-  if (id === base.env.name) return base;
-  const other = { ...base, env: { name: id, config: {} } };
-  if (claims.length > 0) return other;
+function withTask(base: RunConfig, spec: EnvSpec): object {
+  if (spec.id === base.env.name) return base;
+  const other = { ...base, env: { name: spec.id, config: {} } };
+  if (spec.claims.length > 0) return other;
   return {
     ...other,
-    rollout: { ...base.rollout, prompt_format: "boxed" },
+    rollout: { ...base.rollout, prompt_format: formatWithoutClaims(spec), state_format: "natural" },
     judge: { ...base.judge, name: "off" },
   };
 }

@@ -38,14 +38,15 @@ export interface Draft {
   /** Which settings' comments go into this file. */
   holds: (path: string) => boolean;
   part: KeyMapping["part"];
+  /** Of a dataset's file: the environment of its first entry. */
+  env?: string;
 }
 
 /** The text of a file with its comments; `lost` are the settings that no key of any file carries. */
 export function renderVagen(draft: Draft, lost: readonly Setting[], generation: Generation): string {
   const document = new Document(draft.tree, OMEGACONF);
   const pending = new Set(lost.filter(({ path }) => draft.holds(path)));
-  if (isMap(document.contents))
-    addComments(document.contents, "", commentsFrom(draft.part, generation, pending));
+  if (isMap(document.contents)) addComments(document.contents, "", commentsFrom(draft, generation, pending));
   document.commentBefore = HEADER;
   // No key carries what is still pending.
   if (pending.size > 0) document.comment = [...pending].map(studioComment).join("\n");
@@ -53,8 +54,8 @@ export function renderVagen(draft: Draft, lost: readonly Setting[], generation: 
 }
 
 /** The table's note on a key, and the settings that the key should carry but cannot; those are removed from `pending`. */
-function commentsFrom(part: KeyMapping["part"], generation: Generation, pending: Set<Setting>): CommentsOf {
-  const mappings = mappingsOf({ part, generation }).filter(({ path }) => path !== undefined);
+function commentsFrom({ part, env }: Draft, generation: Generation, pending: Set<Setting>): CommentsOf {
+  const mappings = mappingsOf({ part, generation, env }).filter(({ path }) => path !== undefined);
   return (key) => {
     const name = part === "trainer" ? key : key.replace(OPTIONS, "config.");
     const here = mappings.filter((mapping) => mapping.key === name);

@@ -6,6 +6,9 @@ import { IMPLIED, isImplied } from "./keys/implied.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import { mappingsOf, type Scope } from "./table.ts";
 
+/** What findings call VAGEN's ways that none of its keys change. */
+export const WITHOUT_KEY = "VAGEN";
+
 /** Defaults of trainer keys; none where the files have no trainer key at all. */
 export function trainerDefaults(context: ImportContext): Mapped[] {
   if (context.trainer.size === 0) return [];
@@ -25,16 +28,25 @@ export function taskDefaults(
   if (!task) return [];
   const { spec, schema } = context;
   const { generation } = task;
+  const scope: Scope = { part: "dataset", generation, env: spec.id };
   const isGiven = (key: string) => task.keys.some((given) => given.key === key);
   const rewards = Object.entries(spec.presets[generation] ?? {})
-    .filter(([option]) => !isGiven(`config.${option}`))
-    .map(([option, value]) => assumption(`${optionsKey(task)}${option}`, `env.config.${option}`, value));
+    .map(([option, value]) => assumption(keyOf(option, scope), `env.config.${option}`, value))
+    .filter(({ key }) => !isGiven(key));
   const implied = IMPLIED.filter((one) => isImplied(one, spec.id, generation, isJudged(findings)))
     .filter(({ path }) => schema.has(path))
-    .map(({ path, value, why }) => assumption("VAGEN", path, value, why));
-  const options = tableDefaults(context, { part: "dataset", generation, env: spec.id }, isGiven, task);
-  const named = options.map((one) => ({ ...one, key: one.key.replace(/^config\./, optionsKey(task)) }));
-  return [...rewards, ...implied, ...named];
+    .map(({ path, value, why }) => assumption(WITHOUT_KEY, path, value, why));
+  const options = tableDefaults(context, scope, isGiven, task);
+  const named = (one: Mapped) => ({ ...one, key: one.key.replace(/^config\./, optionsKey(task)) });
+  return [...rewards.map(named), ...implied, ...options.map(named)];
+}
+
+/** The key that sets an option of ours: usually its own name, but that may mean something else in VAGEN. */
+function keyOf(option: string, scope: Scope): string {
+  const own = `config.${option}`;
+  const setting = `env.${own}`;
+  const unconverted = mappingsOf(scope).filter(({ path, read }) => path === setting && !read);
+  return unconverted.some(({ key }) => key === own) ? own : (unconverted[0]?.key ?? own);
 }
 
 /** Whether the files turn on rewards for claims; VAGEN's own default is off. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { envs } from "../../envs/index.ts";
 import { applyChanges } from "../changes.ts";
+import { checkedRunConfig } from "../check.ts";
 import { parseOverride } from "../overrides.ts";
 import { presets } from "../presets.ts";
 import { exportVagen } from "./export.ts";
@@ -124,6 +126,61 @@ describe("the files", () => {
     expect(names("rollout.prompt_format=free_wm")).toEqual(["grounding_worldmodeling", "free_wm"]);
     expect(names("rollout.prompt_format=wm")).toEqual(["grounding_worldmodeling", "wm"]);
     expect(names()).toEqual(["grounding_worldmodeling", "wm"]);
+  });
+
+  test.each([
+    ["navigation", { free_think: "free_think", wm: "wm", free_wm: "wm", grounding_worldmodeling: "wm" }],
+    ["navigation", { no_think: "no_think", answer: "no_think", wm_think: "wm", wm_2026: "wm" }],
+    ["primitive-skill", { free_think: "free_think", wm: "wm", free_wm: "wm", no_think: "free_think" }],
+    ["svg", { free_think: "free_think", no_think: "free_think" }],
+  ])("name the formats that Lite's %s knows: %j", (env, names) => {
+    const judge = envs.get(env).claims.length > 0 ? {} : { judge: { name: "off" } };
+    const written = Object.keys(names).map((prompt_format) => {
+      const config = checkedRunConfig({ env: { name: env }, rollout: { prompt_format }, ...judge });
+      const [, lite] = exportVagen(config, "lite");
+      return [prompt_format, parse(lite!.text).envs[0].config.prompt_format];
+    });
+    expect(Object.fromEntries(written)).toEqual(names);
+  });
+
+  test("call an action that may stand anywhere in a reply by Navigation's name for it", () => {
+    const config = checkedRunConfig({
+      env: { name: "navigation" },
+      rollout: { prompt_format: "no_think", reply_reading: "lite" },
+    });
+    const bare = exportVagen(config, "lite").map(({ name, text }) => ({
+      name,
+      text: text.replace(/^\s*#.*$/gm, ""),
+    }));
+    expect(parse(bare[1]!.text).envs[0].config.prompt_format).toBe("eval_mode");
+    expect(importVagen(bare).config.rollout).toMatchObject({
+      prompt_format: "no_think",
+      reply_reading: "lite",
+    });
+  });
+
+  test("pay Navigation's format at each turn, and not once more at the end", () => {
+    const config = checkedRunConfig({ env: { name: "navigation", config: { format_reward: 0.2 } } });
+    const [, lite] = exportVagen(config, "lite");
+    const { config: options } = parse(lite!.text).envs[0];
+    expect(options).toMatchObject({ per_turn_format_reward: 0.2 });
+    expect(options).not.toHaveProperty("format_reward");
+    const [, boxes] = exportVagen(preset("sokoban-nano"), "lite");
+    expect(boxes!.text).not.toContain("Lite pays it once");
+    const [, legacy] = exportVagen(config, "legacy");
+    expect(parse(legacy!.text).env1.env_config).toMatchObject({ format_reward: 0.2 });
+  });
+
+  test.each(["svg", "blackjack"])("name a format of the legacy release's %s that states nothing", (env) => {
+    const names = ["free_think", "no_think", "boxed", "answer"].map((prompt_format) => {
+      const config = checkedRunConfig({
+        env: { name: env },
+        rollout: { prompt_format },
+        judge: { name: "off" },
+      });
+      return parse(exportVagen(config, "legacy")[1]!.text).env1.env_config.prompt_format;
+    });
+    expect(names).toEqual(["free_think", "no_think", "free_think", "no_think"]);
   });
 
   test("count levels where VAGEN counts levels", () => {

@@ -55,6 +55,7 @@ function draftFiles(config: RunConfig, generation: Generation): Draft[] {
     tree,
     holds,
     part: "dataset",
+    env: config.env.name,
   });
   if (generation === "legacy") return [trainer, dataset("dataset.yaml", legacyTasks(config))];
   return [

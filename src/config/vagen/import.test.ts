@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkedRunConfig } from "../check.ts";
+import type { RunConfig } from "../run-config.ts";
 import { formatRunConfig } from "../yaml.ts";
 import { exportVagen } from "./export.ts";
 import { type Finding, ofKind } from "./findings.ts";
@@ -278,6 +279,150 @@ describe("formats", () => {
 
   test("unknown ones are refused by name", () => {
     expect(rollout("grounding_verbose", "legacy").refused).toMatchObject([{ ours: "grounding_verbose" }]);
+  });
+});
+
+describe("formats of Lite's worlds", () => {
+  const worlds = { navigation: "eval_set: base", "primitive-skill": "env_id: AlignTwoCube" } as const;
+  type World = keyof typeof worlds;
+  const read = (world: World, options: string, overrides: readonly string[] = []) =>
+    importVagen(
+      [
+        yaml(
+          `envs: [{ name: RemoteEnv, n_envs: 4, seed: [1, 4, 1], config: { base_urls: x, ${worlds[world]}${options} } }]`,
+          "train.yaml",
+        ),
+      ],
+      { overrides },
+    );
+  const key = "envs[0].config.prompt_format";
+
+  test.each<[World, string, string]>([
+    ["navigation", "free_think", "free_think"],
+    ["navigation", "wm", "wm"],
+    ["navigation", "no_think", "no_think"],
+    ["navigation", "eval_mode", "no_think"],
+    ["primitive-skill", "free_think", "free_think"],
+    ["primitive-skill", "wm", "wm"],
+  ])("%s: %s is %s", (world, theirs, ours) => {
+    const { config, findings } = read(world, `, prompt_format: ${theirs}`);
+    expect(config.env.name).toBe(world);
+    expect(config.rollout).toMatchObject({ prompt_format: ours, reply_reading: "lite" });
+    expect(byKey(findings, key)).toMatchObject({ kind: "applied", value: theirs, ours });
+  });
+
+  test.each<[World, string, string]>([
+    ["navigation", "free_think", "free_think"],
+    ["primitive-skill", "wm", "wm_2026"],
+  ])("%s has %s by default", (world, before, since) => {
+    expect(read(world, "").config.rollout.prompt_format).toBe(before);
+    expect(read(world, "", ["trainer.harness=concat"]).config.rollout.prompt_format).toBe(since);
+  });
+
+  test("predict before the answer from August 2026 on", () => {
+    const { config } = read("navigation", ", prompt_format: wm", ["trainer.harness=concat"]);
+    expect(config.rollout.prompt_format).toBe("wm_2026");
+  });
+
+  test("without a thought say what may stand around the action", () => {
+    const remark = (format: string) => byKey(read("navigation", `, prompt_format: ${format}`).findings, key);
+    expect(remark("eval_mode")).toMatchObject({
+      remark: expect.stringMatching(/^`eval_mode` takes the first answer anywhere/),
+    });
+    expect(remark("no_think")).toMatchObject({ remark: expect.stringMatching(/the whole reply/) });
+  });
+
+  test("that VAGEN does not have are refused", () => {
+    const { findings } = read("navigation", ", prompt_format: verbose");
+    expect(byKey(findings, key)).toMatchObject({ kind: "refused", ours: "verbose" });
+  });
+});
+
+describe("rewards for the format in Lite's Navigation", () => {
+  const read = (options: string, base?: RunConfig) =>
+    importVagen(
+      [
+        yaml(
+          `envs: [{ name: RemoteEnv, n_envs: 4, seed: [1, 4, 1], config: { base_urls: x, eval_set: base, ${options} } }]`,
+          "train.yaml",
+        ),
+      ],
+      { ...(base && { base }) },
+    );
+  const paid = ({ config }: { config: RunConfig }) => config.env.config.format_reward;
+  const bonus = "envs[0].config.format_reward";
+
+  test.each([
+    "per_turn_format_reward: 0.02, format_reward: 0.5",
+    "format_reward: 0.5, per_turn_format_reward: 0.02",
+  ])("{%s} pays a turn what is for a turn", (options) => {
+    const imported = read(options);
+    expect(paid(imported)).toBe(0.02);
+    expect(byKey(imported.findings, bonus)).toMatchObject({
+      kind: "unsupported",
+      value: 0.5,
+      remark: expect.stringMatching(/Lite pays it once.*The studio pays the format at each turn only/),
+    });
+  });
+
+  test("pay Lite's default at each turn where only the bonus at the end is given", () => {
+    const base = checkedRunConfig({ env: { name: "navigation", config: { format_reward: 0.3 } } });
+    const imported = read("format_reward: 0.5", base);
+    expect(paid(imported)).toBe(0.01);
+    expect(imported.findings).toContainEqual(
+      expect.objectContaining({ kind: "assumed", key: "config.per_turn_format_reward", ours: 0.01 }),
+    );
+  });
+
+  test("have no bonus at the end by default, as here", () => {
+    expect(byKey(read("format_reward: 0").findings, bonus)).toMatchObject({ kind: "ignored" });
+  });
+
+  test("are paid at each turn in the legacy release", () => {
+    const legacy = "a: { env_name: navigation, env_config: { format_reward: 0.4 } }";
+    expect(paid(importVagen([yaml(legacy)]))).toBe(0.4);
+  });
+});
+
+describe("tasks in which nothing is stated", () => {
+  const legacy = (env: string, options = "render_mode: vision", base?: RunConfig) =>
+    importVagen([yaml(`a: { env_name: ${env}, env_config: { ${options} } }`)], { ...(base && { base }) });
+
+  test.each(["blackjack", "svg", "SVG"])("%s has free thought by default", (env) => {
+    const { config, findings } = legacy(env);
+    expect(config.rollout.prompt_format).toBe("free_think");
+    expect(config.judge.name).toBe("off");
+    expect(ofKind(findings, "refused")).toEqual([]);
+  });
+
+  test.each([
+    ["free_think", "free_think"],
+    ["no_think", "no_think"],
+  ])("Blackjack's %s is %s", (theirs, ours) => {
+    expect(legacy("blackjack", `prompt_format: ${theirs}`).config.rollout.prompt_format).toBe(ours);
+  });
+
+  test("keep free thought where a file wants something stated", () => {
+    const { config, findings } = legacy("blackjack", "prompt_format: grounding");
+    expect(byKey(findings, "a.env_config.prompt_format")).toMatchObject({
+      kind: "refused",
+      remark: expect.stringContaining("no places to state"),
+    });
+    expect(config.rollout.prompt_format).toBe("free_think");
+  });
+
+  test("are drawings of Lite's, too", () => {
+    const lite = (options: string) =>
+      importVagen(
+        [yaml(`envs: [{ name: SVG, n_envs: 4, seed: [1, 4, 1], config: { ${options} } }]`, "train.yaml")],
+        { base: checkedRunConfig({ rollout: { state_format: "structured" } }) },
+      );
+    expect(lite("render_mode: vision").config.rollout).toMatchObject({
+      prompt_format: "free_think",
+      state_format: "natural",
+    });
+    const { findings } = lite("prompt_format: wm");
+    expect(byKey(findings, "envs[0].config.prompt_format")).toMatchObject({ kind: "refused", value: "wm" });
   });
 });
 

@@ -36,7 +36,11 @@ export function applyMapping(mapping: KeyMapping, found: KeyValue, source: Sourc
     return { kind: "applied", key: shown, value, path, ours, ...(remark !== undefined && { remark }) };
   return mapping.builtIn !== undefined && JSON.stringify(ours) === JSON.stringify(mapping.builtIn)
     ? ignored("The studio always does it this way.")
-    : unmapped("unsupported", found, `The studio has no setting ${path}.`);
+    : unmapped(
+        "unsupported",
+        found,
+        [`The studio has no setting ${path}.`, remark].filter(Boolean).join(" "),
+      );
 }
 
 /** A mapping's value in our terms. */

@@ -33,6 +33,8 @@ export interface KeyMapping {
   readonly generations: readonly Generation[];
   /** Of an environment's option: the only environment that has it. */
   readonly env?: string;
+  /** Environments that the line is not for: they have one of their own, as the key has another default or meaning there. */
+  readonly exceptIn?: readonly string[];
   /** VAGEN's default. */
   readonly default?: unknown;
   /** The default is part of the method, so the import sets it where the files leave the key out. */

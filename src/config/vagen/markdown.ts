@@ -65,6 +65,8 @@ options in which it differs, and metrics under its own name.
 
 Of several entries to train on the first is the run's own task, and the others are \`envs\`, further environments with their options,
 \`max_turns\` and seeds. VAGEN draws from all entries alike, so \`n_envs\` (legacy: \`train_size\`) becomes their weight.
+All other settings are the run's. Where an entry, or VAGEN's default for it, says something else than the first one, such as another
+\`prompt_format\` or \`response_length_per_turn\`, the report has both values under *unsupported*.
 
 ## Written files
 
@@ -101,9 +103,10 @@ function section(title: string, rows: readonly KeyMapping[], text = ""): string 
 }
 
 function setRow(row: KeyMapping): string {
-  const { key, default: preset, assumed, converted, note, env } = row;
+  const { key, default: preset, assumed, converted, note, env, exceptIn } = row;
   const shown = preset === undefined ? "" : `\`${shortValue(preset)}\`${assumed ? " •" : ""}`;
-  const remarks = [env && `${env} only.`, notYet(row), converted, note].filter(Boolean).join(" ");
+  const place = exceptIn ? `Not in ${exceptIn.join(" and ")}.` : env && `${env} only.`;
+  const remarks = [place, notYet(row), converted, note].filter(Boolean).join(" ");
   return `| \`${key}\` | ${generationsOf(row)} | ${shown} | \`${row.path}\` | ${remarks} |`;
 }
 

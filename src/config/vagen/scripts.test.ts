@@ -203,6 +203,7 @@ const LEGACY: Row[] = [
         "env.name": "svg",
         "env.config.paid": "every_drawing",
         "env.config.format_reward": 0.5,
+        "rollout.prompt_format": "free_think",
         "rollout.max_turns": 2,
       },
     ],
@@ -265,6 +266,10 @@ const walk = {
   "env.name": "navigation",
   "env.config.step_length": 0.3,
   "env.config.success_threshold": 1,
+  "env.config.format_reward": 0.01,
+  // Lite's eval_mode, with Lite's reading.
+  "rollout.prompt_format": "no_think",
+  "rollout.reply_reading": "lite",
   "rollout.max_turns": 10,
 };
 const gym = liteDataset(
@@ -456,6 +461,7 @@ const LITE: Row[] = [
       "algorithm.adv_estimator": "masked_gae",
       "env.name": "primitive-skill",
       "env.config.env_id": "AlignTwoCube",
+      "rollout.prompt_format": "wm",
     },
   ],
   ...["grpo_qwen25vl3b", "grpo_qwen25vl7b", "ppo_qwen25vl3b", "ppo_qwen25vl7b"].map(
@@ -629,6 +635,7 @@ const AUGUST: Row[] = [
       "algorithm.adv_estimator": "masked_gae",
       "env.name": "primitive-skill",
       "env.config.env_id": "AlignTwoCube",
+      "rollout.prompt_format": WM,
     },
   ],
   [

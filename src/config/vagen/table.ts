@@ -34,9 +34,13 @@ export function mappingsOf({ part, generation, env }: Scope): KeyMapping[] {
     (mapping) =>
       mapping.part === part &&
       mapping.generations.includes(generation) &&
-      (!mapping.env || !env || mapping.env === env),
+      (env === undefined || isOf(mapping, env)),
   );
 }
+
+/** Whether a line is for an environment. */
+const isOf = ({ env, exceptIn }: KeyMapping, of: string): boolean =>
+  (env === undefined || env === of) && !exceptIn?.includes(of);
 
 /** The mappings of exactly this key, else those of a pattern that covers it (`a.*`). */
 export function mappingsFor(key: string, scope: Scope): KeyMapping[] {

@@ -1,99 +1,16 @@
 // Dataset files: the task, its options, and the number of levels.
 import { type RunConfig, TRAIN_SEEDS } from "../../run-config.ts";
-import {
-  entry,
-  type KeyMapping,
-  legacyEntry,
-  liteEntry,
-  notABoolean,
-  type ReadResult,
-  type Source,
-} from "../key-mapping.ts";
+import { entry, type KeyMapping, legacyEntry, liteEntry, notABoolean, type Source } from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { blackjackKeys } from "./blackjack.ts";
+import { formatKeys } from "./formats.ts";
 import { navigationKeys } from "./navigation.ts";
 import { primitiveSkillKeys } from "./primitive-skill.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
-import { hasHarness, USE_SERVICE } from "./rollout.ts";
+import { USE_SERVICE } from "./rollout.ts";
 import { readSeedKeys } from "./seeds.ts";
 import { spatialGymKeys } from "./spatial-gym.ts";
 import { svgKeys } from "./svg.ts";
-
-const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
-const VARIANT = /_(structured|symbolic)$/;
-const ORDER = "Lite predicts after the answer, the legacy release before it.";
-
-const DRAWN_WITHOUT_CLAIMS = "VAGEN reads drawings with the parser of `free_think`, whatever the format.";
-
-/** Of Sokoban only: the one format whose structured state is a list of relations, not a dictionary. */
-const RELATIONS = "grounding_worldmodeling_structured";
-
-/** Legacy formats by name; the variants differ in how a state is written, which is a setting of its own here. */
-const legacyFormat: readonly KeyMapping[] = [
-  legacyEntry("config.prompt_format", "rollout.prompt_format", {
-    default: "grounding_worldmodeling",
-    assumed: true,
-    read: (value, source) => {
-      if (source.entry("env_name") === "svg") return { value: "free_think", note: DRAWN_WITHOUT_CLAIMS };
-      const base = String(value).replace(VARIANT, "");
-      return { value: LEGACY_FORMATS.includes(base) ? base : value };
-    },
-    converted: `\`…_structured\` and \`…_symbolic\` are a format and \`rollout.state_format\`. \`wm\` and \`free_wm\` are written as \`grounding_worldmodeling\`: ${ORDER}`,
-    write: legacyName,
-  }),
-  legacyEntry("config.prompt_format", "rollout.state_format", {
-    default: "grounding_worldmodeling",
-    assumed: true,
-    read: (value) => ({ value: writtenAs(String(value)) }),
-    converted: `The ending of the format's name. Sokoban's \`${RELATIONS}\` is \`relations\`.`,
-    write: () => undefined,
-  }),
-];
-
-const writtenAs = (format: string): string => VARIANT.exec(format)?.[1] ?? "natural";
-
-/** The legacy name of our format. Lite's formats have the parts of grounding_worldmodeling, in another order. */
-function legacyName({ rollout: { prompt_format: format, state_format: written } }: RunConfig): string {
-  const base = LEGACY_FORMATS.includes(format) ? format : "grounding_worldmodeling";
-  return written === "natural" ? base : `${base}_${written === "relations" ? "structured" : written}`;
-}
-
-/** Lite's name for our format. Where it has none, that of a format with the same parts. */
-const LITE_NAMES: Readonly<Record<string, string>> = {
-  free_think: "free_think",
-  no_think: "no_think",
-  wm: "wm",
-  free_wm: "free_wm",
-  answer: "answer",
-  wm_2026: "wm",
-  wm_think: "wm_think",
-  grounding_worldmodeling: "wm",
-};
-
-/** Formats of August 2026; Lite's `wm` and `free_wm` are others, which predict after the answer. */
-const FORMATS_OF_AUGUST: Readonly<Record<string, string>> = {
-  wm: "wm_2026",
-  wm_think: "wm_think",
-  free_wm: "wm_think",
-  answer: "answer",
-};
-
-function readLiteFormat(value: unknown, source: Source): ReadResult {
-  const ours = hasHarness(source) ? FORMATS_OF_AUGUST[String(value)] : undefined;
-  return { value: ours ?? value };
-}
-
-/** Lite's default differs between the two games. */
-const liteFormat = (env: string, preset: string): KeyMapping => ({
-  ...liteEntry("config.prompt_format", "rollout.prompt_format", {
-    default: preset,
-    assumed: true,
-    read: readLiteFormat,
-    write: ({ rollout }) => LITE_NAMES[rollout.prompt_format] ?? "free_think",
-    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER} From August 2026 on (\`trainer.harness\`) Lite also predicts before it; there \`wm\` is \`wm_2026\`, and \`free_wm\` is \`wm_think\`.`,
-  }),
-  env,
-});
 
 /** Only validation has a number of levels; training draws from all of its seeds. */
 const valOnly = (value: unknown, { split }: Source) => (split === "val" ? { value } : { ignored: SEEDS });
@@ -211,11 +128,10 @@ const sharedOptions: readonly KeyMapping[] = [
     converted: "SpatialGym's default is `vision`.",
   }),
   entry("config.max_actions_per_step", "env.config.max_actions_per_step", {}),
-  entry("config.format_reward", "env.config.format_reward", {}),
+  legacyEntry("config.format_reward", "env.config.format_reward", {}),
+  liteEntry("config.format_reward", "env.config.format_reward", { exceptIn: ["navigation"] }),
   liteEntry("config.success_reward", "env.config.success_reward", { default: 1 }),
-  ...legacyFormat,
-  liteFormat("frozenlake", "free_think"),
-  liteFormat("sokoban", "wm"),
+  ...formatKeys,
   useStateReward,
   stateReward("grounding_reward_weight", 0.5),
   stateReward("worldmodeling_reward_weight", 0.5),
@@ -241,10 +157,6 @@ const frozenlake: readonly KeyMapping[] = [
 
 const sokoban: readonly KeyMapping[] = [
   liteEntry("config.strict_format", "env.config.strict_format", { default: true }),
-  legacyEntry("config.prompt_format", "rollout.state_format", {
-    read: (value) => ({ value: value === RELATIONS ? "relations" : writtenAs(String(value)) }),
-    write: () => undefined,
-  }),
   entry("config.dim_room", "env.config.dim_room", { default: [6, 6] }),
   entry("config.num_boxes", "env.config.num_boxes", { default: 1 }),
   legacyEntry("config.min_actions_to_succeed", "env.config.min_solution_steps", {
