@@ -1,5 +1,6 @@
 // Findings on the entries of a dataset. One of them is the task of the run; others that are trained on are further environments.
 import { short } from "../../core/short.ts";
+import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { suggestion } from "../suggest.ts";
 import { type ImportContext, isTaskName, sourceFor, specOf } from "./context.ts";
@@ -30,10 +31,10 @@ export function entryFindings(
   const spec = specOf(entry);
   const isTrained = (other: DatasetEntry) => other !== task && other.split === "train";
   const isValidation = entry !== task && entry.split === "val" && spec === context.spec;
-  if (isValidation && entry !== main) return [];
+  if (isValidation && entry !== main) return playedAsTask(context, entry);
   if (spec && isTrained(entry)) return [];
   if (spec && spec !== context.spec && entries.some((other) => isTrained(other) && specOf(other) === spec))
-    return [];
+    return ofFurtherEnv(entry, entry === firstValidation(entries, spec));
   return entry.keys.flatMap((key): Finding | Finding[] => {
     if (entry === task || (isValidation && LEVELS.includes(key.key)))
       return taskFindings(context, key, entry);
@@ -41,11 +42,36 @@ export function entryFindings(
     const why = !spec
       ? "Belongs to a task that the studio does not have."
       : isValidation
-        ? "The studio validates on the task that it trains."
+        ? AS_TRAINED
         : "The run does not train in this environment.";
     return unmapped("ignored", key, why);
   });
 }
+
+const AS_TRAINED = "The studio validates on the task that it trains.";
+
+/** The entry that a further environment is validated on. */
+export const firstValidation = (
+  entries: readonly DatasetEntry[],
+  spec: EnvSpec | undefined,
+): DatasetEntry | undefined => entries.find((entry) => entry.split === "val" && specOf(entry) === spec);
+
+/** What is not used of an entry that a further environment is validated on. Its levels are, if it is the `first` of them. */
+const ofFurtherEnv = ({ keys }: DatasetEntry, first: boolean): Finding[] =>
+  keys
+    .filter(({ key }) => !(first && LEVELS.includes(key)))
+    .map((key) => unmapped("ignored", key, first ? AS_TRAINED : ONE_ENTRY));
+const ONE_ENTRY = "A further environment is validated on its first entry only.";
+
+/** What is not used of a further set of levels. Levels and options are its own; everything else is the run's. */
+const playedAsTask = (context: ImportContext, entry: DatasetEntry): Finding[] =>
+  entry.keys
+    .filter((key) =>
+      taskFindings(context, key, entry).some(
+        (finding) => finding.kind === "applied" && finding.path.startsWith("rollout."),
+      ),
+    )
+    .map((key) => unmapped("ignored", key, AS_TRAINED));
 
 function unknownTask({ key, shown = key, value }: KeyValue): Finding {
   const remark = `${shown} is ${short(JSON.stringify(value))}, but the studio has no such environment. ${suggestion(String(value), envs.ids)}`;

@@ -73,6 +73,18 @@ describe("several entries to train on", () => {
     });
   });
 
+  it("report what the studio cannot do in one of them", () => {
+    const rooms = `  - name: RemoteEnv
+    n_envs: 100
+    seed: [1, 100, 1]
+    config: { base_urls: x, eval_set: base_train, format_reward: 0.5 }
+`;
+    const { findings } = importVagen([file("train.yaml", `${train.text}${rooms}`)]);
+    expect(findings.filter(({ key }) => key === "envs[2].config.format_reward")).toMatchObject([
+      { kind: "unsupported", value: 0.5 },
+    ]);
+  });
+
   it("may be of one environment", () => {
     const rooms = ["base_train", "common_sense_train"].map(
       (set) => `  - name: RemoteEnv
@@ -98,6 +110,85 @@ describe("several entries to train on", () => {
     ]);
     expect(Object.keys(read.config.trainer.val_sets)).toEqual(["rooms"]);
     expect(Object.keys(read.config.envs)).toEqual(["rooms_2"]);
+  });
+});
+
+describe("what all environments of a run share", () => {
+  const entry = (name: string, more: string) =>
+    `  - { name: ${name}, n_envs: 100, seed: [1, 100, 1], ${more} }`;
+  const findingsOn = (...entries: string[]) =>
+    importVagen([file("train.yaml", `envs:\n${entries.join("\n")}\n`)]).findings.filter(
+      ({ kind, key }) => kind === "unsupported" && key.startsWith("envs[1]"),
+    );
+
+  it("is reported with the run's value where a further entry has another one", () => {
+    const found = findingsOn(
+      entry("FrozenLake", "response_length_per_turn: 120, config: { prompt_format: free_think }"),
+      entry("Sokoban", "response_length_per_turn: 300, config: { prompt_format: wm }"),
+    );
+    expect(found).toEqual([
+      {
+        kind: "unsupported",
+        key: "envs[1].response_length_per_turn",
+        value: 300,
+        remark: "All environments of a run share rollout.response_length, which is 120 here.",
+      },
+      {
+        kind: "unsupported",
+        key: "envs[1].config.prompt_format",
+        value: "wm",
+        remark: 'All environments of a run share rollout.prompt_format, which is "free_think" here.',
+      },
+    ]);
+  });
+
+  it("is not reported where the run has the same value", () => {
+    const same = "response_length_per_turn: 120, config: { prompt_format: wm }";
+    expect(findingsOn(entry("FrozenLake", same), entry("Sokoban", same))).toEqual([]);
+  });
+
+  it("is also reported of a default that the entry leaves to VAGEN", () => {
+    const free = "config: { prompt_format: free_think }";
+    expect(findingsOn(entry("FrozenLake", free), entry("Sokoban", "max_turns: 3"))).toMatchObject([
+      {
+        key: "envs[1].config.prompt_format",
+        value: "wm",
+        remark: expect.stringContaining("VAGEN's default."),
+      },
+    ]);
+  });
+
+  it("is the legacy test size, too", () => {
+    const task = (name: string, size: number) =>
+      `${name}: { env_name: ${name}, env_config: { render_mode: vision }, train_size: 100, test_size: ${size} }`;
+    const { findings } = importVagen([
+      file("dataset.yaml", `${task("frozenlake", 64)}\n${task("sokoban", 32)}\n`),
+    ]);
+    expect(findings.filter(({ key }) => key === "sokoban.test_size")).toMatchObject([
+      {
+        kind: "unsupported",
+        value: 32,
+        remark: "All environments of a run share trainer.val_size, which is 64 here.",
+      },
+    ]);
+  });
+
+  it("is how validation is played", () => {
+    const { findings } = importVagen([
+      train,
+      file("val.yaml", val.text.replace("name: Sokoban\n", "name: Sokoban\n    max_turns: 9\n")),
+    ]);
+    expect(findings.filter(({ key, value }) => key === "envs[1].max_turns" && value === 9)).toMatchObject([
+      { kind: "ignored", remark: "The studio validates on the task that it trains." },
+    ]);
+  });
+
+  it("is how further levels of the first environment are played", () => {
+    const set = "  - { name: FrozenLake, n_envs: 9, seed: [1, 9, 1], data_source: more, max_turns: 9 }\n";
+    const { findings } = importVagen([train, file("val.yaml", `${val.text}${set}`)]);
+    expect(findings.filter(({ key }) => key.startsWith("envs[2]."))).toMatchObject([
+      { kind: "ignored", key: "envs[2].max_turns", value: 9 },
+    ]);
   });
 });
 

@@ -1,8 +1,11 @@
 // Entries of a dataset to train on beyond the first: further environments of the run.
-import { type ImportContext, schemaOf, specOf } from "./context.ts";
-import { taskFindings } from "./dataset-findings.ts";
-import { taskDefaults } from "./defaults.ts";
-import { type Finding, ofKind } from "./findings.ts";
+import { short } from "../../core/short.ts";
+import { getPath } from "../changes.ts";
+import type { RunConfig } from "../run-config.ts";
+import { type ImportContext, isTaskName, schemaOf, specOf } from "./context.ts";
+import { firstValidation, taskFindings } from "./dataset-findings.ts";
+import { taskDefaults, WITHOUT_KEY } from "./defaults.ts";
+import { type Finding, type Mapped, ofKind, unmapped } from "./findings.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import { nameOfEntry, seedsOfEntry } from "./validation-sets.ts";
 
@@ -10,25 +13,70 @@ import { nameOfEntry, seedsOfEntry } from "./validation-sets.ts";
 const furtherTasks = (entries: readonly DatasetEntry[], task: DatasetEntry | undefined) =>
   entries.filter((entry) => entry !== task && entry.split === "train" && specOf(entry) !== undefined);
 
-/** A finding for each further environment, and one for each of their values that cannot be read. `sets` are names that are taken. */
-export function furtherEnvFindings(
+/** A further environment as its entry has it. */
+interface FurtherEnv {
+  /** In the run, and in the names of its metrics. */
+  readonly name: string;
+  readonly entry: DatasetEntry;
+  /** Its value in `envs`. */
+  readonly ours: object;
+  /** What its keys and VAGEN's defaults say about settings that all environments of a run share. */
+  readonly shared: readonly Mapped[];
+  /** What cannot be read, or not be done. */
+  readonly failed: readonly Finding[];
+}
+
+/** The further environments of the files. `sets` are names that are taken. */
+export function furtherEnvs(
   context: ImportContext,
   entries: readonly DatasetEntry[],
   task: DatasetEntry | undefined,
   sets: readonly string[],
-): Finding[] {
+): FurtherEnv[] {
   const taken = [context.spec.id, ...sets];
-  return furtherTasks(entries, task).flatMap((entry): Finding[] => {
+  return furtherTasks(entries, task).map((entry) => {
     const { id } = specOf(entry)!;
     // A dot would separate two parts of a path.
     const name = nameOfEntry(entry, id, taken).replaceAll(".", "_");
     taken.push(name);
-    const { value, others } = readEntry(context, entry, entries);
-    const ours = { name: id, ...weightOf(entry, task), ...value };
-    const remark = `Its metrics have this name: train/success/${name}.`;
-    return [{ kind: "applied", key: "envs", value: name, path: `envs.${name}`, ours, remark }, ...others];
+    const { value, shared, failed } = readEntry(context, entry, entries);
+    return { name, entry, ours: { name: id, ...weightOf(entry, task), ...value }, shared, failed };
   });
 }
+
+/** The findings on a further environment that do not depend on the rest of the run. */
+export function furtherEnvFindings({ name, ours, failed }: FurtherEnv): Finding[] {
+  const remark = `Its metrics have this name: train/success/${name}.`;
+  return [{ kind: "applied", key: "envs", value: name, path: `envs.${name}`, ours, remark }, ...failed];
+}
+
+/**
+ * A finding for each value of a further environment that the run does not use, because all of its environments share the setting.
+ * Where the first entry says the same, the run treats both alike, and there is nothing to report.
+ */
+export function sharedSettingFindings(
+  { name, entry, shared }: FurtherEnv,
+  config: RunConfig,
+  ofTask: readonly Mapped[],
+): Finding[] {
+  if (!(name in config.envs)) return [];
+  const first = new Map(ofTask.map(({ path, ours }) => [path, ours]));
+  return shared.flatMap((found) => {
+    const { path, ours } = found;
+    const used = getPath(config, path);
+    if ([used, first.get(path)].some((value) => isEqual(value, ours))) return [];
+    const why = `All environments of a run share ${path}, which is ${short(JSON.stringify(used))} here.`;
+    if (found.kind === "applied") return unmapped("unsupported", found, why);
+    const key = `${labelOf(entry)}${found.key}`;
+    return unmapped("unsupported", { ...found, key }, `VAGEN's default. ${why}`);
+  });
+}
+
+/** What the reports of an entry's keys begin with. */
+const labelOf = ({ keys }: DatasetEntry): string =>
+  keys.find(({ key }) => isTaskName(key))?.shown?.replace(/\w+$/, "") ?? "";
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Settings of a run that a further environment has its own of. */
 const OWN: Readonly<Record<string, string>> = {
@@ -36,6 +84,7 @@ const OWN: Readonly<Record<string, string>> = {
   "trainer.train_seeds": "train_seeds",
 };
 const OPTIONS = "env.config.";
+const FAILURES: readonly Finding["kind"][] = ["refused", "unknown", "unsupported"];
 
 function readEntry(outer: ImportContext, entry: DatasetEntry, entries: readonly DatasetEntry[]) {
   const spec = specOf(entry)!;
@@ -43,15 +92,18 @@ function readEntry(outer: ImportContext, entry: DatasetEntry, entries: readonly 
   const found = entry.keys.flatMap((key) => taskFindings(context, key, entry));
   const config: Record<string, unknown> = {};
   const value: Record<string, unknown> = { config };
-  for (const { path, ours } of [...taskDefaults(context, entry, []), ...ofKind(found, "applied")]) {
+  const shared = new Map<string, Mapped>();
+  for (const one of [...taskDefaults(context, entry, found), ...ofKind(found, "applied")]) {
+    const { path, ours } = one;
     if (path.startsWith(OPTIONS)) config[path.slice(OPTIONS.length)] = ours;
     else if (OWN[path]) value[OWN[path]] = ours;
+    else if (path !== "env.name" && one.key !== WITHOUT_KEY) shared.set(path, one);
   }
   // Of one environment the validation entries are further sets.
-  const validation =
-    spec !== outer.spec && entries.find((one) => one.split === "val" && specOf(one) === spec);
+  const validation = spec !== outer.spec && firstValidation(entries, spec);
   if (validation) value.val_seeds = seedsOfEntry(context, validation);
-  return { value, others: found.filter(({ kind }) => kind === "refused" || kind === "unknown") };
+  const failed = found.filter(({ kind }) => FAILURES.includes(kind));
+  return { value, shared: [...shared.values()], failed };
 }
 
 /** VAGEN draws from all entries alike, so an entry counts as much as it has levels, within what a weight may be. */

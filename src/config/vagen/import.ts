@@ -8,8 +8,8 @@ import { type Setting, STUDIO_PREFIX } from "./comments.ts";
 import { contextFor, generationOf, type ImportContext, sourceFor, specOf } from "./context.ts";
 import { entryFindings } from "./dataset-findings.ts";
 import { taskDefaults, trainerDefaults } from "./defaults.ts";
-import { type Finding, unmapped } from "./findings.ts";
-import { furtherEnvFindings } from "./further-envs.ts";
+import { type Finding, ofKind, unmapped } from "./findings.ts";
+import { furtherEnvFindings, furtherEnvs, sharedSettingFindings } from "./further-envs.ts";
 import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
 import { isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
@@ -53,16 +53,24 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const main = entries.find((entry) => entry.split === "val" && specOf(entry) === (task && specOf(task)));
   const context = contextFor(generation, trainer, task, base);
   const sets = validationSetFindings(context, entries, main);
+  const further = furtherEnvs(context, entries, task, namesOf(sets));
+  const ofEntries = entries.flatMap((entry) => entryFindings(context, entry, { task, main, entries }));
   const found = [
     ...parsed.flatMap(({ script }) => scriptFindings(script, files)),
     ...trainerFindings(context),
-    ...entries.flatMap((entry) => entryFindings(context, entry, { task, main, entries })),
-    ...furtherEnvFindings(context, entries, task, namesOf(sets)),
+    ...ofEntries,
+    ...further.flatMap(furtherEnvFindings),
     ...sets,
     ...parsed.flatMap((file) => file.studio.map((setting) => studioFinding(context, setting))),
   ];
-  const assumed = [...trainerDefaults(context), ...taskDefaults(context, task, found)];
-  return { generation, ...applyFindings(base, context.spec, found, assumed) };
+  const ofTask = taskDefaults(context, task, found);
+  const { config, findings } = applyFindings(base, context.spec, found, [
+    ...trainerDefaults(context),
+    ...ofTask,
+  ]);
+  const said = [...ofTask, ...ofKind(ofEntries, "applied")];
+  const shared = further.flatMap((one) => sharedSettingFindings(one, config, said));
+  return { generation, config, findings: [...findings, ...shared] };
 }
 
 /** The names of the further validation sets. */
