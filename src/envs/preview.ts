@@ -3,10 +3,20 @@
 import type { Frame, SceneTruth } from "../core/types.ts";
 import type { EnvSpec } from "./env.ts";
 
-/** Pixels per tile for people. */
-export const PEOPLE_PATCH_PX = 64;
-/** Pixels of a tile in the picture that small policies see: one patch. */
+/** Pixels of a patch in pictures for people; of a tile on every board. */
+const PEOPLE_PATCH_PX = 64;
+/** Longest side of a world's picture for people, in pixels: where the model sees many patches, each is drawn smaller. */
+const WORLD_PX = 768;
+/** Pixels of a patch in the picture that small policies see. */
 const MODEL_PATCH_PX = 8;
+
+/** Pixels of a patch in pictures for people, from a checked configuration. */
+export function peoplePatchPx(spec: Pick<EnvSpec, "isWorld" | "patches">, config: unknown): number {
+  if (!spec.isWorld) return PEOPLE_PATCH_PX;
+  const { rows, cols } = spec.patches(config);
+  const largest = Math.floor(WORLD_PX / Math.max(rows, cols));
+  return Math.max(MODEL_PATCH_PX, Math.min(PEOPLE_PATCH_PX, largest));
+}
 
 export interface LevelPicture {
   /** Of the environment. */
@@ -25,13 +35,14 @@ export interface LevelPicture {
 
 /** The level of a seed. @throws EnvError when there is none. */
 export function pictureLevel(spec: EnvSpec, options: unknown, seed: number): LevelPicture {
-  const game = spec.create(spec.config.parse(options), { searchBudget: 1 });
+  const config = spec.config.parse(options);
+  const game = spec.create(config, { searchBudget: 1 });
   game.reset(seed);
   return {
     title: spec.title,
     description: spec.description,
     seed,
-    frame: game.render(PEOPLE_PATCH_PX),
+    frame: game.render(peoplePatchPx(spec, config)),
     seen: game.render(MODEL_PATCH_PX),
     truth: game.groundTruth(),
     question: game.question?.() ?? "",

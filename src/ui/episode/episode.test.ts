@@ -42,7 +42,7 @@ describe("replaying an episode for its pictures", () => {
   });
   it("is done once for an episode", () => {
     const trajectory = fakeTrajectory({ id: "c", seed: 9 });
-    expect(cachedReplay("run/c", trajectory, {})).toBe(cachedReplay("run/c", trajectory, {}));
+    expect(cachedReplay(trajectory, {})).toBe(cachedReplay(trajectory, {}));
   });
 });
 

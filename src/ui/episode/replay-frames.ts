@@ -1,10 +1,21 @@
 // Handsome pictures of a recorded episode: the game is played again from its seed, or where it is simulated from the stored state of
 // each turn, so nothing big has to be stored or sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
+// The actions are played at once, and a state is drawn when it is first looked at.
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
 import type { Motion } from "../../envs/env.ts";
-import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
+import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
+import { lazyFrames } from "./lazy-frames.ts";
+import { RecordedGame } from "./recorded-game.ts";
+
+/** A motion in the size of the pictures around it. */
+export interface Film {
+  /** How long it takes. */
+  readonly seconds: number;
+  /** The picture after some seconds of it. */
+  picture(second: number): Frame;
+}
 
 export interface TurnFrames {
   /** The state that the turn starts from. */
@@ -14,7 +25,7 @@ export interface TurnFrames {
   /** The states of `steps`. */
   truths: readonly SceneTruth[];
   /** How each of `steps` came about, where its environment shows that. */
-  motions: readonly (Motion | null)[];
+  motions: readonly (Film | null)[];
 }
 
 type ReplayedEpisode =
@@ -22,12 +33,8 @@ type ReplayedEpisode =
   /** The recording does not fit this build's environment, or the environment is unknown. */
   | { ok: false; reason: string };
 
-/** Plays the recorded actions again and draws every state. */
-export function replayEpisode(
-  trajectory: Pick<Trajectory, "envId" | "seed" | "turns">,
-  envConfig: unknown,
-  patchPx = PEOPLE_PATCH_PX,
-): ReplayedEpisode {
+/** Plays the recorded actions again. @param patchPx pixels of a patch in the pictures; absent: as many as people are shown. */
+export function replayEpisode(trajectory: Recorded, envConfig: unknown, patchPx?: number): ReplayedEpisode {
   const spec = envs.all.find((known) => known.id === trajectory.envId);
   if (!spec) return { ok: false, reason: `This build has no environment "${trajectory.envId}".` };
   if (!isLoaded(spec.id))
@@ -35,35 +42,70 @@ export function replayEpisode(
   const config = spec.config.safeParse(envConfig ?? {});
   if (!config.success) return { ok: false, reason: "The recorded task options are not valid in this build." };
   try {
-    const env = spec.create(config.data);
-    env.reset(trajectory.seed);
-    let isOver = false;
-    const turns: TurnFrames[] = [];
-    for (const turn of trajectory.turns) {
-      // In AReaL's workflow a right answer in the wrong form ends the game, but not the episode.
-      if (isOver) env.reset(trajectory.seed);
-      isOver = false;
-      if (turn.saved) env.restore?.(turn.saved);
-      if (!sameState(env.groundTruth(), turn.before))
-        return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
-      const before = env.render(patchPx);
-      const states = turn.executed
-        .filter((action) => action.valid)
-        .map((action) => {
-          isOver = env.step(action.name).terminated;
-          return { frame: env.render(patchPx), truth: env.groundTruth(), motion: env.motion?.() ?? null };
-        });
-      turns.push({
-        before,
-        steps: states.map((s) => s.frame),
-        truths: states.map((s) => s.truth),
-        motions: states.map((s) => s.motion),
-      });
-    }
-    return { ok: true, turns };
+    const { rows, cols } = spec.patches(config.data);
+    const px = patchPx ?? peoplePatchPx(spec, config.data);
+    const size = { width: cols * px, height: rows * px };
+    return playAgain(new RecordedGame(spec.create(config.data), trajectory.seed), trajectory, {
+      frameOf: (game, state) => lazyFrames.frame(size, () => game.returnTo(state).render(px)),
+      filmOf: (motion) => ({ seconds: motion.seconds, picture: (second) => motion.picture(second, px) }),
+    });
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** How states and motions become pictures. */
+interface Pictures {
+  frameOf(game: RecordedGame, state: number): Frame;
+  filmOf(motion: Motion): Film;
+}
+
+type Recorded = Pick<Trajectory, "envId" | "seed" | "turns">;
+
+function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pictures): ReplayedEpisode {
+  let isOver = false;
+  const played: TurnFrames[] = [];
+  for (const turn of turns) {
+    // In AReaL's workflow a right answer in the wrong form ends the game, but not the episode.
+    const beginsAgain = isOver;
+    isOver = false;
+    const { state } = game.enter((env) => {
+      if (beginsAgain) env.reset(seed);
+      if (turn.saved) env.restore?.(turn.saved);
+    });
+    if (!sameState(game.returnTo(state).groundTruth(), turn.before))
+      return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
+    const valid = turn.executed.filter((action) => action.valid);
+    const steps = valid.map(({ name }) => {
+      const step = stepIn(game, name, pictures);
+      isOver = step.isOver;
+      return step;
+    });
+    // A turn begins where the one before it ended, unless something put it elsewhere.
+    const latest = beginsAgain || turn.saved ? undefined : lastOf(played);
+    played.push({
+      before: latest ?? pictures.frameOf(game, state),
+      steps: steps.map(({ frame }) => frame),
+      truths: steps.map((step) => step.truth),
+      motions: steps.map(({ motion }) => motion),
+    });
+  }
+  return { ok: true, turns: played };
+}
+
+const lastOf = (turns: readonly TurnFrames[]): Frame | undefined =>
+  turns.at(-1)?.steps.at(-1) ?? turns.at(-1)?.before;
+
+function stepIn(game: RecordedGame, name: string, { frameOf, filmOf }: Pictures) {
+  const { state, result } = game.enter((env) => env.step(name));
+  const env = game.returnTo(state);
+  const motion = env.motion?.();
+  return {
+    frame: frameOf(game, state),
+    truth: env.groundTruth(),
+    motion: motion ? filmOf(motion) : null,
+    isOver: result.terminated,
+  };
 }
 
 /** Whether two states are the same in everything that is recorded about them. */
@@ -74,19 +116,17 @@ function sameState(a: SceneTruth, b: SceneTruth): boolean {
 }
 
 const KEPT = 24;
-const cache = new Map<string, ReplayedEpisode>();
+/** Most recently used last. */
+const cache = new Map<Trajectory, { config: string; replay: ReplayedEpisode }>();
 
-/** `replayEpisode`, remembered for the last few episodes under a key that is unique among runs. */
-export function cachedReplay(key: string, trajectory: Trajectory, envConfig: unknown): ReplayedEpisode {
-  const known = cache.get(key);
-  if (known) {
-    // Most recently used last.
-    cache.delete(key);
-    cache.set(key, known);
-    return known;
-  }
-  const fresh = replayEpisode(trajectory, envConfig);
-  if (isLoaded(trajectory.envId)) cache.set(key, fresh);
+/** `replayEpisode`, remembered for the last few episodes. */
+export function cachedReplay(trajectory: Trajectory, envConfig: unknown): ReplayedEpisode {
+  const config = JSON.stringify(envConfig ?? {});
+  const known = cache.get(trajectory);
+  const replay = known?.config === config ? known.replay : replayEpisode(trajectory, envConfig);
+  cache.delete(trajectory);
+  // An environment that is still loading can be played later.
+  if (isLoaded(trajectory.envId)) cache.set(trajectory, { config, replay });
   if (cache.size > KEPT) cache.delete(cache.keys().next().value!);
-  return fresh;
+  return replay;
 }

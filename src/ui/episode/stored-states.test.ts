@@ -3,7 +3,6 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Trajectory } from "../../core/types.ts";
 import { loadEnv } from "../../envs/index.ts";
-import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
 import { config } from "../../envs/primitive-skill/config.ts";
 import { loadPhysics } from "../../envs/primitive-skill/physics.ts";
 import { PrimitiveSkill } from "../../envs/primitive-skill/primitive-skill.ts";
@@ -38,7 +37,7 @@ it("shows the stored state of every turn, and lets a visitor go on from it", () 
   const replayed = replayEpisode(recorded, OPTIONS);
   expect(replayed).toMatchObject({ ok: true });
   const shown = replayed.ok ? replayed.turns[1]!.before : null;
-  expect(shown).toEqual(elsewhere.render(PEOPLE_PATCH_PX));
+  expect(shown).toEqual(elsewhere.render(64));
   expect(new OwnGame(recorded, OPTIONS, 1).position.state.frame).toEqual(shown);
 });
 

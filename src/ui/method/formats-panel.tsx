@@ -62,7 +62,7 @@ export function FormatsPanel({ replays, number }: { replays: FormatReplays; numb
 function Recorded({ id, replay }: { id: FormatId; replay: Replay }) {
   const { trajectory, config, provenance } = replay;
   const turn = trajectory.turns[0]!;
-  const replayed = cachedReplay(`method ${replay.id}`, trajectory, config.env.config);
+  const replayed = cachedReplay(trajectory, config.env.config);
   const frame = replayed.ok ? replayed.turns[0]?.before : undefined;
   const { tokens } = trajectory;
   const written = tokens.responseMask.filter((kept, i) => kept && tokens.turnIndex[i] === 0).length;

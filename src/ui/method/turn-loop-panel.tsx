@@ -45,12 +45,12 @@ export function stagesOf({ parsed }: Turn): StageId[] {
 const LOOP_MS = 1800;
 
 export function TurnLoopPanel({ episode, number }: { episode: MethodEpisode; number: number }) {
-  const { trajectory, config, id } = episode.replay;
+  const { trajectory, config } = episode.replay;
   const { turns } = trajectory;
   const steps = turns.flatMap((turn) => stagesOf(turn).map((stage) => ({ turn, stage })));
   const walk = useWalk(steps.length - 1, LOOP_MS);
   const { turn, stage } = steps[walk.step]!;
-  const replayed = cachedReplay(`method ${id}`, trajectory, config.env.config);
+  const replayed = cachedReplay(trajectory, config.env.config);
   const frames = replayed.ok ? (replayed.turns[turn.index] ?? null) : null;
   return (
     <Panel

@@ -134,13 +134,12 @@ function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boole
 }
 
 /** The episode turn by turn, each as recorded. */
-function Turns({ stored: { key, trajectory }, envConfig }: { stored: StoredTrajectory; envConfig: unknown }) {
-  const runId = useRun((view) => view.runId);
+function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory; envConfig: unknown }) {
   const picture = useUi((ui) => ui.picture);
   const [index, setIndex] = useState(0);
   const turn = trajectory.turns[index]!;
   useEnvLoaded(trajectory.envId);
-  const replay = cachedReplay(`${runId}/${key}`, trajectory, envConfig);
+  const replay = cachedReplay(trajectory, envConfig);
   const seen = turn.observation.images[0] ?? null;
   const frame = replay.ok ? replay.turns[index]!.before : seen;
   return (

@@ -2,14 +2,13 @@
 // the two pictures and the states are known, so a figure is what differs between its tile and the same tile without it.
 import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, Cell, Frame, SceneTruth } from "../../core/types.ts";
-import type { Motion } from "../../envs/env.ts";
-import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
+import type { Film } from "../episode/replay-frames.ts";
 
 export interface State {
   frame: Frame;
   truth: SceneTruth;
   /** How the state came about, where its environment shows that. */
-  motion?: Motion | null;
+  motion?: Film | null;
 }
 
 /** A state of a board. */
@@ -64,7 +63,7 @@ interface Tile {
  */
 export function between(a: State, b: State, bare: (cell: Cell) => Tile | null): DrawBetween {
   const { motion } = b;
-  if (motion) return (context, t) => drawFrame(context, motion.picture(t * motion.seconds, PEOPLE_PATCH_PX));
+  if (motion) return (context, t) => drawFrame(context, motion.picture(t * motion.seconds));
   const sliding = isOfBoard(a) && isOfBoard(b) ? slidesBetween(a, b, bare) : null;
   // One canvas for all frames of the way.
   let end: HTMLCanvasElement | null = null;

@@ -1,7 +1,7 @@
 // A visitor's own game: a level from its beginning, or from a state of a recorded episode on.
 import type { SavedGame, Trajectory } from "../../core/types.ts";
 import type { Env, EnvSpec } from "../../envs/env.ts";
-import { PEOPLE_PATCH_PX } from "../../envs/preview.ts";
+import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
 import type { State } from "./motion.ts";
 
@@ -14,6 +14,8 @@ interface OwnMove {
 /** The current state of a game. */
 export interface OwnPosition {
   state: State;
+  /** What the agent is asked; empty if it is asked nothing. */
+  question: string;
   moves: readonly OwnMove[];
   /** Sum of the rewards of the moves. */
   reward: number;
@@ -38,7 +40,7 @@ export class OwnGame {
     private readonly searchBudget?: number,
   ) {
     this.env = this.begin();
-    this.history = [{ ...stateIn(this.env), moves: [], reward: 0, ended: "" }];
+    this.history = [{ ...stateIn(this.env, this.patchPx), moves: [], reward: 0, ended: "" }];
   }
 
   /** The environment. */
@@ -49,6 +51,10 @@ export class OwnGame {
   /** Names of the environment's actions, or examples of them. */
   get actions(): readonly string[] {
     return this.spec.actions;
+  }
+
+  private get patchPx(): number {
+    return peoplePatchPx(this.spec, this.spec.config.parse(this.envConfig ?? {}));
   }
 
   get position(): OwnPosition {
@@ -62,7 +68,7 @@ export class OwnGame {
     try {
       const { reward, terminated, success, note } = this.env.step(name);
       this.history.push({
-        ...stateIn(this.env),
+        ...stateIn(this.env, this.patchPx),
         moves: [...moves, { name, note }],
         reward: before + reward,
         ended: success && terminated ? "success" : terminated ? "failure" : "",
@@ -117,8 +123,9 @@ export class OwnGame {
   }
 }
 
-const stateIn = (env: Env): Pick<OwnPosition, "state" | "saved"> => ({
-  state: { frame: env.render(PEOPLE_PATCH_PX), truth: env.groundTruth() },
+const stateIn = (env: Env, patchPx: number): Pick<OwnPosition, "state" | "saved"> => ({
+  state: { frame: env.render(patchPx), truth: env.groundTruth() },
+  question: env.question?.() ?? "",
   saved: env.save?.(),
 });
 

@@ -35,9 +35,7 @@ function Trace({ replay: { id, trajectory, config, provenance }, back }: { repla
     () => ({ key: id, update: provenance.update, source: "validation" as const, trajectory }),
     [id, trajectory, provenance],
   );
-  return (
-    <TraceView stored={stored} runId="replays" config={config} back={{ to: back, name: "The case study" }} />
-  );
+  return <TraceView stored={stored} config={config} back={{ to: back, name: "The case study" }} />;
 }
 
 function Missing() {

@@ -13,9 +13,8 @@ export default function TraceRoute() {
 
 function OneTrace({ id }: { id: string }) {
   const stored = useRun((view) => view.trajectories.find((known) => known.key === id) ?? null);
-  const runId = useRun((view) => view.runId);
   const config = useRun((view) => view.config);
-  if (stored && runId && config) return <TraceView stored={stored} runId={runId} config={config} />;
+  if (stored && config) return <TraceView stored={stored} config={config} />;
   return (
     <div className="m-auto">
       <h1 className="visually-hidden">Trace not found</h1>

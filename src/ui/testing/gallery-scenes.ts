@@ -8,7 +8,7 @@ import type { RunState, ViewEvent } from "../store/run-view.ts";
 import type { useSession } from "../store/session-store.ts";
 import { fakeRun } from "./fake-run.ts";
 
-export const RUN = "gallery";
+const RUN = "gallery";
 export const CONFIG = checkedRunConfig({
   name: "Lake",
   sft: { total_updates: 20, one_turn_updates: 5 },

@@ -22,7 +22,7 @@ import { Unsupported } from "../train/unsupported.tsx";
 import { Welcome } from "../train/welcome.tsx";
 import { fakeReplay } from "./fake-replay.ts";
 import { fakeTrajectory } from "./fake-trajectory.ts";
-import { CONFIG, GPU_CHECKS, NOTICES, RUN, RUN_STATES, STORED, WHOLE_RUN } from "./gallery-scenes.ts";
+import { CONFIG, GPU_CHECKS, NOTICES, RUN_STATES, STORED, WHOLE_RUN } from "./gallery-scenes.ts";
 import { snapshot, viewOf } from "./snapshot.tsx";
 
 const GPU = { available: true, reason: "", hint: "", device: null };
@@ -133,7 +133,7 @@ export default function Gallery() {
       <Part title="Traces">
         <TraceList />
       </Part>
-      <Part title="A trace">{stored && <TraceView stored={stored} runId={RUN} config={CONFIG} />}</Part>
+      <Part title="A trace">{stored && <TraceView stored={stored} config={CONFIG} />}</Part>
     </div>
   );
 }

@@ -111,14 +111,14 @@ describe("the list of traces", () => {
 
 it("a trace says that the policy imitates a demonstration, and why it has one turn", () => {
   const stored = cut(episode("e", "demonstration", 3));
-  const page = text(<TraceView stored={stored} runId="r" config={config} />);
+  const page = text(<TraceView stored={stored} config={config} />);
   expect(page).toMatch(/A scripted episode that the policy imitates during SFT/);
   expect(page).toMatch(/The first 5 SFT updates .* single turn/);
   expect(page).not.toMatch(/Played by the policy|Out of turns/);
 });
 
 it("a link to a token that the trace does not have shows its turn", () => {
-  const view = <TraceView stored={episode("e", "train", 21)} runId="r" config={config} />;
+  const view = <TraceView stored={episode("e", "train", 21)} config={config} />;
   const page = text(view, "/trace/e?turn=1&tok=99999");
   expect(page).toContain("Turn 1");
   expect(page).toBe(text(view, "/trace/e?turn=1"));

@@ -31,14 +31,13 @@ import { whiteningText } from "./whitening.ts";
 
 interface TraceViewProps {
   stored: StoredTrajectory;
-  runId: string;
   config: RunConfig;
   back?: WayBack;
 }
 
-export function TraceView({ stored, runId, config, back }: TraceViewProps) {
+export function TraceView({ stored, config, back }: TraceViewProps) {
   const { trajectory, source } = stored;
-  const trace = useTrace({ stored, runId, config });
+  const trace = useTrace({ stored, config });
   const player = useTracePlayer(trajectory, config, trace.tokenEnds, usePlace(trajectory));
   const { placing } = player;
   const [showGiven, setShowGiven] = useState(false);
@@ -95,8 +94,8 @@ export function TraceView({ stored, runId, config, back }: TraceViewProps) {
 type Trace = ReturnType<typeof useTrace>;
 
 /** What is shown of a trajectory under the chosen map. */
-function useTrace({ stored, runId, config }: TraceViewProps) {
-  const { trajectory, source, key } = stored;
+function useTrace({ stored, config }: Omit<TraceViewProps, "back">) {
+  const { trajectory, source } = stored;
   useEnvLoaded(trajectory.envId);
   const chosenMap = useUi((ui) => ui.heatMap);
   const map: HeatMapId = unavailable(trajectory.tokens, chosenMap, source) ? "none" : chosenMap;
@@ -109,7 +108,7 @@ function useTrace({ stored, runId, config }: TraceViewProps) {
       [trajectory, vocabulary],
     ),
     turns: useMemo(() => turnTokens(trajectory, vocabulary), [trajectory, vocabulary]),
-    replay: cachedReplay(`${runId}/${key}`, trajectory, entryConfig(config, trajectory.entry).env.config),
+    replay: cachedReplay(trajectory, entryConfig(config, trajectory.entry).env.config),
     textOf: (index: number) => surfaceOf(vocabulary, trajectory.tokens.ids[index]!),
     whitening: whiteningText(config),
   };
