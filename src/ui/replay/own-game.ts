@@ -123,7 +123,7 @@ export class OwnGame {
   }
 }
 
-const stateIn = (env: Env, patchPx: number): Pick<OwnPosition, "state" | "saved"> => ({
+const stateIn = (env: Env, patchPx: number): Pick<OwnPosition, "state" | "question" | "saved"> => ({
   state: { frame: env.render(patchPx), truth: env.groundTruth() },
   question: env.question?.() ?? "",
   saved: env.save?.(),
