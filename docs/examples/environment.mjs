@@ -2,11 +2,18 @@
 //   npm run train -- --preset sokoban-nano --plugin docs/examples/environment.mjs \
 //     --scratch --set env.name=key_door
 // or paste it into Configure → Extensions, and choose the task "Key and door".
+// @ts-check
 
+/** @typedef {import("./vagen-extension.d.ts").Cell} Cell */
+/** @typedef {{ player: Cell, door: Cell, key: Cell | null, walls: Cell[] }} State */
+
+/** @type {Record<string, Cell>} */
 const MOVES = { Up: [-1, 0], Down: [1, 0], Left: [0, -1], Right: [0, 1] };
 const SIDE = 5;
+/** @type {(a: Cell, b: Cell) => boolean} */
 const same = ([r0, c0], [r1, c1]) => r0 === r1 && c0 === c1;
 
+/** @type {import("./vagen-extension.d.ts").Extension} */
 export default ({ environment }) => {
   environment({
     id: "key_door",
@@ -25,7 +32,9 @@ export default ({ environment }) => {
     // The agent states where these are, besides itself.
     claims: ["door"],
 
+    /** @returns {State} */
     start(random) {
+      /** @type {Cell[]} */
       const cells = Array.from({ length: SIDE * SIDE }, (_, i) => [Math.floor(i / SIDE), i % SIDE]);
       const [player, door, key, ...rest] = random.shuffle(cells);
       return { player, door, key, walls: rest.slice(0, 5) };
@@ -36,6 +45,7 @@ export default ({ environment }) => {
       const [row, col] = [state.player[0] + dr, state.player[1] + dc];
       if (row < 0 || col < 0 || row >= SIDE || col >= SIDE) return { state, note: "blocked by the edge" };
       if (state.walls.some((wall) => same(wall, [row, col]))) return { state, note: "blocked by a wall" };
+      /** @type {Cell} */
       const player = [row, col];
       if (state.key && same(player, state.key))
         return { state: { ...state, player, key: null }, reward: 0.2 };

@@ -4,7 +4,9 @@
 //     --set algorithm.adv_estimator=reward_to_go --set algorithm.filter=unsettled --set rollout.n_trajectory=4 \
 //     --set reward.weights.shorter=0.1
 // or paste it into Configure → Extensions.
+// @ts-check
 
+/** @type {import("./vagen-extension.d.ts").Extension} */
 export default ({ estimator, rewardTerm, filter, metric }) => {
   // Monte-Carlo advantages: what is still paid after a token, less what the critic expected (GAE with λ = 1).
   estimator({

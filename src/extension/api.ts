@@ -1,4 +1,5 @@
-// What an extension may add to the studio, and what it may leave out of each thing.
+// What an extension may add to the studio, and what it may leave out of each thing. Authors have the same types in
+// docs/examples/vagen-extension.d.ts.
 
 import type { Home } from "../envs/navigation/home.ts";
 import type { OwnEnvironment } from "../envs/own/own.ts";
@@ -14,9 +15,20 @@ interface OwnAdvantages {
   readonly valueMask?: ArrayLike<number>;
 }
 
+type EstimatorOption =
+  | "title"
+  | "help"
+  | "usesGamma"
+  | "usesLambda"
+  | "usesTurnGamma"
+  | "valueTokens"
+  | "whitenOver"
+  | "usesEveryToken"
+  | "comparesGroups";
+
 /** By default an estimator uses γ of turns, trains the value of every trained token and is whitened over them. */
 export type OwnEstimator = Pick<AdvantageEstimator, "id"> &
-  Partial<Omit<AdvantageEstimator, "id" | "estimate">> & {
+  Partial<Pick<AdvantageEstimator, EstimatorOption>> & {
     estimate(tokens: AdvantageTokens, params: AdvantageParams): OwnAdvantages;
   };
 
@@ -37,16 +49,16 @@ export type OwnFilter = Pick<BatchFilter, "id"> &
 
 export type OwnMetric = Pick<BatchMetric, "id" | "measure"> & Partial<BatchMetric>;
 
-/** Title, description, claims and plan may be left out. */
-export type OwnWorld = Pick<
-  OwnEnvironment,
-  "id" | "rows" | "cols" | "actions" | "things" | "start" | "step" | "where"
+/** Title, description and plan may be left out. */
+export type OwnWorld<S = unknown> = Pick<
+  OwnEnvironment<S>,
+  "id" | "rows" | "cols" | "actions" | "things" | "claims" | "start" | "step" | "where"
 > &
-  Partial<OwnEnvironment>;
+  Partial<OwnEnvironment<S>>;
 
 /** Handed to the function that an extension exports. */
 export interface ExtensionApi {
-  environment(own: OwnWorld): void;
+  environment<S>(own: OwnWorld<S>): void;
   estimator(own: OwnEstimator): void;
   rewardTerm(own: OwnRewardTerm): void;
   filter(own: OwnFilter): void;

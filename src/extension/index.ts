@@ -87,7 +87,7 @@ const SHAPES = {
     wrong: text("As its author says."),
     measure: FUNCTION,
   },
-} satisfies Record<keyof ExtensionApi, object>;
+} satisfies { [K in keyof ExtensionApi]: Record<keyof Parameters<ExtensionApi[K]>[0], unknown> };
 
 type Kind = keyof typeof SHAPES | "houses";
 
