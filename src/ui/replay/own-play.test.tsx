@@ -105,6 +105,12 @@ describe("the actions of a game", () => {
   });
 });
 
+it("tells a person what the agent is told besides the task, such as where cubes lie", () => {
+  const toldMore = builtIn.filter((id) => shown(levelOf(id)).includes("The agent reads:"));
+  expect(toldMore).toEqual(["primitive-skill"]);
+  expect(shown(levelOf("primitive-skill"))).toMatch(/The agent reads: .*\(-?\d+,-?\d+,-?\d+\)/);
+});
+
 describe("an environment of one's own", () => {
   it("is played by buttons, also with more than eight actions", () => {
     install();

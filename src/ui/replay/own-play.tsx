@@ -3,6 +3,7 @@ import { RotateCcw, Undo2 } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { short } from "../../core/short.ts";
+import type { SceneTruth } from "../../core/types.ts";
 import { Chip } from "../components/controls.tsx";
 import { ComparisonOf, describeTruth, TaskSentence } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
@@ -106,7 +107,7 @@ interface BoardProps {
   onPlay: (name: string) => void;
 }
 
-function Board({ position: { state }, from, board, actions, onPlay }: BoardProps) {
+function Board({ position: { state, question }, from, board, actions, onPlay }: BoardProps) {
   const hasKeys = Object.keys(ARROWS).some((key) => actionOfKey(key, actions));
   const onKeyDown = (event: KeyboardEvent) => {
     const name = actionOfKey(event.key, actions);
@@ -132,10 +133,17 @@ function Board({ position: { state }, from, board, actions, onPlay }: BoardProps
         </span>
       </div>
       <TaskSentence truth={state.truth} />
+      {tellsMore(question, state.truth) && (
+        <p className="mt-1 text-caption break-words text-muted">The agent reads: {question}</p>
+      )}
       <ComparisonOf truth={state.truth} />
     </div>
   );
 }
+
+/** Whether the agent is told more than the sentence below the picture says, such as where things lie. */
+const tellsMore = (question: string, { facts }: SceneTruth): boolean =>
+  question !== "" && question !== String(facts?.instruction ?? facts?.question ?? "");
 
 /** What has happened so far. */
 function Result({
