@@ -76,8 +76,11 @@ describe("a browser without WebGPU", () => {
     const page = await (await open.visitor({}, bare)).newPage();
     const watch = watchPage(page, open.server.url);
     await expectLivePlay(page);
-    await live(page).getByText("Sokoban", { exact: true }).click();
-    await letPlay(page, "Let a trained policy play this level");
+    for (const task of ["Sokoban", "Navigation", "Blackjack"]) {
+      await live(page).getByText(task, { exact: true }).click();
+      const size = /the policy \((.+)\);/.exec((await live(page).innerText()).replaceAll(/\s+/g, " "))?.[1];
+      expect(await letPlay(page, "Let a trained policy play this level")).toContain(`Policy ${size},`);
+    }
     expect(watch.problems()).toEqual([]);
   });
 });
