@@ -51,6 +51,21 @@ describe("the timeline of an episode", () => {
     const { phases } = timelineOf(episodeOf([blank]), "stream");
     expect(phases.map(({ kind }) => kind)).not.toContain("observation");
   });
+  it("gives a motion its own time, up to five seconds, and the rest that other actions have", () => {
+    const [action] = turnOf(0).executed;
+    const arm = turnOf(0, { executed: [action!, action!, action!] });
+    for (const reading of READINGS) {
+      const ms = (seconds?: (number | null)[][]) =>
+        timelineOf(episodeOf([arm]), reading, undefined, seconds)
+          .phases.filter(({ kind }) => kind === "action")
+          .map(({ from, to }) => to - from);
+      const [usual] = ms();
+      const rest = 0.4 * usual!;
+      expect(ms([[2.5, null, 60]])).toEqual(
+        [2500 + rest, usual, 5000 + rest].map((close) => expect.closeTo(close!)),
+      );
+    }
+  });
   it("of no turns has no place", () => {
     const empty = timelineOf(episodeOf([]), "log");
     expect(empty.durationMs).toBe(0);
@@ -71,6 +86,14 @@ describe("a place", () => {
     expect(at("prediction", 0, 1)).toMatchObject({ turn: 1, token: 17 });
     expect(at("action", 0.5)).toMatchObject({ actions: 1, token: null });
     expect(at("verdict", 0.5)).toMatchObject({ actions: 1 });
+  });
+  it("knows how far a motion is, which then rests", () => {
+    const timeline = timelineOf(episodeOf([turnOf(0)]), "log", undefined, [[3]]);
+    const { from, to } = timeline.phases.find(({ kind }) => kind === "action")!;
+    expect(placeAt(timeline, from + 1500)!.way).toBeCloseTo(0.5);
+    expect([placeAt(timeline, from + 3001)!.way, placeAt(timeline, to - 1)!.way]).toEqual([1, 1]);
+    expect(placeAt(timeline, from + 3001)!.progress).toBeLessThan(1);
+    expect(at("action", 0.3).way).toBeCloseTo(0.5);
   });
   it("stays within the timeline", () => {
     expect(placeAt(stream, -5)).toMatchObject({ turn: 0, kind: "look", progress: 0 });

@@ -19,6 +19,8 @@ export interface Phase {
   section?: Section;
   /** Which of the turn's executed actions it is; absent for other phases. */
   action?: number;
+  /** The ms from its start in which an action moves things; then the result can be looked at. Absent for other phases. */
+  movingMs?: number;
 }
 
 export interface Timeline {
@@ -47,6 +49,8 @@ export interface ClockPlace {
   kind: PhaseKind;
   /** How far the phase is, 0 … 1. */
   progress: number;
+  /** How much of what an action moves has been moved, 0 … 1; 1 in other phases. */
+  way: number;
   /** Actions of the turn that have begun. */
   actions: number;
   /** Characters of the reply that have been read. */
@@ -73,20 +77,27 @@ const PACE: Readonly<Record<Reading, { look: number; part: number; action: numbe
   stream: { look: 900, part: 500, action: 750, verdict: 1300 },
 };
 
+/** Share of an action's time in which things move. */
+const MOVING = 0.6;
+/** The longest time that a motion takes, in ms; longer ones play faster. A blocked hand may try for 14 s, others arrive in 5. */
+const LONGEST_MOTION_MS = 5000;
+
 /**
  * The timeline of an episode. `ends` gives, for each turn, the number of characters of the reply up to each token that the
- * policy wrote; without it the tokens are taken to be equally long.
+ * policy wrote; without it the tokens are taken to be equally long. `seconds` gives, for each turn, how long the motion of each
+ * executed action is; null for an action without one.
  */
 export function timelineOf(
   trajectory: Pick<Trajectory, "turns" | "tokens">,
   reading: Reading,
   ends?: readonly (readonly number[])[],
+  seconds?: readonly (readonly (number | null)[])[],
 ): Timeline {
   const phases: Phase[] = [];
   const turns = trajectory.turns.map((turn, index) => {
     const from = phases.at(-1)?.to ?? 0;
     let at = from;
-    for (const { ms, ...part } of partsOf(turn, reading)) {
+    for (const { ms, ...part } of partsOf(turn, reading, seconds?.[index])) {
       phases.push({ turn: index, ...part, from: at, to: at + ms });
       at += ms;
     }
@@ -97,15 +108,18 @@ export function timelineOf(
   return { reading, durationMs: turns.at(-1)?.to ?? 0, phases, turns, tokens };
 }
 
-type Part = Pick<Phase, "kind" | "section" | "action"> & { ms: number };
+type Part = Pick<Phase, "kind" | "section" | "action" | "movingMs"> & { ms: number };
 
-function partsOf(turn: Turn, reading: Reading): Part[] {
+function partsOf(turn: Turn, reading: Reading, seconds: readonly (number | null)[] = []): Part[] {
   const pace = PACE[reading];
   const read = spokenSections(turn).map((section): Part => {
     const ms = reading === "stream" ? Math.max(pace.part, readingMs(section.to - section.from)) : pace.part;
     return { kind: section.kind, section, ms };
   });
-  const actions = turn.executed.map((_, action): Part => ({ kind: "action", action, ms: pace.action }));
+  const actions = turn.executed.map((_, action): Part => {
+    const movingMs = motionMs(seconds[action]) ?? MOVING * pace.action;
+    return { kind: "action", action, movingMs, ms: movingMs + (1 - MOVING) * pace.action };
+  });
   return [
     { kind: "look", ms: pace.look },
     ...read,
@@ -114,6 +128,10 @@ function partsOf(turn: Turn, reading: Reading): Part[] {
     { kind: "verdict", ms: pace.verdict },
   ];
 }
+
+/** A motion takes its own time: a faster one would not look like what happened, nor show all of its pictures. */
+const motionMs = (seconds: number | null | undefined): number | null =>
+  seconds ? Math.min(LONGEST_MOTION_MS, seconds * 1000) : null;
 
 type Spoken = Section & { kind: Exclude<SectionKind, "tag"> };
 
@@ -145,8 +163,9 @@ export function placeAt(timeline: Timeline, ms: number): ClockPlace | null {
   );
   const phase = phases[index]!;
   const progress = Math.min(1, (at - phase.from) / (phase.to - phase.from));
+  const way = phase.movingMs ? Math.min(1, (at - phase.from) / phase.movingMs) : 1;
   return {
-    ...{ turn: phase.turn, phase: index, kind: phase.kind, progress },
+    ...{ turn: phase.turn, phase: index, kind: phase.kind, progress, way },
     actions: actionsAt(timeline, phase),
     ...reached(timeline, phase, progress),
   };

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import type { Moment } from "../../replay/moment.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { Segmented } from "../components/controls.tsx";
+import { useReducedMotion } from "../lib/use-media.ts";
 import { carryMoment, type Two, type Watched } from "./pair-moment.ts";
 import type { Playback, PlayedReplay } from "./playback.ts";
 import { playedOf } from "./played-of.ts";
@@ -90,6 +91,7 @@ function useKeptPlace(
   pair: Two<PlayedReplay> | undefined,
 ) {
   const [start, setStart] = useState({ moment, autoplay });
+  const moves = !useReducedMotion();
   const player = useRef<PlayerHandle | null>(null);
   const onReady = useCallback((ready: PlayerHandle) => {
     player.current = ready;
@@ -97,7 +99,7 @@ function useKeptPlace(
   const keepPlace = (next: Watched) => {
     if (!player.current || !pair) return;
     const now = player.current.momentNow();
-    const way = { from: watched, to: next, reading: now.reading ?? "stream" };
+    const way = { from: watched, to: next, reading: now.reading ?? "stream", moves };
     setStart({ moment: carryMoment(now, way, pair), autoplay: player.current.clock.get().playing });
   };
   return { start, onReady, keepPlace };

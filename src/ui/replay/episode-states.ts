@@ -1,7 +1,7 @@
 // The states of a recorded episode and the ways between them, for a picture that follows a clock.
 import type { Frame, Trajectory } from "../../core/types.ts";
 import type { ClockPlace } from "../../replay/clock.ts";
-import { replayEpisode } from "../episode/replay-frames.ts";
+import { cachedReplay } from "../episode/replay-frames.ts";
 import { bareIn, between, type DrawBetween, type State } from "./motion.ts";
 
 export interface EpisodeStates {
@@ -15,7 +15,7 @@ export interface EpisodeStates {
 
 /** Plays an episode again. Where that fails, the recorded pictures of the turns are all there is. */
 export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeStates {
-  const replayed = replayEpisode(trajectory, envConfig);
+  const replayed = cachedReplay(trajectory, envConfig);
   const seen = trajectory.turns.map(({ observation }) => observation.images[0] ?? null);
   if (replayed.ok)
     return {
@@ -32,6 +32,14 @@ export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeSta
   return { turns: recorded, seen: seen.map(() => null), problem: replayed.reason };
 }
 
+/** For each turn, how long the motion of each executed action is, in seconds; null for an action without one. */
+export const motionSeconds = ({ turns }: EpisodeStates, trajectory: Trajectory): (number | null)[][] =>
+  trajectory.turns.map(({ executed }, i) => {
+    // An invalid action leads to no state of its own.
+    let state = 0;
+    return executed.map(({ valid }) => (valid ? (turns[i]?.[++state]?.motion?.seconds ?? null) : null));
+  });
+
 /** The state that a place shows, and the one that it comes from while an action moves things. */
 interface Shown {
   state: State;
@@ -39,9 +47,6 @@ interface Shown {
   /** How much of the way is done, 0 … 1. */
   way: number;
 }
-
-/** Share of an action's time in which things move; then the result can be looked at. */
-const MOVING = 0.6;
 
 export function shownAt({ turns }: EpisodeStates, trajectory: Trajectory, place: ClockPlace): Shown | null {
   const states = turns[place.turn] ?? [];
@@ -52,7 +57,7 @@ export function shownAt({ turns }: EpisodeStates, trajectory: Trajectory, place:
   if (!state) return null;
   const moves = place.kind === "action" && executed[place.actions - 1]?.valid && done > 0;
   const from = moves ? (states[done - 1] ?? null) : null;
-  return { state, from, way: from ? Math.min(1, place.progress / MOVING) : 1 };
+  return { state, from, way: from ? place.way : 1 };
 }
 
 /** Prepared ways between the states of an episode. */

@@ -1,5 +1,5 @@
 // Moments of a pair: which of the two replays names them, and what they are in the other.
-import { type Reading, type Timeline, timelineOf } from "../../replay/clock.ts";
+import type { Reading, Timeline } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import {
   longerIn,
@@ -9,8 +9,10 @@ import {
   timeInPair,
   turnAt,
 } from "../../replay/pair.ts";
+import { statesOf } from "./episode-states.ts";
 import type { PlayedReplay } from "./playback.ts";
 import { momentAt, timeOfMoment } from "./time-of-moment.ts";
+import { timelineIn } from "./timeline-in.ts";
 
 export type Two<T> = readonly [T, T];
 
@@ -37,16 +39,18 @@ export function momentOfPair(
   return momentAt(lead, timeInOne(pair, lead, ms), how);
 }
 
-/** The same moment where another part of a pair is watched. Token positions are those of one trajectory only. */
+/**
+ * The same moment where another part of a pair is watched. Token positions are those of one trajectory only. `moves` says whether
+ * pictures move, and so how long actions take.
+ */
 export function carryMoment(
   moment: Moment,
-  { from, to, reading }: { from: Watched; to: Watched; reading: Reading },
+  { from, to, reading, moves }: { from: Watched; to: Watched; reading: Reading; moves: boolean },
   replays: Two<PlayedReplay>,
 ): Moment {
-  const [a, b] = replays.map(({ trajectory, tokenEnds }) => timelineOf(trajectory, reading, tokenEnds)) as [
-    Timeline,
-    Timeline,
-  ];
+  const [a, b] = replays.map((replay) =>
+    timelineIn(reading, replay, moves ? statesOf(replay.trajectory, replay.envConfig) : null),
+  ) as [Timeline, Timeline];
   const pair = pairTimeline(a, b);
   const timelineAt = (index: number) => (index === 0 ? a : b);
   const ms =

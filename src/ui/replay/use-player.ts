@@ -1,22 +1,25 @@
 // The clock of a player with the timeline of its reading.
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { Trajectory } from "../../core/types.ts";
+import { loadFailure } from "../../envs/registry.ts";
 import {
   marksOf,
   nextMark,
   type Reading,
   type StepUnit,
   type Timeline,
-  timelineOf,
   translate,
 } from "../../replay/clock.ts";
 import { eventsOf } from "../../replay/events.ts";
 import type { Moment } from "../../replay/moment.ts";
+import { useEnvLoaded } from "../lib/use-env.ts";
 import { useReducedMotion } from "../lib/use-media.ts";
-import { statesOf } from "./episode-states.ts";
+import { type EpisodeStates, statesOf } from "./episode-states.ts";
 import type { Controls } from "./play-bar.tsx";
 import type { Playback, PlayedReplay } from "./playback.ts";
 import { PlayerClock } from "./player-clock.ts";
 import { limitsOf, timeOfMoment } from "./time-of-moment.ts";
+import { timelineIn } from "./timeline-in.ts";
 import { useLost } from "./use-lost.ts";
 
 export interface PlayerOptions {
@@ -26,6 +29,8 @@ export interface PlayerOptions {
   speed?: number | undefined;
   /** Where to begin, and which turns to play. */
   moment?: Moment | undefined;
+  /** No picture moves, so that no action has to wait for its motion. */
+  isStill?: boolean;
 }
 
 interface Player {
@@ -37,23 +42,31 @@ interface Player {
 export function useEpisode(
   replay: PlayedReplay,
   reading: Reading,
+  isStill = false,
 ): Pick<Playback, "replay" | "timeline" | "states" | "events"> {
-  const { trajectory, envConfig, tokenEnds } = replay;
+  const { trajectory, envConfig } = replay;
   const lost = useLost(replay);
-  const timeline = useMemo(
-    () => timelineOf(trajectory, reading, tokenEnds),
-    [trajectory, reading, tokenEnds],
-  );
-  const states = useMemo(() => statesOf(trajectory, envConfig), [trajectory, envConfig]);
+  const states = useStates(trajectory, envConfig);
+  const wantsStill = useReducedMotion();
+  const moving = isStill || wantsStill ? null : states;
+  const timeline = useMemo(() => timelineIn(reading, replay, moving), [reading, replay, moving]);
   const events = useMemo(() => eventsOf(trajectory, lost), [trajectory, lost]);
   return useMemo(() => ({ replay, timeline, states, events }), [replay, timeline, states, events]);
+}
+
+/** The states of an episode, once its environment has been loaded; until then, what the model received. */
+function useStates(trajectory: Trajectory, envConfig: unknown): EpisodeStates {
+  const isReady = useEnvLoaded(trajectory.envId);
+  const failure = loadFailure(trajectory.envId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whether an episode can be played, or why not, changes with loading
+  return useMemo(() => statesOf(trajectory, envConfig), [trajectory, envConfig, isReady, failure]);
 }
 
 /** Plays one replay. */
 export function usePlayer(replay: PlayedReplay, options: PlayerOptions): Player {
   const { moment } = options;
   const [reading, setReading] = useState<Reading>(moment?.reading ?? options.reading ?? "stream");
-  const episode = useEpisode(replay, reading);
+  const episode = useEpisode(replay, reading, options.isStill);
   const { timeline } = episode;
   const [clock] = useState(
     () =>

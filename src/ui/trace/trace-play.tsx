@@ -37,7 +37,7 @@ export function useTracePlayer(
   }, [trajectory, config, tokenEnds]);
   const { place, placeAt, select, goToTurn } = placing;
   const unset = { action: null, reading: null, speed: null, from: null, to: null };
-  const { playback, controls } = usePlayer(replay, { moment: { ...place, ...unset } });
+  const { playback, controls } = usePlayer(replay, { moment: { ...place, ...unset }, isStill: true });
   const { clock, timeline } = playback;
   const isReader = useRef(false);
   useDriving(playback, placing, isReader);
