@@ -264,6 +264,7 @@ const house = (...sets: string[]) =>
 const walk = {
   "algorithm.adv_estimator": "masked_gae",
   "env.name": "navigation",
+  "env.config.render_mode": "vision",
   "env.config.step_length": 0.3,
   "env.config.success_threshold": 1,
   "env.config.format_reward": 0.01,

@@ -115,9 +115,13 @@ const stateRewards: readonly KeyMapping[] = [
   ]),
 ];
 
+/** Environments of VAGEN-Lite whose `render_mode` is `text` by default. */
+const IN_TEXT = ["frozenlake", "sokoban"];
+
 /** Whether an entry leaves the default to an environment that has pictures by default. */
 const showsPictures = (source: Source): boolean =>
-  source.entry("config.render_mode") === undefined && source.entry("name") === "SpatialGym";
+  source.entry("config.render_mode") === undefined &&
+  !IN_TEXT.includes(String(source.entry("name")).toLowerCase());
 
 const sharedOptions: readonly KeyMapping[] = [
   legacyEntry("config.render_mode", "env.config.render_mode", { default: "vision", assumed: true }),
@@ -125,7 +129,7 @@ const sharedOptions: readonly KeyMapping[] = [
     default: "text",
     assumed: true,
     read: (value, source) => ({ value: showsPictures(source) ? "vision" : value }),
-    converted: "SpatialGym's default is `vision`.",
+    converted: "The default is `text` for FrozenLake and Sokoban, otherwise `vision`.",
   }),
   entry("config.max_actions_per_step", "env.config.max_actions_per_step", {}),
   legacyEntry("config.format_reward", "env.config.format_reward", {}),
