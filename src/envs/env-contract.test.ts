@@ -7,6 +7,11 @@ import { boardOf } from "../core/scene.ts";
 import type { Frame, GroundTruth } from "../core/types.ts";
 import type { Env, EnvSpec } from "./env.ts";
 import { envs } from "./index.ts";
+import { cameraAlong, tangentOf } from "./navigation/pose.ts";
+import { lookThrough } from "./navigation/view.ts";
+import { config as spatialConfig } from "./spatial-gym/config.ts";
+import { ALONG } from "./spatial-gym/heading.ts";
+import { drawLevel } from "./spatial-gym/level.ts";
 import { wordsOf } from "./worlds.ts";
 
 const create = (spec: EnvSpec, overrides: object = {}) => spec.create(spec.config.parse(overrides));
@@ -60,7 +65,8 @@ function errorOf(run: () => unknown): StudioError {
 
 beforeAll(async () => {
   for (const { load } of envs.all) await load?.();
-});
+  // Physics takes longer on a machine that does other work.
+}, 120_000);
 
 const named = (specs: readonly EnvSpec[]) => specs.map((spec) => [spec.id, spec] as const);
 const boards = envs.all.filter(({ isWorld }) => !isWorld);
@@ -284,27 +290,51 @@ describe.each(named(boards))("the board of %s", (_, spec) => {
   });
 });
 
+/** What was seen before and after each action of an episode, and whether it had an effect. */
+function* stepsOf(env: Env, actions: readonly string[]) {
+  let before = look(env);
+  for (const action of actions) {
+    const { effective, terminated } = env.step(action);
+    const after = look(env);
+    yield { before, after, effective };
+    if (terminated) break;
+    before = after;
+  }
+}
+
+/** Those of random actions in some levels, and of the plans of others: random ones may never have an effect. */
+function* someSteps(spec: EnvSpec) {
+  for (let seed = 0; seed < 10; seed++) {
+    const choice = rng(seed).fork("test");
+    const actions = Array.from({ length: 10 }, () => choice.pick(spec.actions));
+    yield* stepsOf(begin(spec, seed), actions);
+  }
+  for (let seed = 10; seed < 14; seed++) {
+    const env = begin(spec, seed);
+    yield* stepsOf(env, env.oracle() ?? []);
+  }
+}
+
 describe.each(named(worlds))("the world of %s", (_, spec) => {
-  it("changes the truth with every effective action, and the picture with nearly every one", () => {
-    let [effective, seen] = [0, 0];
-    for (let seed = 0; seed < 10; seed++) {
-      const env = begin(spec, seed);
-      const choice = rng(seed).fork("test");
-      let before = look(env);
-      for (let i = 0; i < 10; i++) {
-        const result = env.step(choice.pick(spec.actions));
-        const after = look(env);
-        expect(JSON.stringify(after.truth) !== JSON.stringify(before.truth)).toBe(result.effective);
-        if (!result.effective) expect(after.text).toBe(before.text);
-        effective += Number(result.effective);
-        // A plain wall looks the same from everywhere.
-        seen += Number(after.small !== before.small);
-        if (result.terminated) break;
-        before = after;
-      }
+  it("changes the truth with every effective action, and no text or picture with any other", () => {
+    for (const { before, after, effective } of someSteps(spec)) {
+      expect(JSON.stringify(after.truth) !== JSON.stringify(before.truth)).toBe(effective);
+      if (effective) continue;
+      expect(after.text).toBe(before.text);
+      if (spec.id !== "primitive-skill") expect(after).toEqual(before);
     }
-    // SpatialGym shows what was looked at last, which most actions do not change; its own tests look.
-    if (spec.id !== "spatial-gym") expect(seen).toBeGreaterThan(0.9 * effective);
+  });
+
+  it("shows the same pictures whenever a seed begins", () => {
+    const env = create(spec);
+    for (const seed of [0, 7, 2 ** 33]) {
+      const first = look(begin(spec, seed));
+      env.reset(seed);
+      expect(look(env)).toEqual(first);
+      env.step(spec.actions.at(-1)!);
+      env.reset(seed);
+      expect(look(env)).toEqual(first);
+    }
   });
 
   it("checks a configuration and says whether it has tools before anything is loaded", () => {
@@ -328,5 +358,67 @@ describe.each(named(worlds))("the world of %s", (_, spec) => {
       const question = begin(spec, seed).question?.();
       if (question !== undefined) expect(words(question)).toBeLessThanOrEqual(longest);
     }
+  });
+});
+
+// SpatialGym shows what was looked at last, which most actions do not change.
+describe.each(named(worlds.filter(({ id }) => id !== "spatial-gym")))("the picture of %s", (_, spec) => {
+  it("changes with nearly every effective action", () => {
+    const effective = [...someSteps(spec)].filter((step) => step.effective);
+    expect(effective.length).toBeGreaterThan(0);
+    // A plain wall looks the same from everywhere.
+    const seen = effective.filter(({ before, after }) => before.small !== after.small);
+    expect(seen.length).toBeGreaterThan(0.9 * effective.length);
+  });
+});
+
+describe("the picture of primitive-skill", () => {
+  const spec = envs.get("primitive-skill");
+
+  // It shows the hand and its fingers, of which the truth says nothing.
+  it("changes no more when an action without effect is repeated", () => {
+    let repeated = 0;
+    for (const [seed, action] of spec.actions.entries()) {
+      const [first, second] = stepsOf(begin(spec, seed), [action, action]);
+      if (first?.effective || !second || second.effective) continue;
+      expect(second.after.small, action).toBe(second.before.small);
+      repeated++;
+    }
+    expect(repeated).toBeGreaterThan(1);
+  });
+});
+
+describe("the picture of spatial-gym", () => {
+  const spec = envs.get("spatial-gym");
+  const config = spatialConfig.parse({});
+  const tangent = tangentOf(config.fov);
+
+  /** The view of a level from where its agent stands. */
+  function viewOf(seed: number, env: Env): string {
+    const { x, z, yaw } = env.groundTruth().facts as Record<"x" | "z" | "yaw", number>;
+    const { home } = drawLevel(seed, { ...config, tangent });
+    const camera = cameraAlong({ x: 10 * x, z: 10 * z, tilt: 0 }, ALONG[yaw / 45]!, tangent);
+    return digest(lookThrough(home, camera, config.resolution).frame);
+  }
+
+  it("is the view of where the agent looked last, and changes only with Observe()", () => {
+    let changes = 0;
+    for (let seed = 0; seed < 10; seed++) {
+      const env = begin(spec, seed);
+      const choice = rng(seed).fork("look");
+      let shown = viewOf(seed, env);
+      expect(digest(env.render(8))).toBe(shown);
+      for (let i = 0; i < 12; i++) {
+        const seen = String((env.groundTruth().facts as Record<string, unknown>).seen).split(" ");
+        const moves = ["Rotate(90)", "Rotate(-45)", ...seen.filter(Boolean).map((name) => `JumpTo(${name})`)];
+        const action = choice.pick([choice.pick(moves), "Observe()"]);
+        const { effective } = env.step(action);
+        const next = action === "Observe()" && effective ? viewOf(seed, env) : shown;
+        expect(digest(env.render(8)), `${seed} ${action}`).toBe(next);
+        changes += Number(next !== shown);
+        shown = next;
+      }
+    }
+    expect(changes).toBeGreaterThan(20);
   });
 });
