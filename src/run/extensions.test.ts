@@ -195,3 +195,18 @@ describe("a run", () => {
     expect(extensionRecords(checkedRunConfig({}))).toEqual([]);
   });
 });
+
+it("checks the contract of an environment once, and not where the page has had it checked", async () => {
+  const count = globalThis as { levelsBegun?: number };
+  const text = readFileSync("docs/examples/environment.mjs", "utf8");
+  const world = {
+    name: "world",
+    source: text.replace("start(random) {", "start(random) { globalThis.levelsBegun++;"),
+  };
+  count.levelsBegun = 0;
+  await installExtensions([{ ...world, checked: true }]);
+  expect(count.levelsBegun).toBe(0);
+  await installExtensions([world]);
+  expect(count.levelsBegun).toBeGreaterThan(0);
+  delete count.levelsBegun;
+});

@@ -23,12 +23,12 @@ export async function loadExtensions(extensions: readonly ExtensionSource[]): Pr
   return loaded;
 }
 
-async function loadModule({ name, source }: ExtensionSource): Promise<LoadedModule> {
+async function loadModule({ name, source, checked }: ExtensionSource): Promise<LoadedModule> {
   try {
     const { countingSteps } = await import("../extension/count-steps.ts");
     restoreSteps();
     const module = await importText(countingSteps(source));
-    return { name, factory: module.default };
+    return { name, factory: module.default, ...(checked && { checked }) };
   } catch (error) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     throw new ExtensionError(

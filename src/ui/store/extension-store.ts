@@ -74,8 +74,7 @@ export const activeExtensions = (): readonly ExtensionSource[] => {
  */
 export async function registerInPage(tried: readonly ExtensionSource[]): Promise<void> {
   const next = tried.map(({ name, source }) => ({ name, source, checked: true as const }));
-  const loaded = await loadExtensions(next);
-  const registered = replaceExtensions(loaded.map((own) => ({ ...own, checked: true })));
+  const registered = replaceExtensions(await loadExtensions(next));
   useExtensions.setState(({ idle }) => ({
     active: next,
     triedBy: VERSION,
