@@ -32,12 +32,12 @@ async function expectLivePlay(page: Page): Promise<void> {
   const wasm: string[] = [];
   page.on("request", (request) => void (request.url().endsWith(".wasm") && wasm.push(request.url())));
   await page.goto(open.server.url);
-  await live(page).getByRole("button", { name: "Let a trained policy play this level" }).waitFor();
+  await live(page).getByRole("button", { name: "Let a policy play this level" }).waitFor();
   expect(wasm).toEqual([]);
   const [, runtime, policy] = /ONNX Runtime \((.+)\) and the policy \((.+)\);/.exec(
     (await live(page).innerText()).replaceAll(/\s+/g, " "),
   )!;
-  expect(await letPlay(page, "Let a trained policy play this level")).toMatch(
+  expect(await letPlay(page, "Let a policy play this level")).toMatch(
     new RegExp(
       `^Policy ${policy}, ONNX Runtime ${runtime} .*, opened in \\d+\\.\\d s, \\d+\\.\\d ms a token$`,
     ),
@@ -79,7 +79,7 @@ describe("a browser without WebGPU", () => {
     for (const task of ["Sokoban", "Navigation", "Blackjack"]) {
       await live(page).getByText(task, { exact: true }).click();
       const size = /the policy \((.+)\);/.exec((await live(page).innerText()).replaceAll(/\s+/g, " "))?.[1];
-      expect(await letPlay(page, "Let a trained policy play this level")).toContain(`Policy ${size},`);
+      expect(await letPlay(page, "Let a policy play this level")).toContain(`Policy ${size},`);
     }
     expect(watch.problems()).toEqual([]);
   });

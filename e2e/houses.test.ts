@@ -68,7 +68,7 @@ it("refuses a broken file, plays and trains in the houses of a good one, and res
   await expect.poll(() => question(page)).not.toBe(own);
 
   const policy = page.getByRole("region", { name: "A policy plays this level" });
-  await policy.getByRole("button", { name: "Let a trained policy play this level" }).click();
+  await policy.getByRole("button", { name: "Let a policy play this level" }).click();
   await policy.getByRole("button", { name: "Play another level" }).waitFor();
   expect(await policy.getByRole("alert").count()).toBe(0);
   if (process.env.SHOTS) await shots(page, process.env.SHOTS);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => withoutWebgpu?.close());
 
 const player = (page: Page) => page.getByRole("region", { name: "A policy plays this level" });
-const playButton = (page: Page) => page.getByRole("button", { name: "Let a trained policy play this level" });
+const playButton = (page: Page) => page.getByRole("button", { name: "Let a policy play this level" });
 
 /** Waits until the episode on screen is over; returns its outcome. */
 async function playedToEnd(page: Page): Promise<string> {

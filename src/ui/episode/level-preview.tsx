@@ -21,7 +21,14 @@ import { PictureSwitch } from "./picture-switch.tsx";
 
 const PolicyPlays = room(() => import("./policy-plays.tsx"));
 
-export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
+export function LevelPreview({
+  tools,
+  below,
+}: {
+  tools?: React.ReactNode;
+  /** What else can be done with the level on screen. */
+  below?: (env: RunConfig["env"], seed: number) => React.ReactNode;
+}) {
   const env = useDraft((state) => state.draft?.env);
   const [seed, setSeed] = useState<number>(TRAIN_SEEDS.first);
   if (!env) return <div className="skeleton m-4 h-80 rounded-lg" aria-busy="true" />;
@@ -48,6 +55,7 @@ export function LevelPreview({ tools }: { tools?: React.ReactNode }) {
       </div>
       <Level env={env} seed={seed} />
       <Suspense fallback={null}>
+        {below?.(env, seed)}
         <PolicyPlays env={env} seed={seed} onAnotherLevel={showAnother} />
       </Suspense>
     </section>

@@ -61,7 +61,7 @@ export function PlayControls({
       <div className="flex flex-wrap items-center gap-2">
         {name && !isPlaying && (
           <button type="button" className="btn btn-small" onClick={() => void start(seed)}>
-            <Play size={14} aria-hidden /> Let a trained policy play this level
+            <Play size={14} aria-hidden /> Let a policy play this level
           </button>
         )}
         {isPlaying && (

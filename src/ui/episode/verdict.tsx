@@ -87,8 +87,9 @@ export function BeliefTable({ turn }: { turn: Turn }) {
               </tr>
             </thead>
             <tbody>
-              {verdict.fields.map((field) => (
-                <tr key={field.name} className="border-t border-line align-top">
+              {verdict.fields.map((field, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: several things may have one name, and their order stays
+                <tr key={`${field.name} ${i}`} className="border-t border-line align-top">
                   <td className="py-1 pr-2">{field.name}</td>
                   <td className={`py-1 pr-2 ${field.ok ? "" : "font-semibold"}`}>{field.predicted}</td>
                   <td className="py-1 pr-2">{field.truth}</td>

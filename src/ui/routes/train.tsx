@@ -21,6 +21,7 @@ import { Unsupported } from "../train/unsupported.tsx";
 import { PresetCards, Welcome } from "../train/welcome.tsx";
 
 const ChartPanel = room(() => import("../charts/chart-panel.tsx"));
+const PlayLevel = room(() => import("../configure/level-preview-play.tsx"));
 
 export default function TrainRoute() {
   const wide = useWide();
@@ -196,5 +197,6 @@ function ChartSkeleton() {
 function Episodes({ onHide }: { onHide?: () => void }) {
   const hasRun = useRun((view) => view.state !== "idle");
   const hide = onHide && <IconButton icon={PanelRightClose} name="Hide this panel" small onClick={onHide} />;
-  return hasRun ? <LiveEpisode tools={hide} /> : <LevelPreview tools={hide} />;
+  if (hasRun) return <LiveEpisode tools={hide} />;
+  return <LevelPreview tools={hide} below={(env, seed) => <PlayLevel env={env} seed={seed} />} />;
 }

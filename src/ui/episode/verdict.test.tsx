@@ -1,0 +1,24 @@
+import { isValidElement, type ReactNode } from "react";
+import { expect, it } from "vitest";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { BeliefTable } from "./verdict.tsx";
+
+/** Keys of the table rows in what a component returned. */
+function rowKeys(node: ReactNode): (string | null)[] {
+  if (Array.isArray(node)) return node.flatMap(rowKeys);
+  if (!isValidElement<{ children?: ReactNode }>(node)) return [];
+  const own = node.type === "tr" && node.key !== null ? [node.key] : [];
+  return [...own, ...rowKeys(node.props.children)];
+}
+
+it("has a row of its own for each of two things of one name", () => {
+  const [turn] = fakeTrajectory({ id: "v", seed: 5 }).turns;
+  const observation = turn!.verdicts.observation!;
+  const [field] = observation.fields;
+  const chairs = [2, 3].map((steps) => ({ ...field!, name: "chair", predicted: `${steps} ahead` }));
+  const keys = rowKeys(
+    BeliefTable({ turn: { ...turn!, verdicts: { observation: { ...observation, fields: chairs } } } }),
+  );
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(2);
+});
