@@ -24,7 +24,7 @@ export type PlayerTask = Pick<
 type Choose = (env: Env, context: ScriptContext) => readonly string[];
 
 /** A policy that writes perfect replies for the actions that `choose` gives, and good summaries. */
-function player(task: PlayerTask, choose: Choose): Policy {
+export function scriptedPlayer(task: PlayerTask, choose: Choose): Policy {
   const { spec, format, stateFormat, vocabulary } = task;
   const memory = summariser(task, choose);
   return scriptedPolicy((env, context) => {
@@ -95,7 +95,7 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
 /** As many actions of a shortest path as a turn may hold: the highest success that the rules allow. */
 export function oraclePlayer(task: PlayerTask): Policy {
   // No plan (a box in a corner): the game is lost, any action will do.
-  return player(
+  return scriptedPlayer(
     task,
     (env, { random }) => oracleActions(env, maxActionsOf(task.envConfig)) ?? randomActions(task, env, random),
   );
@@ -103,7 +103,7 @@ export function oraclePlayer(task: PlayerTask): Policy {
 
 /** One random action per turn, of all that have a meaning. */
 export function randomPlayer(task: PlayerTask): Policy {
-  return player(task, (env, { random }) => randomActions(task, env, random));
+  return scriptedPlayer(task, (env, { random }) => randomActions(task, env, random));
 }
 
 /** Templates know which actions have a meaning; an environment may have more actions than its template has words for. */

@@ -4,7 +4,7 @@ import { openingIds } from "../agent/prompt.ts";
 import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { entryConfig } from "../config/entries.ts";
-import { validationSeeds } from "../config/levels.ts";
+import { trainingSeeds, validationSeeds } from "../config/levels.ts";
 import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { formatShare } from "../core/format.ts";
@@ -71,7 +71,9 @@ export const evalCommand: Command = {
     env: envOption,
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "Always the most likely token; the same as --temperature 0." },
-    baselines: { help: "Also the scripted baselines: random, demonstrator, short-sighted, oracle." },
+    baselines: {
+      help: "Also the scripted baselines: random, demonstrator, short-sighted, oracle, and for SVG the nearest training icon.",
+    },
     controls: {
       help: "Also the checkpoint with something hidden: the picture blanked, and the instruction of another level where there is one.",
     },
@@ -146,7 +148,7 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
     : (values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1);
   const samples = values.number("samples", 1, true, MOST_SAMPLES) ?? (isExplained ? EXPLAINABLE_SAMPLES : 1);
   assertRepeats(values, temperature, samples);
-  const wanted = values.has("baselines") ? baselines.all : [];
+  const isCompared = values.has("baselines");
   const hidden = values.has("controls") ? controls.all : [];
   return withRun(name, overrides(values), consentOf(values, io), async (run) => {
     const entry = values.text("env");
@@ -163,13 +165,12 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
         ...(isExplained && { explainable: explainableOf(evaluation) }),
       },
     ];
-    for (const { title, create } of wanted)
-      results.push({
-        policy: title,
-        scripted: true,
-        evaluation: await measure(run, create(own), levels, temperature, samples, own),
-        task: own,
-      });
+    const training = trainingSeeds(entryConfig(run.config, entry));
+    for (const { title, create, plays } of isCompared ? baselines.all : []) {
+      if (plays?.(own) === false) continue;
+      const evaluation = await measure(run, create(own, training), levels, temperature, samples, own);
+      results.push({ policy: title, scripted: true, evaluation, task: own });
+    }
     for (const { title, apply } of hidden) {
       const task = apply(own);
       if (!task) continue;

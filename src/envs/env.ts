@@ -30,7 +30,7 @@ export interface Env {
   reset(seed: number): void;
   /** @throws EnvError("reset_needed") before reset or after the end, EnvError("invalid_action") for a name not in the spec. */
   step(action: string): StepResult;
-  /** The picture of the current state, `patchPx` pixels per patch: 8 for the model, 64 for people. On a board a patch is a tile. */
+  /** The picture of the current state, `patchPx` pixels per patch: 8 for the model, more for people. On a board a patch is a tile. */
   render(patchPx: number): Frame;
   /** Further pictures of the same size that the agent is shown after the first, such as its own drawing beside the model. */
   renderMore?(patchPx: number): readonly Frame[];

@@ -2,13 +2,17 @@
 import { demonstrator, oraclePlayer, type PlayerTask, randomPlayer } from "../agent/players.ts";
 import { registry } from "../core/registry.ts";
 import type { Policy } from "../policy/policy.ts";
+import { nearestPlayer } from "./nearest.ts";
 
 /** A policy without parameters. */
 interface Baseline {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  create(task: PlayerTask): Policy;
+  /** Whether it can play a task; absent: it plays every one. */
+  plays?(task: PlayerTask): boolean;
+  /** @param training seeds of the levels that the policy was trained on. */
+  create(task: PlayerTask, training?: readonly number[]): Policy;
 }
 
 /** All baselines, from the weakest to the strongest. */
@@ -32,6 +36,14 @@ export const baselines = registry<Baseline>(
     title: "Short-sighted",
     description: "Walks straight towards the goal and sees neither holes nor walls.",
     create: (task) => demonstrator(task, { randomFraction: 0, expertFraction: 0 }),
+  },
+  {
+    id: "nearest",
+    title: "Nearest training icon",
+    description:
+      "Draws the icon of all training levels whose picture is nearest, which it finds without error.",
+    plays: ({ spec }) => spec.id === "svg",
+    create: (task, training = []) => nearestPlayer(task, training),
   },
   {
     id: "oracle",

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { testTask } from "../agent/test-task.ts";
+import { consecutive } from "../config/seeds.ts";
+import { mean } from "../core/statistics.ts";
+import { loadEnv } from "../envs/index.ts";
+import { measuredValues } from "../rl/measured.ts";
+import { baselines } from "./baselines.ts";
+import { evaluate } from "./evaluate.ts";
+
+await loadEnv("svg");
+const task = testTask("svg", {}, { max_shapes: 1, lattice: 8 });
+const levels = consecutive(10_001, 24);
+
+/** Mean similarity of the last drawings when the icons of `training` are known. */
+async function similarity(training: readonly number[]): Promise<number> {
+  const sampling = { temperature: 0, topP: 1, topK: 0, maxTokens: 200, seed: 0 };
+  const options = { task, sampling, seeds: levels, temperatures: [0], measure: () => ({}) };
+  const [report] = await evaluate(baselines.get("nearest").create(task, training), options);
+  return mean(measuredValues(report.trajectories, "similarity"));
+}
+
+test("the nearest training icon is nearer, the more there are, and never the icon itself", async () => {
+  const [few, many] = [await similarity(consecutive(1, 4)), await similarity(consecutive(1, 400))];
+  expect(many).toBeGreaterThan(few + 0.2);
+  expect(await similarity(levels)).toBeLessThan(0.95);
+});
