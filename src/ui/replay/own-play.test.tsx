@@ -105,7 +105,7 @@ describe("the actions of a game", () => {
   });
 });
 
-it("tells a person what the agent is told besides the task, such as where cubes lie", () => {
+it("shows a person what the agent reads besides the task, such as where cubes lie", () => {
   const toldMore = builtIn.filter((id) => shown(levelOf(id)).includes("The agent reads:"));
   expect(toldMore).toEqual(["primitive-skill"]);
   expect(shown(levelOf("primitive-skill"))).toMatch(/The agent reads: .*\(-?\d+,-?\d+,-?\d+\)/);

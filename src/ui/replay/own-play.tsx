@@ -141,7 +141,7 @@ function Board({ position: { state, question }, from, board, actions, onPlay }: 
   );
 }
 
-/** Whether the agent is told more than the sentence below the picture says, such as where things lie. */
+/** Whether the agent reads more than the sentence below the picture, such as where things lie. */
 const tellsMore = (question: string, { facts }: SceneTruth): boolean =>
   question !== "" && question !== String(facts?.instruction ?? facts?.question ?? "");
 
