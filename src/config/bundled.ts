@@ -42,6 +42,12 @@ const CARDS = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "free_think",
 };
+const CANVAS = {
+  "env.name": "svg",
+  "env.config.resolution": 64,
+  "env.config.render_mode": "vision",
+  "rollout.prompt_format": "free_think",
+};
 const COMMON = {
   "model.num_hidden_layers": 2,
   "model.num_attention_heads": 2,
@@ -61,6 +67,8 @@ const NANO = { ...COMMON, ...TILES, "model.hidden_size": 32, "model.intermediate
 const SMALL_SIZES = { "model.hidden_size": 64, "model.intermediate_size": 176 };
 const SMALL = { ...COMMON, ...TILES, ...SMALL_SIZES };
 const SMALL_VIEWS = { ...COMMON, ...VIEWS, ...SMALL_SIZES };
+/** One token for every patch, because drawings need exact places. */
+const SMALL_CANVAS = { ...SMALL_VIEWS, "model.pixel_shuffle": 1 };
 
 /** Turns that every vocabulary has words for. */
 const MAX_TURNS = 5;
@@ -89,6 +97,8 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   },
   { id: "blackjack-nano-warmup", title: "Blackjack nano, after SFT", needs: { ...CARDS, ...NANO } },
   { id: "blackjack-nano-trained", title: "Blackjack nano, trained", needs: { ...CARDS, ...NANO } },
+  { id: "svg-small-warmup", title: "SVG small, after SFT", needs: { ...CANVAS, ...SMALL_CANVAS } },
+  { id: "svg-small-trained", title: "SVG small, trained", needs: { ...CANVAS, ...SMALL_CANVAS } },
   {
     id: "primitive-skill-small-warmup",
     title: "PrimitiveSkill small, during SFT",
