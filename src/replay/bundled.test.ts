@@ -25,7 +25,7 @@ import { caseStudies } from "./case-studies.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
 import { METHOD_REPLAYS } from "./method-replays.ts";
 
-for (const id of ["visual-math", "navigation", "blackjack"]) await loadEnv(id);
+for (const id of ["visual-math", "navigation", "svg", "blackjack"]) await loadEnv(id);
 
 /** An episode without the kinds of verdicts that its recording lacks: it may be older than they are. */
 const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory => ({
@@ -51,7 +51,7 @@ const lostIn = (id: string) => {
 };
 
 /** Environments whose policies have not been recorded. */
-const NOT_SHOWN = ["primitive-skill", "svg", "spatial-gym"];
+const NOT_SHOWN = ["primitive-skill", "spatial-gym"];
 
 describe("the case studies", () => {
   const shown = [...caseStudies.flatMap(({ replays: of }) => of.map(({ id }) => id)), ...METHOD_REPLAYS];
@@ -404,6 +404,41 @@ const said: Readonly<Record<string, Said>> = {
     did: { 1: "Hit", 2: "Stand" },
   },
   "blackjack-10051-trained": { succeeds: false, turns: 1, said: { 1: ["hard 18"] }, did: { 1: "Stand" } },
+  "svg-10153-early": {
+    succeeds: false,
+    turns: 2,
+    said: { 1: ["red rect 32 8 64 56 ; black circle 8 48 24 64", 'x="32" y="16"', 'r="16"'] },
+  },
+  "svg-10153-trained": {
+    succeeds: true,
+    turns: 1,
+    said: { 1: ["red rect 32 8 64 56 ; black circle 8 48 24 64", 'x="32" y="8"', 'r="8"'] },
+  },
+  "svg-10157-early": {
+    succeeds: false,
+    turns: 2,
+    said: { 1: ["orange circle 16 0 64 48", 'r="32"'], 2: ['r="32"'] },
+  },
+  "svg-10157-trained": {
+    succeeds: true,
+    turns: 2,
+    said: {
+      1: ["orange circle 16 0 64 48", 'cx="48" cy="24" r="24"'],
+      2: ["orange circle 16 0 64 48", 'cx="40" cy="24" r="24"'],
+    },
+  },
+  "svg-10036-early": { succeeds: false, turns: 2, said: { 1: ["gold rect 8 8 56 40"] } },
+  "svg-10036-trained": {
+    succeeds: true,
+    turns: 1,
+    said: { 1: ['<rect x="8" y="8" width="48" height="32"'] },
+  },
+  "svg-10254-early": {
+    succeeds: true,
+    turns: 1,
+    said: { 1: ["purple circle 8 16 56 64 ; gold circle 32 0 64 32"] },
+  },
+  "svg-10254-trained": { succeeds: false, turns: 2, said: { 1: ['gold rect" y='] }, did: { 1: "" } },
   "visual-math-10004-early": {
     succeeds: false,
     turns: 3,

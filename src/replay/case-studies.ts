@@ -255,5 +255,44 @@ const home: readonly CaseStudy[] = [
   },
 ];
 
+const icons: readonly CaseStudy[] = [
+  {
+    id: "exact-hand",
+    env: "svg",
+    title: "The same words, another hand",
+    lookAt:
+      "Both policies say in turn 1, and rightly, where the red rectangle and the black circle end. The early policy was taught by a teacher who rounds, and draws the rectangle lower and the circle twice as wide. The trained policy has found out that exact drawings pay more.",
+    replays: pair("svg-10153"),
+    preset: "svg-small",
+  },
+  {
+    id: "second-drawing",
+    env: "svg",
+    title: "A second drawing mends the first",
+    lookAt:
+      "Both policies see the circle where it is. In turn 1 the trained policy draws it eight units too far to the right; in turn 2 it says the same and draws it in its place. The early policy draws the same twice, too large.",
+    replays: pair("svg-10157"),
+    preset: "svg-small",
+  },
+  {
+    id: "good-enough",
+    env: "svg",
+    title: "Good enough for the measure",
+    lookAt:
+      "The icon has a small orange triangle on a gold rectangle. The trained policy leaves the triangle out, and its drawing is still 0.95 similar: from 0.9 on a drawing is a success. What a measure forgives, a policy learns to omit.",
+    replays: pair("svg-10036"),
+    preset: "svg-small",
+  },
+  {
+    id: "broken-off",
+    env: "svg",
+    title: "What training cost: code among the words",
+    lookAt:
+      "The early policy says and draws both circles exactly. The trained policy slips in turn 1: in the middle of its words it goes on with the code of a drawing, so the reply has no answer. In turn 2 it draws one circle of the two.",
+    replays: pair("svg-10254"),
+    preset: "svg-small",
+  },
+];
+
 /** In the order in which the page shows them; the first one plays at once. */
-export const caseStudies: readonly CaseStudy[] = [...lake, ...room, ...home, ...cards, ...pictures];
+export const caseStudies: readonly CaseStudy[] = [...lake, ...room, ...home, ...icons, ...cards, ...pictures];

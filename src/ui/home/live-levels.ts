@@ -9,6 +9,7 @@ const SIZES: Readonly<Record<string, string>> = {
   "frozenlake-small-trained": "0.6 MiB",
   "sokoban-small-trained": "0.6 MiB",
   "navigation-small-trained": "1.4 MiB",
+  "svg-small-trained": "1.1 MiB",
   "blackjack-nano-trained": "0.2 MiB",
 };
 
