@@ -1,7 +1,7 @@
 // Where two episodes on the same level part ways.
 import type { Trajectory, Turn } from "../core/types.ts";
 
-/** What an episode does in a turn: the names of the executed actions, or the tool call; empty where there is neither. */
+/** What an episode does in a turn, as it is mentioned: the executed actions, or the tool call; empty where there is neither. */
 type Deed = string;
 
 interface Difference {
@@ -59,16 +59,20 @@ const wordsOf = (reply: string): Word[] =>
     .filter(({ text }) => !/^[.,;:!?]+$/.test(text));
 
 function firstOtherAction(a: Episode, b: Episode): Difference["action"] {
-  const deeds = (turn: number) =>
-    [a, b].map(({ turns }) => (turns[turn] ? deedOf(turns[turn]) : null)) as [Deed | null, Deed | null];
   for (let turn = 0; turn < Math.max(a.turns.length, b.turns.length); turn++) {
-    const [one, other] = deeds(turn);
-    if (one !== other) return { turn, deeds: [one, other] };
+    const [one, other] = [a.turns[turn], b.turns[turn]];
+    if ((one && deedOf(one)) !== (other && deedOf(other)))
+      return { turn, deeds: [one ? mentionOf(one) : null, other ? mentionOf(other) : null] };
   }
   return null;
 }
 
-const deedOf = ({ executed, tool }: Turn): Deed => tool?.call ?? executed.map(({ name }) => name).join(", ");
+const deedOf = ({ executed, tool }: Turn): string =>
+  tool?.call ?? executed.map(({ name }) => name).join(", ");
+
+/** Actions that are too long to be repeated, such as drawings, are mentioned in few words. */
+const mentionOf = ({ executed, tool }: Turn): Deed =>
+  tool?.call ?? executed.map(({ name, mention }) => mention ?? name).join(", ");
 
 /** One sentence about a difference that names words and actions. `titles` are those of the episodes. */
 export function describeDifference(
@@ -76,7 +80,8 @@ export function describeDifference(
   titles: readonly [string, string],
 ): string {
   const each = (say: (side: 0 | 1) => string) => `${titles[0]} ${say(0)}, ${titles[1]} ${say(1)}`;
-  const acts = action && each((side) => actText(action.deeds[side]));
+  const areAlike = action?.deeds[0] === action?.deeds[1];
+  const acts = action && (areAlike ? "their actions differ" : each((side) => actText(action.deeds[side])));
   if (what === "end") return `Turn ${turn + 1}: ${acts}.`;
   if (what === "state") return `Turn ${turn + 1}: the same action leads to different states.`;
   if (!words) return `Turn ${turn + 1}: the replies are the same; ${acts}.`;

@@ -83,6 +83,14 @@ describe("the first difference of two episodes", () => {
     expect(between([turnOf(0)], [turnOf(0)])).toBeNull();
     expect(between([turnOf(0)], [turnOf(0, { reply: `${reply}\n` })])).toBeNull();
   });
+  it("mentions long actions in few words", () => {
+    const drawing = (code: string) =>
+      turnOf(0, { executed: [{ name: code, mention: "a drawing", valid: true, effective: true, note: "" }] });
+    expect(say([drawing("<svg>1</svg>")], [drawing("<svg>2</svg>")])).toBe(
+      "Turn 1: the replies are the same; their actions differ.",
+    );
+    expect(say([drawing("<svg>1</svg>")], [turnOf(0)])).toContain("A plays a drawing, B plays Right");
+  });
   it("is the word before the action that follows from it", () => {
     const [a, b] = [[turnOf(0)], [turnOf(0, { reply: reply.replace("Right", "Up"), ...up })]];
     const at = reply.indexOf("Right");
