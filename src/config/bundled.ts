@@ -37,6 +37,7 @@ const TABLE = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+const ROOMS = { ...HOME, "env.name": "spatial-gym" };
 const CARDS = {
   "env.name": "blackjack",
   "env.config.render_mode": "vision",
@@ -99,6 +100,11 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   { id: "blackjack-nano-trained", title: "Blackjack nano, trained", needs: { ...CARDS, ...NANO } },
   { id: "svg-small-warmup", title: "SVG small, after SFT", needs: { ...CANVAS, ...SMALL_CANVAS } },
   { id: "svg-small-trained", title: "SVG small, trained", needs: { ...CANVAS, ...SMALL_CANVAS } },
+  {
+    id: "spatial-gym-small-warmup",
+    title: "SpatialGym small, during SFT",
+    needs: { ...ROOMS, ...SMALL_VIEWS },
+  },
   {
     id: "primitive-skill-small-warmup",
     title: "PrimitiveSkill small, during SFT",
