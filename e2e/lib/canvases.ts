@@ -16,11 +16,15 @@ export async function crashGraphics(browser: Browser, page: Page): Promise<void>
   await lost.evaluate(async ({ once }) => void (await once));
 }
 
-/** The colours of canvases that are all drawn and change no more: a view may still take the place of another. */
+/**
+ * The colours of canvases that are all drawn and change no more: a view may still take the place of another. Each is brought into view,
+ * because pictures of a replay are drawn when they are looked at.
+ */
 export async function settledColours(canvases: Locator): Promise<number[]> {
   let last: number[] = [];
   const isSettled = async () => {
     const before = last;
+    for (const canvas of await canvases.all()) await canvas.scrollIntoViewIfNeeded();
     last = await coloursOf(canvases);
     return last.length > 0 && Math.min(...last) > 1 && `${last}` === `${before}`;
   };

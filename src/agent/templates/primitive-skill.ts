@@ -83,19 +83,24 @@ function heuristic({ things, facts }: WorldTruth, random: Rng): string {
   return skillText({ name: "pick", points: [[x!, y!, z!]] });
 }
 
-/** How far a skill at random is from what it is about, at most, along an axis and in millimetres. */
-const ASIDE = 60;
+/** How far a skill at random is from what it misses, in millimetres along an axis: far enough to touch nothing of it. */
+const ASIDE = [-80, 80];
 
-/** A skill of any kind, at or near something. */
+/**
+ * A skill of any kind that does what can be foreseen: it picks something up or misses it, puts down beside something, or pushes above
+ * everything. Cubes that are pushed end up anywhere, so such skills teach no predictions.
+ */
 function anyAction({ things }: WorldTruth, random: Rng): string {
-  const near = (): Skill["points"][number] => {
-    const [x, y, z] = random.pick(things).at;
-    const aside = () => random.int(2 * ASIDE + 1) - ASIDE;
-    return [x! + aside(), y! + aside(), z!];
-  };
+  const [x, y, z] = random.pick(things).at as [number, number, number];
+  const beside = [x + random.pick(ASIDE), y + random.pick(ASIDE), z] as const;
   const name = random.pick(SKILL_NAMES);
-  return skillText({ name, points: name === "push" ? [near(), near()] : [near()] });
+  if (name === "pick") return skillText({ name, points: [random.float() < 0.5 ? [x, y, z] : beside] });
+  if (name === "place") return skillText({ name, points: [beside] });
+  return skillText({ name, points: [[x, y, ABOVE] as const, [beside[0], beside[1], ABOVE] as const] });
 }
+
+/** Higher than anything on the table, in millimetres. */
+const ABOVE = 200;
 
 /** The language of PrimitiveSkill. */
 export const primitiveSkillTemplate: Template<WorldTruth> = {
