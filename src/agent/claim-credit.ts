@@ -1,6 +1,7 @@
 // Where the rewards of claims lie on the tokens of an episode: on the token that ends the claim's section (VAGEN, 2026:
 // `credit_site: section_end`) instead of the last one of the turn.
 import type { SectionKind, TrajectoryTokens, Turn } from "../core/types.ts";
+import { replyPlaces } from "./reply-places.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The sections that earn rewards, by reward term. */
@@ -38,17 +39,6 @@ export function creditSections(
     }
   }
   return { ...tokens, rewards };
-}
-
-/** Places of the sampled tokens of each turn in the record. */
-function replyPlaces({ responseMask, turnIndex }: TrajectoryTokens): Map<number, number[]> {
-  const places = new Map<number, number[]>();
-  for (const [place, sampled] of responseMask.entries()) {
-    if (!sampled) continue;
-    const turn = turnIndex[place] as number;
-    places.set(turn, [...(places.get(turn) ?? []), place]);
-  }
-  return places;
 }
 
 /** Index of the token with the last character of a section's text, white space aside; −1 where the reply has no such text. */

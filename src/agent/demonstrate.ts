@@ -102,8 +102,11 @@ export function writeReply(
   });
 }
 
-const reasoned = ({ facts, decision = DECISION }: Template, truth: SceneTruth, answer: string): string =>
-  decision === null ? facts(truth) : facts(truth) + decision + answer;
+function reasoned(template: Template, truth: SceneTruth, answer: string): string {
+  const { decision = DECISION } = template;
+  const known = template.facts(truth) + (template.working?.(truth) ?? "");
+  return decision === null ? known : known + decision + answer;
+}
 
 /** The next tool call of an expert, or null. `made`: earlier calls of the episode. */
 export function nextCall(

@@ -417,6 +417,15 @@ const sft = z.strictObject({
     help: "Decoupled weight decay on matrices.",
     apply: "live",
   }),
+  decision_weight: num(1, {
+    title: "Weight of decisions",
+    help: "How often a token that decides counts in the loss of SFT, against one that describes the state: the answer, and the reasoning after the facts. Where replies are long, decisions are few of their tokens and are learned last; 10 teaches them earlier.",
+    apply: "next",
+    min: 0,
+    max: 1000,
+    slider: [1, 100],
+    log: true,
+  }),
   vf_coef: num(0.25, {
     title: "Value loss weight",
     help: "Trains the critic on the demonstrations' returns, so that PPO starts with a trained critic.",

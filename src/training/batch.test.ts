@@ -8,7 +8,14 @@ import type { Trajectory } from "../core/types.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMean } from "../rl/reward/deferred.ts";
-import { POLICY_TOKENS, packBatch, sequencesOf, tokenCount, withBootstrapTargets } from "./batch.ts";
+import {
+  POLICY_TOKENS,
+  packBatch,
+  sequencesOf,
+  tokenCount,
+  weighMarked,
+  withBootstrapTargets,
+} from "./batch.ts";
 import { advantageOptions, maskOptions } from "./hyperparameters.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
 
@@ -212,4 +219,18 @@ test("without masks the critic of plain GAE learns at every token", () => {
   const [packed] = packBatch([perTurnTrajectory(true).trajectory], options);
   expect(packed!.valueMask).toEqual(packed!.lossMask);
   expect(packed!.valueMask.indexOf(0, 1)).toBe(-1);
+});
+
+test("marked tokens weigh as often as they should, and all that is trained on weighs one on average", async () => {
+  const packed = packBatch(await played());
+  const isThird = (_: unknown, t: number) => Number(t % 3 === 0);
+  weighMarked(packed, 5, ({ tokens }) => Uint8Array.from(tokens.ids, isThird));
+  const trained = packed.flatMap(({ weights, lossMask }) =>
+    Array.from(weights, (weight, t) => ({ weight, isMarked: t % 3 === 0 })).filter((_, t) => lossMask[t]),
+  );
+  const mean = trained.reduce((sum, { weight }) => sum + weight, 0) / trained.length;
+  expect(mean).toBeCloseTo(1, 5);
+  const [marked, other] = [true, false].map((is) => trained.find(({ isMarked }) => isMarked === is)!.weight);
+  expect(marked! / other!).toBeCloseTo(5, 5);
+  for (const { weight, isMarked } of trained) expect(weight).toBe(isMarked ? marked : other);
 });

@@ -124,6 +124,26 @@ function averagingWeights(sequences: readonly Sequence[], start: number, mask: U
   return weights;
 }
 
+/**
+ * Makes marked tokens count `factor` times as much in the loss as the others, with a mean weight of 1 over all that are trained on, so
+ * that the size of the loss and the best learning rate stay about the same.
+ */
+export function weighMarked(
+  packed: readonly PackedTrajectory[],
+  factor: number,
+  marksOf: (trajectory: Trajectory) => Uint8Array,
+): void {
+  const trained = packed.map(({ lossMask, trajectory }) => ({ lossMask, marks: marksOf(trajectory) }));
+  const both = ({ lossMask, marks }: (typeof trained)[number]) =>
+    lossMask.filter((x, t) => x && marks[t]).length;
+  const sum = (count: (one: (typeof trained)[number]) => number) =>
+    trained.reduce((n, one) => n + count(one), 0);
+  const [all, marked] = [sum(({ lossMask }) => countMarked(lossMask)), sum(both)];
+  const unit = all / (all + (factor - 1) * marked);
+  for (const [k, { weights }] of packed.entries())
+    for (const [t, mark] of trained[k]!.marks.entries()) weights[t] = (mark ? factor : 1) * unit;
+}
+
 function sequenceAt(
   { tokens, turns }: Trajectory,
   { from, to, firstTurn, lastTurn }: SequenceSpan,

@@ -1,4 +1,5 @@
 // An update of the first stage: imitate fresh demonstrations.
+import { decisionTokens } from "../agent/decision-tokens.ts";
 import type { Task } from "../agent/task.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import { ConfigError } from "../core/errors.ts";
@@ -8,7 +9,15 @@ import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
-import { packBatch, samplesOf, sequencesOf, setTrainRewards, tokenCount, uploadBatch } from "./batch.ts";
+import {
+  packBatch,
+  samplesOf,
+  sequencesOf,
+  setTrainRewards,
+  tokenCount,
+  uploadBatch,
+  weighMarked,
+} from "./batch.ts";
 import type { Demonstrations } from "./demonstrations.ts";
 import type { TrainingFact } from "./events.ts";
 import { maskOptions, sftAdvantages, sftSettings, sftShaping } from "./hyperparameters.ts";
@@ -41,6 +50,8 @@ export async function* sftUpdate(
     lossMask: true,
     averageSequences: false,
   });
+  if (config.sft.decision_weight !== 1)
+    weighMarked(packed, config.sft.decision_weight, (one) => decisionTokens(one, run.demoTask.vocabulary));
   const gen = clock();
   yield phase("warmup", update, "update");
   uploadBatch(engine, packed);

@@ -85,6 +85,7 @@ describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s
       for (const text of [
         template.describe(truth),
         template.facts(truth),
+        template.working?.(truth) ?? "",
         template.predict(truth),
         ...template.actions,
         ...(env.question ? [` ${env.question()}`] : []),

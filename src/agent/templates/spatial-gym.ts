@@ -1,5 +1,6 @@
 // SpatialGym in words: what the view shows, and in every turn the map so far, in steps from the start. The context of a policy has its
-// earlier turns, so what it has said is what it remembers. Before an answer comes the step from the map to it.
+// earlier turns, so what it has said is what it remembers. Before an answer come the steps from the map to it, small
+// enough for a small policy: each follows from a few words just before.
 import type { Rng } from "../../core/rng.ts";
 import type { WorldTruth } from "../../core/types.ts";
 import { type Action, read } from "../../envs/spatial-gym/actions.ts";
@@ -17,7 +18,7 @@ import {
   visibleWords,
 } from "../../envs/spatial-gym/claims.ts";
 import { EXAMPLES, QUESTION_KINDS } from "../../envs/spatial-gym/config.ts";
-import { rotated, SIDES } from "../../envs/spatial-gym/heading.ts";
+import { type Offset, rotated, SIDES } from "../../envs/spatial-gym/heading.ts";
 import { offsetText } from "../../envs/spatial-gym/map.ts";
 import { isObject, OBJECT_NAMES } from "../../envs/spatial-gym/objects.ts";
 import { MAP_QUESTION, WORDING } from "../../envs/spatial-gym/questions.ts";
@@ -39,6 +40,7 @@ const SEPARATOR = " | ";
 /** Steps across the largest room, from corner to corner, and a little more. */
 const MOST_STEPS = 18;
 const numbers = Array.from({ length: MOST_STEPS + 1 }, (_, n) => n);
+const hours = Array.from({ length: 12 }, (_, i) => i + 1);
 const turns = Array.from({ length: 7 }, (_, i) => 45 * (i + 1)).flatMap((degrees) => [degrees, -degrees]);
 
 /** What an action changes; null if it has no effect. */
@@ -99,18 +101,38 @@ const isAllSeen = (truth: SpatialTruth): boolean =>
   asked(truth).every((name) => seenIn(truth).includes(name));
 
 /**
- * The step from the map to the answer, once all that the question names has been seen: where the others are from the first of three, or from
- * the start.
+ * The steps from the map to the answer, once all that the question names has been seen: where each object is from the start, or from
+ * the first of three, and its bearing or its distance from there.
  */
-function working(truth: SpatialTruth): string[] {
-  if (asksForMap(truth) || !isAllSeen(truth)) return [];
+function working(truth: SpatialTruth): string {
+  if (asksForMap(truth) || !isAllSeen(truth)) return "";
   const names = asked(truth);
   const from = names.length === 3 ? names.shift() : undefined;
-  return [
-    `from the ${from ?? "start"}`,
-    ...names.map((name) => `${name} ${offsetText(mapOffset(truth, name, from))}`),
-  ];
+  return names.map((name) => ` ; ${placed(truth, name, from)}`).join("");
 }
+
+/** "desk 2 ahead 4 left from the sofa 3 ahead 1 right is 1 back 5 left at 9 o'clock", or without another object "desk 2 ahead 4 left at 11 o'clock". */
+function placed(truth: SpatialTruth, name: string, from?: string): string {
+  const words = (one: string) => `${one} ${offsetText(mapOffset(truth, one))}`;
+  const offset = mapOffset(truth, name, from);
+  const between = from === undefined ? "" : `${FROM}${words(from)}${IS}${offsetText(offset)}`;
+  const isAboutDistance = truth.facts.question.includes(WORDING.distance[0]);
+  return words(name) + between + (isAboutDistance ? away(stepsOf(offset)) : at(hourOf(offset)));
+}
+
+const FROM = " from the ";
+const IS = " is ";
+const at = (hour: number): string => ` at ${hour} o'clock`;
+const away = (steps: number): string => ` ${steps} steps away`;
+
+/** The hour on a clock whose 12 is ahead. No offset in whole steps lies between two. */
+function hourOf([ahead, right]: Offset): number {
+  const hour = Math.round((6 * Math.atan2(right, ahead)) / Math.PI);
+  return hour > 0 ? hour : hour + 12;
+}
+
+const stepsOf = ([ahead, right]: Offset): number =>
+  Math.min(MOST_STEPS, Math.round(Math.sqrt(ahead * ahead + right * right)));
 
 /** Any answer to the question, or a map of what has been seen. */
 function heuristic(truth: SpatialTruth, random: Rng): string {
@@ -167,7 +189,9 @@ export const spatialGymTemplate: Template<WorldTruth> = {
     ...QUESTION_KINDS.flatMap((kind) => WORDING[kind].map((words, i) => (i === 0 ? ` ${words}` : words))),
     ...["ahead", "back"].flatMap((way) => numbers.map((n) => `${n} ${way} `)),
     ...["right", "left"].flatMap((side) => numbers.map((n) => `${n} ${side}`)),
-    ...["start", ...OBJECT_NAMES].map((place) => `from the ${place}`),
+    ...[FROM, IS],
+    ...hours.map(at),
+    ...numbers.map(away),
     NOT_SEEN,
     " ; ",
     " ; so ",
@@ -179,7 +203,8 @@ export const spatialGymTemplate: Template<WorldTruth> = {
   ],
   symbols: ["\n"],
   describe: (truth) => visibleWords(asSpatial(truth)).join(" ; ") || NOTHING,
-  facts: (truth) => [...mapWords(asSpatial(truth)), ...working(asSpatial(truth))].join(" ; "),
+  facts: (truth) => mapWords(asSpatial(truth)).join(" ; "),
+  working: (truth) => working(asSpatial(truth)),
   decision: " ; so ",
   // Where `advance` leads, nothing has been seen that had not been seen before.
   predict: (truth) =>

@@ -52,6 +52,8 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   describe(truth: T): string;
   /** The facts that a decision depends on, in fixed order. */
   facts(truth: T): string;
+  /** What leads from the facts to the decision and is said between them; empty where nothing does. */
+  working?(truth: T): string;
   /** The prediction: where the movable entities are. */
   predict(truth: T): string;
   /** The state after an action that is executed as meant; unchanged once the episode has ended. */

@@ -24,10 +24,13 @@ const imitation = (shape: RowShape): KernelCase[] =>
   casesOf(rows(shape), both(crossEntropy), () => {
     const [r, vocab, stride] = shape;
     const [logits, targets] = [paddedLogits(r, vocab, stride), randomTargets(r, vocab)];
-    const want = crossEntropyRef(logits, targets, r, vocab, stride, 0.25);
+    const { src, nb } = scatter(r);
+    const weights = noise(nb, 4).map((x) => 1 + x);
+    const uniforms = { r, vocab, stride, scale: 0.25 };
+    const want = crossEntropyRef(logits, { targets, src, weights }, uniforms);
     return {
-      uniforms: { r, vocab, stride, scale: 0.25 },
-      arrays: { logits, targets, stats: new Float32Array(r * 8).fill(7) },
+      uniforms,
+      arrays: { logits, targets, src, weights, stats: new Float32Array(r * 8).fill(7) },
       want: { logits: close(want.dlogits, 1e-5, 1e-7), stats: close(want.stats, 1e-5, 2e-6) },
     };
   });

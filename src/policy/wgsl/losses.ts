@@ -84,7 +84,8 @@ function recordPolicyLoss(
   const { vocab, vocabStride: stride } = model.architecture;
   const bound = { logits: ws.logits, targets: ws.inputs.targetIds, stats: ws.stats };
   if (objective === "sft") {
-    plan.add(crossEntropy(caps), bound, { r: "targets", vocab, stride, scale: "scale" });
+    const weighed = { ...bound, src: ws.inputs.src, weights: batch.weights };
+    plan.add(crossEntropy(caps), weighed, { r: "targets", vocab, stride, scale: "scale" });
   } else {
     if (policy.ratio !== "token") recordGroupRatio(rec, model, policy.ratio);
     const kept = kl === "full" && keepsRefDistributions(model);

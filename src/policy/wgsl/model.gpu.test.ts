@@ -170,13 +170,19 @@ describe.each(Object.entries(VARIANTS))("the whole model: %s", (_, overrides) =>
 
   it("has the twin's gradient in every tensor", async () => {
     const { architecture, engine, params, seqs, packed, returns } = await setUp(overrides);
+    // Tokens that count differently.
+    const weights = noise(64, 11).map((x) => 1 + x);
+    engine.write(engine.buffers.batch.weights, weights);
     await engine.gradients(seqs, settings);
     const got = await engine.readFlat(engine.buffers.grads);
     const { layout } = engine.buffers;
     const flat = Float64Array.from(params);
     const loss = () => {
       const { logits, values } = forwardRef(architecture, layout, flat, packed);
-      const ce = targetLogprobsRef(architecture, logits, packed).reduce((sum, x) => sum - x, 0);
+      const ce = targetLogprobsRef(architecture, logits, packed).reduce(
+        (sum, x, r) => sum - (weights[packed.src[r] as number] as number) * x,
+        0,
+      );
       const vf = values.reduce(
         (sum, v, r) => sum + 0.5 * (v - (returns[packed.src[r] as number] as number)) ** 2,
         0,
@@ -391,7 +397,8 @@ describe("training steps", () => {
     });
     small.setParameters(params);
     small.write(small.buffers.batch.returns, returns as Float32Array<ArrayBuffer>);
-    small.write(small.buffers.batch.valueMask, new Float32Array(64).fill(1));
+    for (const tensor of [small.buffers.batch.valueMask, small.buffers.batch.weights])
+      small.write(tensor, new Float32Array(64).fill(1));
     await small.gradients(seqs, settings);
     expectClose(await small.readFlat(small.buffers.grads), whole, { rtol: 1e-4, atol: 1e-6 });
     small.dispose();

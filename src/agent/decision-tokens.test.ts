@@ -1,0 +1,58 @@
+// Which tokens of demonstrated replies count as the decision, in every kind of template.
+import { describe, expect, it } from "vitest";
+import type { FormatId } from "../core/formats.ts";
+import type { Trajectory } from "../core/types.ts";
+import { decisionTokens } from "./decision-tokens.ts";
+import { demonstrationBatch } from "./players.ts";
+import { testTask } from "./test-task.ts";
+
+/** What the marked tokens of each turn of a demonstrated episode say. */
+async function decided(env: string, options: { format?: FormatId } = {}, config: object = {}) {
+  const task = testTask(env, options, config);
+  await task.spec.load?.();
+  const [played] = (await demonstrationBatch({
+    task,
+    episodes: [{ id: "e", seed: 3, groupId: "g", rngKey: 1 }],
+    skill: { randomFraction: 0, expertFraction: 1 },
+    oneTurn: false,
+    seed: 0,
+  })) as [Trajectory];
+  const marks = decisionTokens(played, task.vocabulary);
+  const said = played.turns.map((_, turn) =>
+    task.vocabulary.decode(
+      Array.from(played.tokens.ids).filter((_, t) => marks[t] && played.tokens.turnIndex[t] === turn),
+    ),
+  );
+  return { ...played, said, marks };
+}
+
+describe("the decision of a reply", () => {
+  it("is the last part of the reasoning, and the answer", async () => {
+    const { turns, said } = await decided("frozenlake");
+    for (const [k, { reply, parsed }] of turns.entries()) {
+      const { answer } = parsed;
+      expect(said[k]).toBe(` ; so move ${answer}${answer}`);
+      expect(reply).toContain(` ; so move ${answer}</reasoning>`);
+    }
+  });
+
+  it("is the answer alone where nothing is reasoned", async () => {
+    const { turns, said } = await decided("frozenlake", { format: "no_think" });
+    expect(said).toEqual(turns.map(({ parsed }) => parsed.answer));
+  });
+
+  it("begins with what leads to it, where that is said", async () => {
+    const { turns, said } = await decided("spatial-gym", {}, { task: "distance", resolution: 64 });
+    const last = turns.at(-1)!;
+    expect(last.parsed.answer).toMatch(/^Answer/);
+    expect(said.at(-1)).toMatch(/^ ; \w+ \d+ (ahead|back) .* steps away ; so Answer/);
+    expect(last.reply).toContain(said.at(-1)!.slice(0, -last.parsed.answer.length));
+    for (const words of said.slice(0, -1)) expect(words).toMatch(/^ ; so /);
+  });
+
+  it("is never a token that the policy does not write", async () => {
+    const { tokens, marks } = await decided("frozenlake");
+    expect(marks.some(Boolean)).toBe(true);
+    for (const [t, mark] of marks.entries()) if (mark) expect(tokens.responseMask[t]).toBe(1);
+  });
+});
