@@ -10,10 +10,12 @@ import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { formatShare } from "../core/format.ts";
 import { levelsText } from "../core/level-source.ts";
 import { mean, variance } from "../core/statistics.ts";
+import type { Trajectory } from "../core/types.ts";
 import { baselines } from "../eval/baselines.ts";
 import { controls } from "../eval/controls.ts";
 import { evaluationFiles } from "../eval/episode-files.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
+import { type PairedDifference, pairedDifference } from "../eval/paired.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Explainable } from "../rl/explainable.ts";
 import { measuredValues } from "../rl/measured.ts";
@@ -114,6 +116,7 @@ function resultText(results: readonly Result[]): string {
   const { evaluation, explainable } = results[0]!;
   return [
     resultTable(results),
+    ...(results.length > 1 ? [`\n${differenceTable(results)}`] : []),
     ...(evaluation.levels ? [`${levelsText(evaluation.levels)}.`] : []),
     ...(explainable ? [`\n${explainableTable(explainable)}`] : []),
   ].join("\n");
@@ -272,9 +275,7 @@ const SHARES = [
 
 /** One row for each policy. */
 export function resultTable(results: readonly Omit<Result, "task">[]): string {
-  const measures = Object.keys(results[0]!.evaluation.metrics).flatMap((name) =>
-    name.startsWith(MEASURED) ? name.slice(MEASURED.length) : [],
-  );
+  const measures = measuresOf(results[0]!.evaluation);
   const rows = results.map(
     ({
       policy,
@@ -306,7 +307,31 @@ export function resultTable(results: readonly Omit<Result, "task">[]): string {
   ]);
 }
 
+/** How much better the first player is than each other one, level by level. */
+export function differenceTable([first, ...others]: readonly Omit<Result, "task">[]): string {
+  const ours = first!.evaluation;
+  const measures = measuresOf(ours);
+  const rows = others.map(({ policy, evaluation: { trajectories } }) => {
+    const against = (score: (trajectory: Trajectory) => number | undefined) =>
+      differenceText(pairedDifference(ours.trajectories, trajectories, score));
+    return [
+      policy,
+      against(({ success }) => Number(success)),
+      ...measures.map((name) => against((one) => measuredValues([one], name)[0])),
+    ];
+  });
+  return formatTable([[`${first!.policy} against`, "success", ...measures], ...rows]);
+}
+
+const signed = (x: number): string => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
+
+const differenceText = (difference: PairedDifference | null): string =>
+  difference ? `${signed(difference.mean)} ± ${difference.half.toFixed(3)}` : "–";
+
 const MEASURED = "val/measured/";
+
+const measuresOf = ({ metrics }: Evaluation): string[] =>
+  Object.keys(metrics).flatMap((name) => (name.startsWith(MEASURED) ? name.slice(MEASURED.length) : []));
 
 /** The mean of the episodes, and half of its 95 % interval. */
 function withInterval(values: readonly number[]): string {

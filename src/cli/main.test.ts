@@ -19,7 +19,7 @@ import { openStore } from "../persistence/store.ts";
 import { sampleCheckpoint } from "../persistence/testing/sample-checkpoint.ts";
 import { installExtensions } from "../run/extensions.ts";
 import { shellWords } from "./args.ts";
-import { parseSeeds, resultTable } from "./eval.ts";
+import { differenceTable, parseSeeds, resultTable } from "./eval.ts";
 import { main } from "./main.ts";
 import { assertPlugins, loadPlugins } from "./plugins.ts";
 import { toEventLine, toJsonLine } from "./run-folder/json.ts";
@@ -569,6 +569,26 @@ describe("eval", () => {
     ]);
     const random = { ...trained, policy: "Random", scripted: true };
     expect(resultTable([random])).toMatch(/Random +– +256/);
+  });
+
+  test("prints how much better a policy is than the others, level by level", () => {
+    const playing = (policy: string, ...won: boolean[]) => {
+      const trajectories = won.map((success, seed) => ({ seed, success })) as Trajectory[];
+      return { policy, evaluation: { metrics: {}, trajectories } } as unknown as Parameters<
+        typeof differenceTable
+      >[0][number];
+    };
+    const rows = [
+      playing("mine", true, true, false, true),
+      playing("Random", false, true, false, false),
+      playing("Oracle", true, true, true, true),
+    ];
+    // Differences of 1, 0, 0 and 1 have a variance of 1/3; those of 0, 0, −1 and 0 one of 1/4.
+    expect(differenceTable(rows).split("\n")).toEqual([
+      "mine against         success",
+      "Random        +0.500 ± 0.566",
+      "Oracle        −0.250 ± 0.490",
+    ]);
   });
 });
 
