@@ -6,17 +6,18 @@ import { build, preview } from "vite";
 import { expect, test } from "vitest";
 import { mujocoPolicy, withoutEval } from "../scripts/vite/mujoco-policy.ts";
 import { securityHeaders } from "../scripts/vite/security-policy.ts";
+import { wasmBytes } from "../scripts/vite/wasm-bytes.ts";
 import golden from "../src/envs/primitive-skill/golden/states.json" with { type: "json" };
 import { launchBrowser } from "./lib/browser.ts";
 
 test("comes to the same states and pictures as in Node, bit for bit", async () => {
   const outDir = await mkdtemp(join(tmpdir(), "vagen-physics-"));
-  const plugins = [mujocoPolicy, securityHeaders];
+  const plugins = [mujocoPolicy, wasmBytes, securityHeaders];
   const root = join(import.meta.dirname, "physics");
   const config = { root, configFile: false, logLevel: "error", base: "./", plugins } as const;
   await build({
     ...config,
-    worker: { format: "es", plugins: () => [mujocoPolicy] },
+    worker: { format: "es", plugins: () => [mujocoPolicy, wasmBytes] },
     build: { outDir, target: "es2023", chunkSizeWarningLimit: 1024 },
   });
   const server = await preview({ ...config, build: { outDir }, preview: { host: "localhost", port: 0 } });

@@ -5,6 +5,7 @@ import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, GroundTruth, SavedGame, SceneTruth } from "../core/types.ts";
 import type { Direction } from "./grid.ts";
+import type { ReportLoad } from "./loading.ts";
 
 /**
  * Search budget of environments that are played. A configuration is checked on its first seed with a budget of 1, within
@@ -142,9 +143,10 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /**
    * Loads what games of this environment need, such as WASM or a large module; absent where nothing has to be loaded. It must have
-   * resolved before the first `create`, and further calls do nothing. @throws EnvError("not_loaded")
+   * resolved before the first `create`, and further calls do nothing. @param report is told how large files arrive.
+   * @throws EnvError("not_loaded")
    */
-  load?(): Promise<void>;
+  load?(report?: ReportLoad): Promise<void>;
   /** Whether games of a configuration offer tools; absent: none does. */
   hasTools?(config: z.output<C>): boolean;
   /**

@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { EnvError } from "../core/errors.ts";
 import { envs, isLoaded, loadEnv, loadFailure } from "./index.ts";
-import { lazily } from "./loading.ts";
+import { lazily, type ReportLoad } from "./loading.ts";
+import { type EnvLoad, watchLoads } from "./registry.ts";
 
 test("a module is loaded once, and is there afterwards", async () => {
   const open = vi.fn(async () => ({ answer: 42 }));
@@ -42,4 +43,31 @@ test("an environment says why it could not be loaded until it has been", async (
   await loadEnv("slow");
   expect([isLoaded("slow"), loadFailure("slow")]).toEqual([true, ""]);
   remove();
+});
+
+test("the loading of an environment can be followed", async () => {
+  const world = lazily("Slow", async (report) => {
+    report({ what: "physics", bytes: 3, of: 10 });
+    if (seen.every(({ state }) => state !== "failed")) throw new Error("HTTP 500");
+  });
+  const load = vi.fn((report?: ReportLoad) => world.load(report));
+  const remove = envs.add({ ...envs.get("frozenlake"), id: "followed", title: "Slow", load });
+  const seen: EnvLoad[] = [];
+  const end = watchLoads((id, state) => void (id === "followed" && seen.push(state)));
+  await expect(loadEnv("followed")).rejects.toThrow();
+  await Promise.all([loadEnv("followed"), loadEnv("followed")]);
+  await loadEnv("followed");
+  end();
+  remove();
+  const attempt = [
+    { state: "loading", progress: { what: "Slow", bytes: 0, of: null } },
+    { state: "loading", progress: { what: "physics", bytes: 3, of: 10 } },
+  ];
+  const failure = {
+    state: "failed",
+    problem: "Slow could not be loaded: HTTP 500.",
+    remedy: "Check the connection and try again; reload the page if it persists.",
+  };
+  expect(seen).toEqual([...attempt, failure, ...attempt, { state: "ready" }]);
+  expect(load).toHaveBeenCalledTimes(3);
 });

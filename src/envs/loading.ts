@@ -1,21 +1,34 @@
 // Modules that are loaded when an environment is first played, so that the page starts without them.
 import { EnvError } from "../core/errors.ts";
 
+/** What is being loaded for an environment, and how much of it has arrived. */
+export interface LoadProgress {
+  /** For people: "physics (MuJoCo)". */
+  readonly what: string;
+  /** That have arrived, unpacked. */
+  readonly bytes: number;
+  /** Bytes of the whole; null where that is not known. */
+  readonly of: number | null;
+}
+
+/** Is told how a load goes on. */
+export type ReportLoad = (progress: LoadProgress) => void;
+
 /** A module that is loaded on demand. */
 interface Lazy<M> {
-  /** Loads it once; after a failure the next call tries again. @throws EnvError("not_loaded") */
-  load(): Promise<void>;
+  /** Loads it once; after a failure the next call tries again. The first call's `report` is told. @throws EnvError("not_loaded") */
+  load(report?: ReportLoad): Promise<void>;
   /** The loaded module. @throws EnvError("not_loaded") before `load` has resolved. */
   get(): M;
 }
 
 /** @param title of the environment, for messages. @param open imports the module, and whatever that needs. */
-export function lazily<M>(title: string, open: () => Promise<M>): Lazy<M> {
+export function lazily<M>(title: string, open: (report: ReportLoad) => Promise<M>): Lazy<M> {
   let loaded: { module: M } | null = null;
   let pending: Promise<void> | null = null;
   return {
-    load() {
-      pending ??= open().then(
+    load(report = () => undefined) {
+      pending ??= open(report).then(
         (module) => {
           loaded = { module };
         },

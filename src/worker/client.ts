@@ -12,11 +12,13 @@ import {
   type SerializedError,
   StorageError,
 } from "../core/errors.ts";
+import type { EnvLoad } from "../envs/registry.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import { type Command, type Commands, type FromWorker, type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
 import type { Port } from "./serve.ts";
 
 type EventListener = (event: TrainerEvent, runId: string) => void;
+type LoadListener = (envId: string, load: EnvLoad) => void;
 type DeathListener = (error: ProtocolError) => void;
 type Calls = Map<number, Deferred<unknown>>;
 
@@ -31,6 +33,8 @@ export interface TrainingClient {
   hello(): Promise<GpuProbe>;
   /** Calls `listener` with the events of every run, in order. Returns a function that unsubscribes. */
   onEvent(listener: EventListener): () => void;
+  /** Calls `listener` as the worker loads environments. Returns a function that unsubscribes. */
+  onLoad(listener: LoadListener): () => void;
   /** Calls `listener` once if the worker dies; a new client is needed then. Returns a function that unsubscribes. */
   onDeath(listener: DeathListener): () => void;
   /** Ends the worker at once; work since the last checkpoint is lost. */
@@ -51,6 +55,7 @@ export function startTrainingWorker(): TrainingClient {
 export function connect(port: Port, end: () => void = () => {}): TrainingClient {
   const pending: Calls = new Map();
   const eventListeners = new Set<EventListener>();
+  const loadListeners = new Set<LoadListener>();
   const deathListeners = new Set<DeathListener>();
   let death: ProtocolError | null = null;
   let nextId = 0;
@@ -77,8 +82,11 @@ export function connect(port: Port, end: () => void = () => {}): TrainingClient 
   port.addEventListener("message", (event) => {
     const message = (event as MessageEvent<FromWorker>).data;
     if (death) return;
-    if (message.kind !== "event") settle(pending, message);
-    else for (const listener of eventListeners) listener(message.event, message.runId);
+    if (message.kind === "event")
+      for (const listener of eventListeners) listener(message.event, message.runId);
+    else if (message.kind === "load")
+      for (const listener of loadListeners) listener(message.envId, message.load);
+    else settle(pending, message);
   });
   port.addEventListener("error", (event) => die((event as ErrorEvent).message || "it could not be started."));
   port.addEventListener("messageerror", () => die("a message could not be read."));
@@ -96,13 +104,14 @@ export function connect(port: Port, end: () => void = () => {}): TrainingClient 
     call,
     hello: () => greet(call),
     onEvent: (listener) => subscribe(eventListeners, listener),
+    onLoad: (listener) => subscribe(loadListeners, listener),
     onDeath: (listener) => subscribe(deathListeners, listener),
     terminate: () => close(new ProtocolError("worker_died", "The training worker was stopped.")),
   };
 }
 
 /** Settles the call that a message answers. */
-function settle(pending: Calls, message: Exclude<FromWorker, { kind: "event" }>): void {
+function settle(pending: Calls, message: Exclude<FromWorker, { kind: "event" | "load" }>): void {
   const call = pending.get(message.id);
   pending.delete(message.id);
   if (message.kind === "return") call?.resolve(message.value);

@@ -8,6 +8,8 @@ import { endpointOf } from "../core/address.ts";
 import { type Deferred, deferred } from "../core/deferred.ts";
 import { ConfigError, GpuError, ProtocolError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
+import { envs, loadEnv } from "../envs/index.ts";
+import type { ReportLoad } from "../envs/loading.ts";
 import { house } from "../envs/navigation/procthor/sample-house.ts";
 import { encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
@@ -22,7 +24,7 @@ import { connect, type TrainingClient } from "./client.ts";
 import { trainingHost } from "./commands.ts";
 import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
 import { type Locks, tabLocks } from "./run-lock.ts";
-import { eventSender, type Handlers, serve } from "./serve.ts";
+import { eventSender, type Handlers, reportLoads, serve } from "./serve.ts";
 import { fakeLocks } from "./testing/fake-locks.ts";
 
 const noGpu: GpuProbe = { available: false, reason: "none", hint: "get one", device: null };
@@ -284,6 +286,23 @@ describe("calls", () => {
     });
     chosen = await encodeCheckpoint(await new FakeRun("a", config, undefined, {}).save());
     expect(await client.call("checkCheckpoint", { choice })).toBeNull();
+  });
+
+  test("the page is told how far an environment is loaded", async () => {
+    const { load: _, ...blackjack } = envs.get("blackjack");
+    const progress = { what: "cards", bytes: 1, of: 2 };
+    const load = async (report?: ReportLoad) => report?.(progress);
+    const ends = [envs.add({ ...blackjack, id: "slow_cards", load }), reportLoads(channel.port2)];
+    const told: unknown[] = [];
+    client.onLoad((...about) => told.push(about));
+    await loadEnv("slow_cards");
+    await client.call("trainedElsewhere", null);
+    for (const end of ends) end();
+    expect(told).toEqual([
+      ["slow_cards", { state: "loading", progress: { what: blackjack.title, bytes: 0, of: null } }],
+      ["slow_cards", { state: "loading", progress }],
+      ["slow_cards", { state: "ready" }],
+    ]);
   });
 
   test("a level is drawn without a GPU; one that does not exist gives a reason", async () => {

@@ -2,11 +2,12 @@
 import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
 import type { LevelPicture } from "../envs/preview.ts";
+import type { EnvLoad } from "../envs/registry.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import type { DeviceInfo, MemoryPlan, StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 /** Bump on any change of meaning; `hello` compares it, so that a stale tab does not talk to a new worker. */
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 export interface GpuProbe {
   available: boolean;
@@ -93,4 +94,6 @@ export type ToWorker = {
 export type FromWorker =
   | { kind: "return"; id: number; value: unknown }
   | { kind: "throw"; id: number; error: SerializedError }
-  | { kind: "event"; runId: string; event: TrainerEvent };
+  | { kind: "event"; runId: string; event: TrainerEvent }
+  /** How far the worker has loaded an environment. */
+  | { kind: "load"; envId: string; load: EnvLoad };

@@ -1,5 +1,6 @@
 // The worker's end of the protocol: receives calls, sends results and events. Independent of the commands.
 import { ProtocolError, serializeError } from "../core/errors.ts";
+import { watchLoads } from "../envs/registry.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import type { Command, Commands, FromWorker, ToWorker } from "./protocol.ts";
 
@@ -35,6 +36,10 @@ export function serve(port: Port, handlers: Handlers | Promise<Handlers>): void 
 export function eventSender(port: Port): (runId: string, event: TrainerEvent) => void {
   return (runId, event) => port.postMessage({ kind: "event", runId, event } satisfies FromWorker, []);
 }
+
+/** Tells the page how far environments are loaded. Returns a function that ends this. */
+export const reportLoads = (port: Port): (() => void) =>
+  watchLoads((envId, load) => port.postMessage({ kind: "load", envId, load } satisfies FromWorker, []));
 
 function answer(handlers: Handlers, { command, arg }: ToWorker): unknown {
   const handler = handlers[command] as ((arg: unknown) => unknown) | undefined;

@@ -17,7 +17,7 @@ import { probeGpu } from "./probe.ts";
 import { KEPT_TRACES } from "./protocol.ts";
 import { tabLocks } from "./run-lock.ts";
 import { confine } from "./seal.ts";
-import { eventSender, type Handlers, type Port, serve } from "./serve.ts";
+import { eventSender, type Handlers, type Port, reportLoads, serve } from "./serve.ts";
 import { storageNotice } from "./storage-notice.ts";
 import { textFile } from "./text-file.ts";
 
@@ -120,4 +120,5 @@ scope.addEventListener("unhandledrejection", (event) => {
   });
 });
 
+reportLoads(scope);
 serve(scope, createHandlers());

@@ -4,12 +4,12 @@ import { lazily } from "../loading.ts";
 import { config, presets } from "./config.ts";
 import { EXAMPLES } from "./task-ids.ts";
 
-const world = lazily("PrimitiveSkill", async () => {
+const world = lazily("PrimitiveSkill", async (report) => {
   const [module, { loadPhysics }] = await Promise.all([
     import("./primitive-skill.ts"),
     import("./physics.ts"),
   ]);
-  await loadPhysics();
+  await loadPhysics(report);
   return module;
 });
 

@@ -1,8 +1,10 @@
 // MuJoCo as a function from state to state. Every world of a task shares one simulator, so an episode is a list of numbers and needs
 // no memory of the WebAssembly.
 import type { MainModule } from "@mujoco/mujoco";
+import { bytes, size } from "@mujoco/mujoco/mujoco.wasm?bytes";
 import { EnvError } from "../../core/errors.ts";
 import type { Vec3 } from "../../core/raster/solid.ts";
+import type { ReportLoad } from "../loading.ts";
 import type { Pose } from "./geometry.ts";
 import { CABINET, FINGER_TRAVEL, mjcf, type ObjectName } from "./mjcf.ts";
 
@@ -25,8 +27,8 @@ let engine: MainModule | null = null;
 let loading: Promise<void> | null = null;
 
 /** Loads MuJoCo, once; to be awaited before the first simulator is made. A call after one that failed tries again. See `loadEngine`. */
-export function loadPhysics(): Promise<void> {
-  loading ??= loadEngine()
+export function loadPhysics(report: ReportLoad = () => undefined): Promise<void> {
+  loading ??= loadEngine(() => startEngine(report))
     .then((loaded) => {
       engine = loaded;
     })
@@ -37,18 +39,24 @@ export function loadPhysics(): Promise<void> {
   return loading;
 }
 
-const importEngine = async (): Promise<MainModule> => (await import("@mujoco/mujoco")).default();
+/** MuJoCo with its WebAssembly, which is fetched here so that the bytes can be counted. */
+async function startEngine(report: ReportLoad): Promise<MainModule> {
+  const onBytes = (arrived: number) => report({ what: "physics (MuJoCo)", bytes: arrived, of: size });
+  onBytes(0);
+  const [{ default: start }, wasmBinary] = await Promise.all([import("@mujoco/mujoco"), bytes(onBytes)]);
+  return start({ wasmBinary });
+}
 
 /** @throws EnvError("not_loaded") when the WebAssembly cannot be fetched or compiled. */
-export async function loadEngine(start = importEngine): Promise<MainModule> {
+export async function loadEngine(start: () => Promise<MainModule>): Promise<MainModule> {
   try {
     return await start();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
     throw new EnvError(
       "not_loaded",
-      `PrimitiveSkill could not load its physics, MuJoCo: ${reason}`,
-      "Check that mujoco.wasm can be fetched and that WebAssembly is allowed here, then try again.",
+      `PrimitiveSkill could not load its physics, MuJoCo: ${reason}.`,
+      "Check the connection, and that mujoco.wasm can be fetched and WebAssembly is allowed here; then try again.",
       { cause: error },
     );
   }

@@ -12,7 +12,7 @@ import { SKILL_NAMES } from "./skills.ts";
 import { TASK_IDS, type TaskId } from "./task-ids.ts";
 import { TASKS } from "./tasks.ts";
 
-beforeAll(loadPhysics);
+beforeAll(() => loadPhysics());
 
 function begin(seed: number, overrides: Partial<PrimitiveSkillConfig> = {}): PrimitiveSkill {
   const env = new PrimitiveSkill(config.parse(overrides));

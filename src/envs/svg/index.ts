@@ -4,9 +4,9 @@ import { ImpossibleConfig } from "../grid.ts";
 import { lazily } from "../loading.ts";
 import { ACTIONS, config, type SvgConfig } from "./config.ts";
 
-const game = lazily("SVG reconstruction", async () => {
+const game = lazily("SVG reconstruction", async (report) => {
   const module = await import("./svg.ts");
-  await module.loadRaster();
+  await module.loadRaster(report);
   return module;
 });
 

@@ -1,23 +1,26 @@
 // Drawings as pixels: resvg, which gives the same bytes in every browser and in Node. System fonts are off, and nothing is fetched.
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
-import { bytes } from "@resvg/resvg-wasm/index_bg.wasm?bytes";
+import { bytes, size } from "@resvg/resvg-wasm/index_bg.wasm?bytes";
 import type { Frame } from "../../core/types.ts";
+import type { ReportLoad } from "../loading.ts";
 import { type SafeDrawing, svgText } from "./sanitise.ts";
 
 let loading: Promise<void> | null = null;
 
 /** Loads the renderer once; a call after one that failed tries again. */
-export function loadRaster(
-  open: () => Promise<ArrayBuffer | Uint8Array<ArrayBuffer>> = bytes,
-): Promise<void> {
-  loading ??= open()
-    .then((wasm) => initWasm(wasm))
-    .catch((error: unknown) => {
-      if (isInitialized(error)) return;
-      loading = null;
-      throw error;
-    });
+export function loadRaster(report: ReportLoad = () => undefined): Promise<void> {
+  loading ??= startRaster(report).catch((error: unknown) => {
+    if (isInitialized(error)) return;
+    loading = null;
+    throw error;
+  });
   return loading;
+}
+
+async function startRaster(report: ReportLoad): Promise<void> {
+  const onBytes = (arrived: number) => report({ what: "renderer (resvg)", bytes: arrived, of: size });
+  onBytes(0);
+  await initWasm(await bytes(onBytes));
 }
 
 /** The library is ready already if this module is evaluated again, as a development server does after a change. */

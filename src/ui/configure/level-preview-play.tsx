@@ -3,8 +3,9 @@ import { Gamepad2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
-import { envs, loadFailure } from "../../envs/registry.ts";
-import { useEnvLoaded } from "../lib/use-env.ts";
+import { envs } from "../../envs/registry.ts";
+import { EnvLoading } from "../episode/env-loading.tsx";
+import { useEnvLoad } from "../lib/use-env.ts";
 import { OwnGame } from "../replay/own-game.ts";
 import { OwnPlay } from "../replay/own-play.tsx";
 import { wholeText } from "../settings/words.ts";
@@ -31,15 +32,14 @@ export default function PlayLevel({ env, seed }: PlayLevelProps) {
 }
 
 export function OwnLevel({ env, seed, onBack }: PlayLevelProps & { onBack: () => void }) {
-  const isReady = useEnvLoaded(env.name);
-  const failure = loadFailure(env.name);
+  const load = useEnvLoad(env.name);
+  const isReady = load.state === "ready";
   // By content: every change of the form gives a new object. An extension may bring another environment of the same name.
   const level = JSON.stringify([env.name, env.config, seed]);
   const spec = envs.all.find(({ id }) => id === env.name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `level` is what is used of `env` and `seed`
   const begun = useMemo(() => (isReady && spec ? begin(env, seed) : null), [isReady, spec, level]);
-  if (failure) return <Problem text={failure} />;
-  if (!begun) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
+  if (!begun) return <EnvLoading id={env.name} load={load} />;
   if ("problem" in begun) return <Problem text={begun.problem} />;
   return (
     <OwnPlay key={begun.key} game={begun.game} from={`level ${seed}`} onBack={onBack} backTo="Stop playing">

@@ -7,13 +7,16 @@ import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import { isBoard } from "../../core/scene.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
+import { envs } from "../../envs/registry.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
+import { LoadBar } from "../components/load-bar.tsx";
+import { LoadFailure } from "../components/load-failure.tsx";
 import { counted } from "../lib/format.ts";
 import { newestOnly } from "../lib/newest-only.ts";
 import { room } from "../lib/room.tsx";
 import { previewLevel } from "../session/session.ts";
 import { problemInForm, wholeText } from "../settings/words.ts";
-import { useDraft } from "../store/draft-store.ts";
+import { recheckDraft, useDraft } from "../store/draft-store.ts";
 import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
@@ -65,10 +68,15 @@ export function LevelPreview({
 function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
   const problems = useDraft((state) => state.problems);
   const ofTask = problems.filter(({ path }) => path.startsWith("env."));
-  const answer = useLevel(ofTask.length === 0 ? env : null, seed);
+  const [answer, askAgain] = useLevel(ofTask.length === 0 ? env : null, seed);
+  const load = useSession(({ loads }) => loads[env.name]);
   const picture = useUi((ui) => ui.picture);
   if (ofTask.length > 0) return <NoLevel reasons={ofTask.map(problemInForm)} />;
+  // The level before belongs to another environment.
+  if (load?.state === "loading" && answer?.env.name !== env.name) return <LoadBar progress={load.progress} />;
   if (!answer) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
+  if (answer.error?.code === "not_loaded")
+    return <LoadFailure what={titleOf(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />;
   if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
   const { title, description, frame, seen, truth, moves, seed: drawn } = answer.level;
   const late = answer.env !== env || answer.seed !== seed;
@@ -95,6 +103,8 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
   );
 }
 
+const titleOf = (id: string): string => envs.all.find((spec) => spec.id === id)?.title ?? id;
+
 /** What is wrong, and what helps. */
 function NoLevel({ reasons }: { reasons: readonly string[] }) {
   return (
@@ -113,8 +123,8 @@ type Answer = { env: RunConfig["env"]; seed: number } & (
 
 const SETTLE_MS = 120;
 
-/** The newest level that the worker has drawn; null while there is none, and without a task. */
-function useLevel(env: RunConfig["env"] | null, seed: number): Answer | null {
+/** The newest level that the worker has drawn, null while there is none, and without a task; and a function that asks for it again. */
+function useLevel(env: RunConfig["env"] | null, seed: number): [Answer | null, () => void] {
   const connection = useSession((session) => session.connection);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [ask] = useState(() =>
@@ -135,7 +145,12 @@ function useLevel(env: RunConfig["env"] | null, seed: number): Answer | null {
     first.current = false;
     return () => clearTimeout(timer);
   }, [connection, env, seed, ask]);
-  return answer;
+  const askAgain = () => {
+    setAnswer(null);
+    // The answer about the draft's size has failed as well.
+    recheckDraft();
+  };
+  return [answer, askAgain];
 }
 
 /**

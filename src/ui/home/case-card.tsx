@@ -4,10 +4,11 @@ import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { entryConfig } from "../../config/entries.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
+import { LoadFailure } from "../components/load-failure.tsx";
+import { RecordingLoading } from "../episode/env-loading.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { replayEpisode } from "../episode/replay-frames.ts";
 import { counted } from "../lib/format.ts";
-import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import { useMotion } from "./motion.ts";
 import { useOnScreen } from "./use-on-screen.ts";
@@ -28,7 +29,7 @@ export function CaseCard({ study }: { study: CaseStudy }) {
       <div className="flex justify-center gap-px border-b border-line bg-panel">
         {study.replays.map(({ id, label }) => (
           <div key={id} className="relative w-1/2 min-w-0 bg-panel">
-            {near ? <MovingPicture id={id} label={label} moves={visible} /> : <Blank />}
+            {near ? <MovingPicture id={id} env={study.env} label={label} moves={visible} /> : <Blank />}
           </div>
         ))}
       </div>
@@ -49,11 +50,20 @@ export function CaseCard({ study }: { study: CaseStudy }) {
 
 const Blank = () => <div className="aspect-square" />;
 
-function MovingPicture({ id, label, moves }: { id: string; label: string; moves: boolean }) {
+interface MovingPictureProps {
+  /** Of the recording. */
+  id: string;
+  /** The environment of the recording. */
+  env: string;
+  label: string;
+  moves: boolean;
+}
+
+function MovingPicture({ id, env, label, moves }: MovingPictureProps) {
   const ids = useMemo(() => [id], [id]);
   const loading = useReplays(ids);
   if (loading.state === "failed") return <LoadFailure {...loading} className="relative z-10 aspect-square" />;
-  if (loading.state === "loading") return <div className="skeleton aspect-square" aria-busy="true" />;
+  if (loading.state === "loading") return <RecordingLoading env={env} className="aspect-square" />;
   return <States replay={loading.replays[0]!} label={label} moves={moves} />;
 }
 

@@ -6,11 +6,12 @@ import { envs } from "../../envs/index.ts";
 import { type LevelPicture, pictureLevel } from "../../envs/preview.ts";
 import { Segmented, Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
+import { EnvLoading } from "../episode/env-loading.tsx";
 import { EnvPicture } from "../episode/env-picture.tsx";
 import { PlayControls, PlayedTurns, useShownTurn } from "../episode/policy-plays.tsx";
 import { useLevelPlay } from "../episode/use-level-play.ts";
 import { counted } from "../lib/format.ts";
-import { useEnvLoaded } from "../lib/use-env.ts";
+import { useEnvLoad } from "../lib/use-env.ts";
 import { playablePresets, policySize, trainedLevels, unseenSeed } from "./live-levels.ts";
 
 export default function LivePolicy() {
@@ -84,13 +85,14 @@ function Level({
   moment: ReturnType<typeof useShownTurn>;
 }) {
   const { env } = config;
-  const isReady = useEnvLoaded(env.name);
+  const load = useEnvLoad(env.name);
+  const isReady = load.state === "ready";
   const { first, last } = useMemo(() => trainedLevels(config), [config]);
   const level = useMemo(
     () => (isReady ? pictureLevel(envs.get(env.name), env.config, seed) : null),
     [env, seed, isReady],
   );
-  if (!level) return <div className="skeleton aspect-square" aria-busy="true" />;
+  if (!level) return <EnvLoading id={env.name} load={load} className="aspect-square" />;
   const now = moment?.frame
     ? { frame: moment.frame, seen: null, truth: moment.truth, title: moment.title }
     : { ...level, title: `${level.title}, level ${seed}` };

@@ -1,23 +1,27 @@
 // Environments that load a module before their first game.
-import { useEffect, useState } from "react";
-import { envs, isLoaded, loadEnv } from "../../envs/registry.ts";
+import { useEffect, useSyncExternalStore } from "react";
+import { type EnvLoad, envs, loadEnv, loadOf, watchLoads } from "../../envs/registry.ts";
 
-/**
- * Whether games of an environment can be created; until then it is loaded, and the component renders again when it is there. Null loads
- * none and is never ready.
- */
-export function useEnvLoaded(id: string | null): boolean {
-  const [, setAttempt] = useState(0);
-  const isReady = id !== null && isLoaded(id);
-  useEffect(() => {
-    if (id === null || isReady || !envs.ids.includes(id)) return;
-    let isCurrent = true;
-    const renderAgain = () => isCurrent && setAttempt((attempt) => attempt + 1);
-    // `loadFailure` says why it failed; the next visit tries again.
-    loadEnv(id).then(renderAgain, renderAgain);
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, isReady]);
-  return isReady;
+const NONE: EnvLoad = { state: "idle" };
+
+/** How far the loading of an environment is, in this thread. Loads nothing. */
+export function useLoadOf(id: string | null): EnvLoad {
+  const now = () => (id === null ? NONE : loadOf(id));
+  return useSyncExternalStore(watchLoads, now, now);
 }
+
+/** Loads an environment, and says how far that is. Null loads none and is never ready. */
+export function useEnvLoad(id: string | null): EnvLoad {
+  const load = useLoadOf(id);
+  const isReady = load.state === "ready";
+  useEffect(() => {
+    if (id !== null && !isReady && envs.ids.includes(id)) retryLoad(id);
+  }, [id, isReady]);
+  return load;
+}
+
+/** Loads an environment, again after a failure. What comes of it is in its `EnvLoad`. */
+export const retryLoad = (id: string): void => void loadEnv(id).catch(() => undefined);
+
+/** Whether games of an environment can be created; until then it is loaded, and the component renders again when it is there. */
+export const useEnvLoaded = (id: string | null): boolean => useEnvLoad(id).state === "ready";

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { caseStudies } from "../../replay/case-studies.ts";
 import { METHOD_REPLAYS } from "../../replay/method-replays.ts";
 import { Skeleton } from "../components/controls.tsx";
-import { LoadFailure } from "../replay/load-failure.tsx";
+import { LoadFailure } from "../components/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import MethodSection, { type MethodReplays } from "./method-section.tsx";
 

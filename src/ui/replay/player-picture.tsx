@@ -5,6 +5,7 @@ import type { Frame } from "../../core/types.ts";
 import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
 import { rasterOf } from "../episode/beliefs.ts";
+import { LoadLine } from "../episode/env-loading.tsx";
 import {
   ComparisonOf,
   Coordinates,
@@ -91,7 +92,8 @@ function Caption({
             ? aboutBeliefs(replay.trajectory)
             : seen
               ? `The model receives ${seen.width} × ${seen.height} pixels.`
-              : ""}
+              : ""}{" "}
+        {states.problem && <LoadLine id={replay.trajectory.envId} />}
       </span>
     </figcaption>
   );

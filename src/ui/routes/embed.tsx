@@ -4,10 +4,11 @@ import { useMemo, useState, useSyncExternalStore } from "react";
 import { caseStudies } from "../../replay/case-studies.ts";
 import { namesMoment, readMoment } from "../../replay/moment.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
-import { EmptyState, Skeleton } from "../components/controls.tsx";
+import { EmptyState } from "../components/controls.tsx";
+import { LoadFailure } from "../components/load-failure.tsx";
+import { RecordingLoading } from "../episode/env-loading.tsx";
 import { readWatched } from "../replay/case-player.tsx";
 import { useEmbedMessages } from "../replay/embed-messages.ts";
-import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import { playedOf } from "../replay/played-of.ts";
 import { ReplayPair } from "../replay/replay-pair.tsx";
@@ -40,8 +41,7 @@ function followHash(onChange: () => void): () => void {
 function EmbeddedStudy({ study, query }: { study: CaseStudy; query: string }) {
   const ids = useMemo(() => study.replays.map(({ id }) => id), [study]);
   const loading = useReplays(ids);
-  if (loading.state === "loading")
-    return <Skeleton what="Loading the replays" count={1} className="" item="h-80 rounded-lg" />;
+  if (loading.state === "loading") return <RecordingLoading env={study.env} className="h-80" />;
   if (loading.state === "failed") return <LoadFailure what="A replay" {...loading} />;
   return (
     <>

@@ -5,8 +5,9 @@ import { Link, useParams } from "react-router";
 import { caseStudies } from "../../replay/case-studies.ts";
 import { wholeNumber } from "../../replay/moment.ts";
 import type { Replay } from "../../replay/replay.ts";
-import { EmptyState, Skeleton } from "../components/controls.tsx";
-import { LoadFailure } from "../replay/load-failure.tsx";
+import { EmptyState } from "../components/controls.tsx";
+import { LoadFailure } from "../components/load-failure.tsx";
+import { RecordingLoading } from "../episode/env-loading.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import { TraceView } from "../trace/trace-view.tsx";
 
@@ -14,12 +15,12 @@ const NONE: readonly string[] = [];
 
 export default function ReplayTraceRoute() {
   const { case: id, n } = useParams();
-  const replay = caseStudies.find((known) => known.id === id)?.replays[(wholeNumber(n ?? null) ?? 0) - 1];
+  const study = caseStudies.find((known) => known.id === id);
+  const replay = study?.replays[(wholeNumber(n ?? null) ?? 0) - 1];
   const ids = useMemo(() => (replay ? [replay.id] : NONE), [replay]);
   const loading = useReplays(ids);
-  if (!replay) return <Missing />;
-  if (loading.state === "loading")
-    return <Skeleton what="Loading the replay" count={1} className="p-4" item="h-96 rounded-lg" />;
+  if (!study || !replay) return <Missing />;
+  if (loading.state === "loading") return <RecordingLoading env={study.env} className="m-4 h-96" />;
   if (loading.state === "failed")
     return (
       <div className="m-auto">

@@ -6,11 +6,12 @@ import { envs } from "../../envs/index.ts";
 import { caseStudies } from "../../replay/case-studies.ts";
 import { type Moment, namesMoment, readMoment, writeMoment } from "../../replay/moment.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
-import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
+import { Chip, EmptyState } from "../components/controls.tsx";
+import { LoadFailure } from "../components/load-failure.tsx";
+import { RecordingLoading } from "../episode/env-loading.tsx";
 import { TrainThis } from "../home/train-this.tsx";
 import { formatPercent } from "../lib/format.ts";
 import { CasePlayer, readWatched } from "../replay/case-player.tsx";
-import { LoadFailure } from "../replay/load-failure.tsx";
 import { useReplays } from "../replay/load-replay.ts";
 import type { Watched } from "../replay/pair-moment.ts";
 import type { Playback } from "../replay/playback.ts";
@@ -50,9 +51,7 @@ function OneStudy({ study }: { study: CaseStudy }) {
         <Chip>{title}</Chip>
       </div>
       <p className="max-w-[80ch] text-lead">{study.lookAt}</p>
-      {loading.state === "loading" && (
-        <Skeleton what="Loading the replays" count={1} className="" item="h-96 rounded-lg" />
-      )}
+      {loading.state === "loading" && <RecordingLoading env={study.env} className="h-96" />}
       {loading.state === "failed" && <LoadFailure what="A replay" {...loading} />}
       {loading.state === "ready" && (
         <>

@@ -8,7 +8,7 @@ import { activeExtensions } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
-export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onDeath">;
+export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onLoad" | "onDeath">;
 
 /** A worker that dies sooner than this would die again at once. */
 const SHORTEST_LIFE_MS = 10_000;
@@ -43,8 +43,12 @@ export function createConnection(start: () => Trainer | Promise<Trainer>): Conne
     async open({ onEvent, onDeath }) {
       const startedAt = performance.now();
       trainer = await start();
-      useSession.setState(({ connection }) => ({ connection: connection + 1 }));
+      // A new worker has loaded nothing.
+      useSession.setState(({ connection }) => ({ connection: connection + 1, loads: {} }));
       trainer.onEvent(onEvent);
+      trainer.onLoad((envId, load) =>
+        useSession.setState(({ loads }) => ({ loads: { ...loads, [envId]: load } })),
+      );
       trainer.onDeath((error) => {
         const replace = performance.now() - startedAt > SHORTEST_LIFE_MS;
         if (!replace) showUnavailable(error);

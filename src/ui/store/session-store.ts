@@ -1,6 +1,7 @@
 // What the page knows beside the run itself: the GPU, stored runs, the size of the draft, refused commands.
 import { create } from "zustand";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
+import type { EnvLoad } from "../../envs/registry.ts";
 import type { MemoryPlan } from "../../training/events.ts";
 import type { GpuProbe, StoredRun } from "../../worker/protocol.ts";
 import { inForm } from "../settings/words.ts";
@@ -18,6 +19,8 @@ interface SessionState {
   /** Which worker the page talks to: 0 before the first, one more with each. */
   connection: number;
   probe: Probe;
+  /** How far the worker has loaded environments, by id; those that it has not begun are missing. */
+  loads: Readonly<Record<string, EnvLoad>>;
   stored: readonly StoredRun[];
   /** Id of the run that another tab trains, empty while it is not known which; null when none does. */
   elsewhere: string | null;
@@ -35,6 +38,7 @@ interface SessionState {
 export const useSession = create<SessionState>()(() => ({
   connection: 0,
   probe: { state: "probing" },
+  loads: {},
   stored: [],
   elsewhere: null,
   size: { state: "unknown" },

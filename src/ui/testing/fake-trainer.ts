@@ -1,6 +1,7 @@
 // Test aid only: a trainer that answers calls from a script and emits recorded events. Never imported by the product.
 
 import type { ProtocolError } from "../../core/errors.ts";
+import type { EnvLoad } from "../../envs/registry.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import type { Command, Commands, GpuProbe } from "../../worker/protocol.ts";
 import type { Trainer } from "../session/connection.ts";
@@ -15,6 +16,8 @@ export interface FakeTrainer extends Trainer {
   /** Every call so far, in order, except the periodic `trainedElsewhere`. */
   readonly calls: { command: Command; arg: unknown }[];
   emit(runId: string, ...events: TrainerEvent[]): void;
+  /** The worker loads an environment. */
+  load(envId: string, load: EnvLoad): void;
   /** The worker dies. */
   die(error: ProtocolError): void;
 }
@@ -30,6 +33,7 @@ const device = {
 /** A machine with a GPU and without stored runs; `answers` override that. */
 export function fakeTrainer(answers: Answers = {}): FakeTrainer {
   const listeners = new Set<(event: TrainerEvent, runId: string) => void>();
+  const loadListeners = new Set<(envId: string, load: EnvLoad) => void>();
   const deathListeners = new Set<(error: ProtocolError) => void>();
   const calls: FakeTrainer["calls"] = [];
   const all: Answers = { storedRuns: () => [], plan: () => fakePlan, ...answers };
@@ -47,12 +51,19 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onLoad(listener) {
+      loadListeners.add(listener);
+      return () => loadListeners.delete(listener);
+    },
     onDeath(listener) {
       deathListeners.add(listener);
       return () => deathListeners.delete(listener);
     },
     emit(runId, ...events) {
       for (const event of events) for (const listener of listeners) listener(event, runId);
+    },
+    load(envId, load) {
+      for (const listener of loadListeners) listener(envId, load);
     },
     die(error) {
       for (const listener of deathListeners) listener(error);

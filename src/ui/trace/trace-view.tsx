@@ -4,11 +4,12 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Switch } from "../components/controls.tsx";
+import { LoadLine } from "../episode/env-loading.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
 import { tokenEndsOf } from "../episode/token-ends.ts";
 import { surfaceOf, type TurnTokens, turnTokens } from "../episode/token-model.ts";
 import { TurnTimeline } from "../episode/turn-parts.tsx";
-import { useEnvLoaded } from "../lib/use-env.ts";
+import { useEnvLoaded, useLoadOf } from "../lib/use-env.ts";
 import { ReadingSwitch } from "../replay/play-bar.tsx";
 import { StopAtEvents } from "../replay/player-options.tsx";
 import type { StoredTrajectory } from "../store/run-view.ts";
@@ -88,6 +89,17 @@ export function TraceView({ stored, config, back }: TraceViewProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Why there are only the pictures that the model received. */
+function ModelPictures({ reason, envId }: { reason: string; envId: string }) {
+  const isLoading = useLoadOf(envId).state === "loading";
+  return (
+    <p className={`text-dense ${isLoading ? "text-muted" : "text-warning"}`}>
+      The pictures show what the model received
+      {isLoading ? "." : `, because the level could not be played again: ${reason}`} <LoadLine id={envId} />
+    </p>
   );
 }
 
@@ -231,12 +243,7 @@ function Turns({
   const picture = useUi((ui) => ui.picture);
   return (
     <>
-      {!replay.ok && (
-        <p className="text-dense text-warning">
-          The pictures show what the model received, because the level could not be played again:{" "}
-          {replay.reason}
-        </p>
-      )}
+      {!replay.ok && <ModelPictures reason={replay.reason} envId={trajectory.envId} />}
       {table ? (
         <TokenTable
           trajectory={trajectory}

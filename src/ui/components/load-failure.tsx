@@ -1,4 +1,4 @@
-// In place of recordings that could not be loaded.
+// In place of what could not be loaded.
 import { FileWarning } from "lucide-react";
 
 interface LoadFailureProps {

@@ -1,0 +1,75 @@
+// While the WebAssembly of a world arrives, the page says what is loaded; when it does not arrive, what is missing, and the page tries again.
+import type { Page, Route } from "playwright-core";
+import { expect, it } from "vitest";
+import { deferred } from "../src/core/deferred.ts";
+import { axe } from "./lib/axe.ts";
+import { studio } from "./lib/studio.ts";
+
+const open = studio();
+const MUJOCO = "**/mujoco-*.wasm";
+const level = (page: Page) => page.getByRole("region", { name: "Level preview" });
+const own = (page: Page) => page.getByRole("region", { name: "You play this level" });
+
+const choose = (page: Page, task: string) =>
+  page.getByLabel("Task", { exact: true }).selectOption({ label: task });
+
+/** Keeps the file from the page until `arrive` or `fail` is called; requests after that are not held. */
+async function hold(page: Page, file: string) {
+  const next = deferred<(route: Route) => Promise<void>>();
+  const arrive = (route: Route) => route.continue();
+  await page.route(file, async (route) => (await next.promise)(route));
+  const fail = async () => {
+    next.resolve((route) => route.fulfill({ status: 503 }));
+    await page.waitForResponse((response) => response.status() === 503);
+    await page.route(file, arrive);
+  };
+  return { arrive: () => next.resolve(arrive), fail };
+}
+
+it("shows what the level waits for, in the preview and for a person who plays", async () => {
+  const page = await (await open.visitor()).newPage();
+  await page.goto(`${open.server.url}#/train`);
+  const physics = await hold(page, MUJOCO);
+  await choose(page, "PrimitiveSkill");
+  await level(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").first().waitFor();
+  await own(page).getByRole("button", { name: "Play it yourself" }).click();
+  await own(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").waitFor();
+  expect(await own(page).getByTestId("load-bar").locator("progress").getAttribute("max")).toBe("10313475");
+  expect(await axe(page)).toEqual([]);
+  physics.arrive();
+  await own(page).getByText("No action yet.").waitFor();
+  await level(page).getByTestId("environment").first().waitFor();
+  expect(await page.getByTestId("load-bar").count()).toBe(0);
+});
+
+it("names what did not load, and tries again", async () => {
+  const page = await (await open.visitor()).newPage();
+  await page.goto(`${open.server.url}#/train`);
+  const physics = await hold(page, MUJOCO);
+  await choose(page, "PrimitiveSkill");
+  await level(page).getByTestId("load-bar").first().waitFor();
+  await own(page).getByRole("button", { name: "Play it yourself" }).click();
+  await own(page).getByTestId("load-bar").waitFor();
+  await physics.fail();
+  for (const place of [own(page), level(page)])
+    await place
+      .getByRole("alert")
+      .first()
+      .getByText(/physics, MuJoCo: the server answered 503 to mujoco-\S+\.wasm\. .* try again/)
+      .waitFor();
+  await own(page).getByRole("button", { name: "Try again" }).click();
+  await own(page).getByText("No action yet.").waitFor();
+  await level(page).getByRole("button", { name: "Try again" }).click();
+  await level(page).getByTestId("environment").first().waitFor();
+  // The size of the run was refused for the same reason.
+  await expect.poll(() => page.getByText("could not load its physics").count()).toBe(0);
+});
+
+it("shows what a recording of drawings waits for", async () => {
+  const page = await (await open.visitor()).newPage();
+  const renderer = await hold(page, "**/index_bg-*.wasm");
+  await page.goto(`${open.server.url}#/replay/exact-hand`);
+  await page.getByText("Loading renderer (resvg), 2.4 MiB…").waitFor();
+  renderer.arrive();
+  await page.getByTestId("environment").first().waitFor();
+});
