@@ -45,7 +45,7 @@ describe("the decision of a reply", () => {
     const { turns, said } = await decided("spatial-gym", {}, { task: "distance", resolution: 64 });
     const last = turns.at(-1)!;
     expect(last.parsed.answer).toMatch(/^Answer/);
-    expect(said.at(-1)).toMatch(/^ ; \w+ \d+ (ahead|back) .* steps away ; so Answer/);
+    expect(said.at(-1)).toMatch(/^ ; from the \w+ minus \d+ .* (nearer|farther) ; so Answer/);
     expect(last.reply).toContain(said.at(-1)!.slice(0, -last.parsed.answer.length));
     for (const words of said.slice(0, -1)) expect(words).toMatch(/^ ; so /);
   });

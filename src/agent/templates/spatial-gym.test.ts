@@ -125,7 +125,7 @@ it.each(QUESTION_KINDS)("the words before an answer to a question of %s lead to 
       for (const action of actions) env.step(action);
     }
     const said = template.working!(env.groundTruth());
-    const objects = [...said.matchAll(/ ; (\w+)[^;]* (\d+) (?:o'clock|steps away)/g)];
+    const objects = [...said.matchAll(/ ; (\w+) \d[^;]* (\d+) (?:o'clock|steps away)/g)];
     const numbers = objects.map(([, name, number]) => ({ name, number: Number(number) }));
     right += Number(`Answer(${answerFrom(task, numbers)})` === actions[0]);
   }
@@ -133,17 +133,25 @@ it.each(QUESTION_KINDS)("the words before an answer to a question of %s lead to 
   expect(right).toBeGreaterThanOrEqual(47);
 });
 
-it("an offset between two objects is that between the places that are named before it", () => {
+it("what is worked out between two objects is right", () => {
   for (let seed = 0; seed < 25; seed++) {
     const env = begin(seed, { task: "perspective" });
     for (let actions = next(env); !actions[0].startsWith("Answer"); actions = next(env))
       for (const action of actions) env.step(action);
     const said = template.working!(env.groundTruth());
-    const each = [...said.matchAll(/ ; \w+ ([^;]+) from the \w+ ([^;]+) is ([^;]+) at/g)];
+    const [, ahead, right] = /^ ; from the \w+ minus (.*) minus (\d+ \w+) ;/.exec(said)!;
+    const origin = readOffset(`${ahead} ${right}`)!;
+    const each = [
+      ...said.matchAll(
+        / ; \w+ ([^,;]+), ([^,;]+) minus [^,;]+ is ([^,;]+) , ([^,;]+) minus [^,;]+ is ([^,;]+), ([^,;]+) at/g,
+      ),
+    ];
     expect(each).toHaveLength(2);
-    for (const [, one, other, difference] of each) {
-      const [a, b, d] = [one, other, difference].map((words) => readOffset(words)!);
-      expect(d).toEqual([a[0] - b[0], a[1] - b[1]]);
+    for (const [, place, oneAhead, ahead, oneRight, right, offset] of each) {
+      expect(`${oneAhead} ${oneRight}`).toBe(place);
+      expect(`${ahead} ${right}`).toBe(offset);
+      const [a, d] = [place, offset].map((words) => readOffset(words)!);
+      expect(d).toEqual([a[0] - origin[0], a[1] - origin[1]]);
     }
   }
 });

@@ -102,28 +102,62 @@ const isAllSeen = (truth: SpatialTruth): boolean =>
 
 /**
  * The steps from the map to the answer, once all that the question names has been seen: where each object is from the start, or from
- * the first of three, and its bearing or its distance from there.
+ * the first of three, its hour or its distance there, and what the two together mean. Each word follows from one or two just before it, or
+ * repeats the last of its kind.
  */
 function working(truth: SpatialTruth): string {
   if (asksForMap(truth) || !isAllSeen(truth)) return "";
   const names = asked(truth);
   const from = names.length === 3 ? names.shift() : undefined;
-  return names.map((name) => ` ; ${placed(truth, name, from)}`).join("");
+  const origin = from === undefined ? undefined : mapOffset(truth, from);
+  const numbered = names.map((name) => ({ name, number: numberOf(truth, mapOffset(truth, name, from)) }));
+  const objects = numbered.map(
+    ({ name, number }) => `${SEMICOLON}${name} ${stepsTo(mapOffset(truth, name), origin)}${number.words}`,
+  );
+  const start = origin ? `${SEMICOLON}${FROM}${from} ${minus(origin)}` : "";
+  return start + objects.join("") + (numbered.length === 2 ? compared(truth, numbered[0]!) : "");
 }
 
-/** "desk 2 ahead 4 left from the sofa 3 ahead 1 right is 1 back 5 left at 9 o'clock", or without another object "desk 2 ahead 4 left at 11 o'clock". */
-function placed(truth: SpatialTruth, name: string, from?: string): string {
-  const words = (one: string) => `${one} ${offsetText(mapOffset(truth, one))}`;
-  const offset = mapOffset(truth, name, from);
-  const between = from === undefined ? "" : `${FROM}${words(from)}${IS}${offsetText(offset)}`;
-  const isAboutDistance = truth.facts.question.includes(WORDING.distance[0]);
-  return words(name) + between + (isAboutDistance ? away(stepsOf(offset)) : at(hourOf(offset)));
+/** "5 ahead 3 right"; from an origin at 2 ahead 4 right also "5 ahead minus 2 ahead is 3 ahead" and so on, and the difference. */
+function stepsTo(offset: Offset, origin: Offset | undefined): string {
+  if (!origin) return offsetText(offset);
+  // Plus 0: -0 is 0.
+  const difference: Offset = [offset[0] - origin[0] + 0, offset[1] - origin[1] + 0];
+  const ahead = `${aheadText(offset)}minus ${aheadText(origin)}is ${aheadText(difference)}`;
+  const right = `${rightText(offset)} minus ${rightText(origin)} is ${rightText(difference)}`;
+  return [offsetText(offset), ahead, right, offsetText(difference)].join(COMMA);
 }
 
-const FROM = " from the ";
-const IS = " is ";
+const aheadText = ([ahead]: Offset): string => `${Math.abs(ahead)} ${ahead < 0 ? "back" : "ahead"} `;
+const rightText = ([, right]: Offset): string => `${Math.abs(right)} ${right < 0 ? "left" : "right"}`;
+const minus = (origin: Offset): string => `minus ${aheadText(origin)}minus ${rightText(origin)}`;
+
+/** What is said of an offset: its hour, or how long it is where the question is about distance. */
+function numberOf({ facts }: SpatialTruth, offset: Offset): { words: string; short: string } {
+  const isDistance = facts.question.includes(WORDING.distance[0]);
+  const number = isDistance ? stepsOf(offset) : hourOf(offset);
+  return { words: isDistance ? away(number) : at(number), short: isDistance ? `${number}` : `at ${number}` };
+}
+
+/** The second of two objects against the first: "the other at 1, later". */
+function compared({ facts }: SpatialTruth, first: { name: string; number: { short: string } }): string {
+  const side = SIDES.find((one) => one === facts.answer);
+  const isFirst = facts.answer === first.name;
+  const words = facts.question.includes(WORDING.distance[0]) ? FARTHER : LATER;
+  return `${the(first.number.short)}, ${side ? BEARINGS[side] : words[isFirst ? 0 : 1]}`;
+}
+
+/** The second of two objects is farther or nearer, comes later or earlier, or is on a side. */
+const FARTHER = ["farther", "nearer"];
+const LATER = ["later", "earlier"];
+const BEARINGS = { ahead: "straight ahead", right: "to the right", back: "behind", left: "to the left" };
+
+const SEMICOLON = " ; ";
+const COMMA = ", ";
+const FROM = "from the ";
 const at = (hour: number): string => ` at ${hour} o'clock`;
 const away = (steps: number): string => ` ${steps} steps away`;
+const the = (short: string): string => `, the other ${short}`;
 
 /** The hour on a clock whose 12 is ahead. No offset in whole steps lies between two. */
 function hourOf([ahead, right]: Offset): number {
@@ -189,11 +223,18 @@ export const spatialGymTemplate: Template<WorldTruth> = {
     ...QUESTION_KINDS.flatMap((kind) => WORDING[kind].map((words, i) => (i === 0 ? ` ${words}` : words))),
     ...["ahead", "back"].flatMap((way) => numbers.map((n) => `${n} ${way} `)),
     ...["right", "left"].flatMap((side) => numbers.map((n) => `${n} ${side}`)),
-    ...[FROM, IS],
-    ...hours.map(at),
-    ...numbers.map(away),
+    ...[FROM, COMMA, " ; so Answer("],
+    ...["ahead", "back"].flatMap((way) =>
+      numbers.flatMap((n) => [`minus ${n} ${way} `, `minus ${n} ${way} is `]),
+    ),
+    ...["right", "left"].flatMap((way) =>
+      numbers.flatMap((n) => [`minus ${n} ${way}`, ` minus ${n} ${way} is `]),
+    ),
+    ...hours.flatMap((hour) => [at(hour), the(`at ${hour}`)]),
+    ...numbers.flatMap((steps) => [away(steps), the(`${steps}`)]),
+    ...[...FARTHER, ...LATER, ...Object.values(BEARINGS)].map((words) => `, ${words}`),
     NOT_SEEN,
-    " ; ",
+    SEMICOLON,
     " ; so ",
     ...turns.map((degrees) => `Rotate(${degrees})`),
     "a map",
