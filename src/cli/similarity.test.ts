@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Trajectory } from "../core/types.ts";
 import { loadEnv } from "../envs/index.ts";
 import type { Evaluation } from "../eval/evaluate.ts";
-import { GraphBuilder } from "../onnx/graph.ts";
+import { pixelModel } from "../onnx/test-pixel-model.ts";
 import { measuredValues } from "../rl/measured.ts";
 import { openSimilarities, withSimilarity } from "./similarity.ts";
 
@@ -15,21 +15,10 @@ beforeAll(() => loadEnv("svg"));
 const folder = mkdtempSync(join(tmpdir(), "similarity-"));
 const SIDE = 8;
 
-/** A model that gives every pixel as a token of its three channels. */
-function pixelModel(input: readonly (number | string)[], name = "pixel_values"): string {
-  const graph = new GraphBuilder();
-  const pixels = graph.input(name, "float", input);
-  const planes = graph.op("Reshape", [
-    pixels,
-    graph.ints([1, typeof input[1] === "number" ? input[1] : 3, -1]),
-  ]);
-  graph.output("last_hidden_state", graph.op("Transpose", [planes], { perm: [0, 2, 1] }), [
-    1,
-    "tokens",
-    input[1]!,
-  ]);
-  const path = join(folder, `${input.join("-")}.onnx`);
-  writeFileSync(path, graph.build("pixels", {}));
+/** The path of a model of `src/onnx/testing.ts`. */
+function written(...[input, options = {}]: Parameters<typeof pixelModel>): string {
+  const path = join(folder, `${[...(input ?? []), ...Object.values(options)].join("-")}.onnx`);
+  writeFileSync(path, pixelModel(input, options));
   return path;
 }
 
@@ -67,19 +56,24 @@ describe("a model's similarity", () => {
     const [red, blue] = [prepared([1, 0, 0]), prepared([0, 0, 1])];
     const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
     const cosine = dot(red, blue) / Math.sqrt(dot(red, red) * dot(blue, blue));
-    const [same, other, none] = await scores("dino", pixelModel([1, 3, SIDE, SIDE]));
+    const [same, other, none] = await scores("dino", written([1, 3, SIDE, SIDE]));
     expect(same).toBeCloseTo(1, 5);
     expect(other).toBeCloseTo((cosine + 1) / 2, 5);
     expect(none).toBe(0);
   });
 
   it("of DreamSim is the cosine, at least 0", async () => {
-    const [same, other, none] = await scores("dreamsim", pixelModel([1, 3, SIDE, SIDE]));
+    const [same, other, none] = await scores("dreamsim", written([1, 3, SIDE, SIDE]));
     expect([same, other, none].map((value) => value!.toFixed(5))).toEqual(["1.00000", "0.00000", "0.00000"]);
   });
 
+  it("takes models that give one vector", async () => {
+    const [same, other] = await scores("dreamsim", written([1, 3, SIDE, SIDE], { output: "vector" }));
+    expect([same, other].map((value) => value!.toFixed(5))).toEqual(["1.00000", "0.00000"]);
+  });
+
   it("takes models that leave the size of the picture open", async () => {
-    expect((await scores("dino", pixelModel(["batch", 3, "height", "width"])))[0]).toBeCloseTo(1, 5);
+    expect((await scores("dino", written(["batch", 3, "height", "width"])))[0]).toBeCloseTo(1, 5);
   });
 });
 
@@ -101,9 +95,19 @@ describe("what cannot be used is refused with what was given", () => {
     const noModel = join(folder, "no-model.onnx");
     writeFileSync(noModel, "no model");
     await expect(refused(`dino=${noModel}`)).rejects.toThrow(`${noModel} cannot be used`);
-    await expect(refused(`dino=${pixelModel([1, 4, SIDE, SIDE])}`)).rejects.toThrow("shape [1, 4, 8, 8]");
-    await expect(refused(`dino=${pixelModel([1, 3, SIDE, 9])}`)).rejects.toThrow(
-      "expected one square picture",
+    await expect(refused(`dino=${written([1, 4, SIDE, SIDE])}`)).rejects.toThrow("shape [1, 4, 8, 8]");
+    await expect(refused(`dino=${written([1, 3, SIDE, 9])}`)).rejects.toThrow("expected one square picture");
+    const input = written([1, 3, SIDE, SIDE], { type: "uint8" });
+    await expect(refused(`dino=${input}`)).rejects.toThrow(
+      `${input} cannot be used: The model's input pixel_values has the type uint8; expected float32.`,
     );
+  });
+
+  it("computes a picture before any episode, and says what an output is in place of an embedding", async () => {
+    const model = written([1, 3, SIDE, SIDE], { output: "picture" });
+    await expect(refused(`dreamsim=${model}`)).rejects.toMatchObject({
+      message: `--similarity is "dreamsim=${model}", but ${model} cannot be used: The model's output has the shape [1, 3, 8, 8]; expected 32-bit floats of shape [1, tokens, width] or [1, width].`,
+      hint: "Export the image encoder with last_hidden_state or one vector as its output.",
+    });
   });
 });

@@ -1,16 +1,16 @@
 // `eval --similarity`: further measures of drawings, by models that the user supplies.
 
+import { PolicyError } from "../core/errors.ts";
 import { mean } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { pictureOf } from "../envs/svg/svg.ts";
 import type { Evaluation } from "../eval/evaluate.ts";
-import { ImageSimilarity, similarityKinds } from "../onnx/image-similarity.ts";
+import { type ImageSimilarity, MAX_MODEL_BYTES, openSimilarity } from "../onnx/image-similarity.ts";
+import { similarityKinds } from "../onnx/similarity-kinds.ts";
 import { measuredValues } from "../rl/measured.ts";
 import { type Options, UsageError } from "./args.ts";
 import { readBytes } from "./disk.ts";
 
-/** DINOv2's largest model has 1.2 GB; a file of ONNX cannot have more than 2. */
-const MAX_MODEL_BYTES = 2 ** 31;
 const EXAMPLE = "For example: --similarity dino=dinov2-small.onnx";
 
 export const similarityOption: Options = {
@@ -52,15 +52,12 @@ async function open(text: string): Promise<Similarity> {
   const bytes = await readBytes(path, "Check the path of --similarity.", MAX_MODEL_BYTES);
   // The runtime is 13 MB, which only this option needs.
   const { InferenceSession } = await import("onnxruntime-web");
-  try {
-    const session = await InferenceSession.create(bytes, { logSeverityLevel: 3 });
-    return { name, model: new ImageSimilarity(session, similarityKinds.get(name)) };
-  } catch (error) {
-    throw new UsageError(
-      `--similarity is "${text}", but ${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      "Give an image encoder as ONNX, with pixel_values as its only input.",
-    );
-  }
+  const create = (model: Uint8Array) => InferenceSession.create(model, { logSeverityLevel: 3 });
+  const model = await openSimilarity({ kind: name, name: path, bytes }, create).catch((error: unknown) => {
+    if (!(error instanceof PolicyError)) throw error;
+    throw new UsageError(`--similarity is "${text}", but ${error.message}`, error.hint ?? EXAMPLE);
+  });
+  return { name, model };
 }
 
 /** An evaluation with a further measure of each episode's last drawing; 0 where nothing was drawn. */
