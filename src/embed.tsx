@@ -1,6 +1,7 @@
 // Entry of the embedded player: no shell, no training worker.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { WithModels } from "./ui/episode/with-models.ts";
 import { Embed } from "./ui/routes/embed.tsx";
 import "./ui/styles.css";
 
@@ -8,6 +9,8 @@ const root = document.getElementById("root");
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <Embed />
+      <WithModels value={false}>
+        <Embed />
+      </WithModels>
     </StrictMode>,
   );

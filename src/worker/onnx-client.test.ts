@@ -11,14 +11,17 @@ function scripted() {
   const listeners = new Map<string, ((event: Event) => void)[]>();
   let started = 0;
   let ended = 0;
-  const client = createOnnxClient(() => {
-    started++;
-    listeners.clear();
-    return {
-      terminate: () => void ended++,
-      postMessage: (message) => void sent.push(message as ToOnnxWorker),
-      addEventListener: (type, listener) => listeners.set(type, [...(listeners.get(type) ?? []), listener]),
-    };
+  const client = createOnnxClient({
+    start: () => {
+      started++;
+      listeners.clear();
+      return {
+        terminate: () => void ended++,
+        postMessage: (message) => void sent.push(message as ToOnnxWorker),
+        addEventListener: (type, listener) => listeners.set(type, [...(listeners.get(type) ?? []), listener]),
+      };
+    },
+    does: "is tested",
   });
   const emit = (type: string, event: unknown) => {
     for (const listener of listeners.get(type) ?? []) listener(event as Event);
@@ -65,7 +68,9 @@ it("rejects what waits when the worker dies, and starts another with the next ca
   const { client, answer, die, started, ended } = scripted();
   const call = client.call("play", PLAY);
   die();
-  await expect(call).rejects.toBeInstanceOf(ProtocolError);
+  await expect(call).rejects.toEqual(
+    new ProtocolError("worker_died", "The worker that is tested has stopped.", "Try again."),
+  );
   const next = client.call("play", PLAY);
   answer({ kind: "return", id: 1, value: null });
   expect(await next).toBe(null);

@@ -33,8 +33,20 @@ interface WorkerPort extends Port {
 /** Loading the runtime again takes a second or more. */
 const IDLE_MS = 180_000;
 
-/** `start` makes a worker, or anything with its protocol. */
-export function createOnnxClient(start: () => WorkerPort = startWorker): OnnxClient {
+interface ClientOptions {
+  /** Makes a worker, or anything with its protocol. */
+  start?: () => WorkerPort;
+  /** What the worker does and what to do if it dies, for messages. */
+  does?: string;
+  remedy?: string;
+}
+
+/** A client with a worker of its own. */
+export function createOnnxClient({
+  start = startWorker,
+  does = "plays the policy",
+  remedy = "Try again.",
+}: ClientOptions = {}): OnnxClient {
   const pending = new Map<number, Pending>();
   let port: WorkerPort | null = null;
   let nextId = 0;
@@ -52,11 +64,7 @@ export function createOnnxClient(start: () => WorkerPort = startWorker): OnnxCli
     fresh.addEventListener("error", () => {
       if (port !== fresh) return;
       end();
-      const error = new ProtocolError(
-        "worker_died",
-        "The worker that plays the policy has stopped.",
-        "Try again.",
-      );
+      const error = new ProtocolError("worker_died", `The worker that ${does} has stopped.`, remedy);
       for (const { answer } of pending.values()) answer.reject(error);
       pending.clear();
     });

@@ -6,20 +6,14 @@ import { loadEnv } from "../envs/index.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import { replaceExtensions } from "../extension/index.ts";
 import { assertSize, readOnnxPolicy } from "../onnx/metadata.ts";
-import { createMutex } from "../onnx/mutex.ts";
+import { createMutex, type Mutex } from "../onnx/mutex.ts";
 import type { OrtSession } from "../onnx/ort-policy.ts";
 import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { continuing } from "../policy/scripted/continuing.ts";
 import { exportOnnx, openOnnxPolicy } from "../run/onnx.ts";
 import { loadExtension } from "../run/snippet.ts";
-import type {
-  OnnxBackend,
-  OnnxCommand,
-  OnnxCommands,
-  OnnxPlay,
-  PolicySource,
-  SessionFacts,
-} from "./onnx-protocol.ts";
+import { readChosen } from "./chosen-file.ts";
+import type { OnnxBackend, OnnxPlay, PolicyCommands, PolicySource, SessionFacts } from "./onnx-protocol.ts";
 
 interface OnnxHostDeps {
   /** Bytes of a checkpoint that ships with the studio. */
@@ -34,8 +28,9 @@ export interface CallContext {
   onTurn(turn: Turn): void;
 }
 
-type OnnxHandlers = {
-  [C in OnnxCommand]: (arg: OnnxCommands[C][0], context: CallContext) => Promise<OnnxCommands[C][1]>;
+/** One function for each of some commands. */
+export type HandlersOf<Commands extends Record<keyof Commands, [unknown, unknown]>> = {
+  [C in keyof Commands]: (arg: Commands[C][0], context: CallContext) => Promise<Commands[C][1]>;
 };
 
 type Wanted = Pick<OnnxPlay, "policy" | "backend">;
@@ -51,9 +46,11 @@ interface OpenPolicy {
   spent: { tokens: number; ms: number };
 }
 
-/** The handlers of all commands. Calls wait for each other, because the runtime must not be entered twice. */
-export function onnxHost({ loadBundled, openSession }: OnnxHostDeps): OnnxHandlers {
-  const calls = createMutex();
+/** The handlers of the commands for policies. `calls` wait for each other, because the runtime must not be entered twice. */
+export function onnxHost(
+  { loadBundled, openSession }: OnnxHostDeps,
+  calls: Mutex = createMutex(),
+): HandlersOf<PolicyCommands> {
   let current: OpenPolicy | null = null;
 
   async function opened({ policy, backend = "wasm" }: Wanted): Promise<OpenPolicy> {
@@ -128,12 +125,7 @@ async function openPolicy(
 
 async function readFile(file: File): Promise<{ onnx: Uint8Array; name: string }> {
   assertSize(file.size, file.name);
-  const bytes = await file.arrayBuffer().catch((cause: unknown) => {
-    throw new CheckpointError("not_found", `${file.name} can no longer be read.`, "Choose it again.", {
-      cause,
-    });
-  });
-  return { onnx: new Uint8Array(bytes), name: file.name };
+  return { onnx: await readChosen(file), name: file.name };
 }
 
 async function bundledOnnx(name: string, { loadBundled }: OnnxHostDeps) {

@@ -3,6 +3,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import type { SerializedError } from "../core/errors.ts";
 import type { Trajectory, Turn } from "../core/types.ts";
 import type { ExtensionSource } from "../extension/api.ts";
+import { similarityKinds } from "../onnx/similarity-kinds.ts";
 
 /** A policy that ships with the studio, or a file that the person chose; `key` tells two choices apart. */
 export type PolicySource = { bundled: string } | { file: File; key: number };
@@ -47,14 +48,42 @@ export interface SessionFacts {
   msPerToken: number;
 }
 
+/** A model of the person's that compares drawings. */
+export interface SimilarityModel {
+  /** One of `similarityTitles`. */
+  kind: string;
+  file: File;
+  /** Tells two choices of a file apart. */
+  key: number;
+}
+
+/** The kinds of models that compare drawings, with their names for people. */
+export const similarityTitles: readonly { id: string; title: string }[] = similarityKinds.all;
+
+/** A drawing to compare with its icon, both as SVG code. */
+export interface ComparedDrawing {
+  icon: string;
+  drawing: string;
+}
+
 /** name → [argument, result]. */
-export interface OnnxCommands {
+export interface PolicyCommands {
   /** Opens a policy in place of the one that is open, which stays open if this fails. */
   open: [Pick<OnnxPlay, "policy" | "backend">, { name: string; env: RunConfig["env"]; facts: SessionFacts }];
   play: [OnnxPlay, { trajectory: Trajectory; facts: SessionFacts }];
   /** Turns the bytes of a checkpoint file into those of an `.onnx` file. */
   export: [{ bytes: ArrayBuffer; name: string }, { bytes: ArrayBuffer }];
 }
+
+/** The same for models that compare drawings. */
+export interface SimilarityCommands {
+  /** Opens a model in place of the one of its kind. A later comparison opens the earlier one again, should this fail. */
+  openSimilarity: [SimilarityModel, null];
+  /** How similar a drawing and its icon look to a model, between 0 and 1. The model is opened if it is not open. */
+  similarity: [ComparedDrawing & { model: SimilarityModel }, number];
+}
+
+export type OnnxCommands = PolicyCommands & SimilarityCommands;
 export type OnnxCommand = keyof OnnxCommands;
 
 export type ToOnnxWorker =

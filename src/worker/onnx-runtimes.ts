@@ -4,7 +4,6 @@ import type { Env, InferenceSession } from "onnxruntime-common";
 import gpuWasm from "onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url";
 import cpuWasm from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
 import { GpuError, ProtocolError } from "../core/errors.ts";
-import type { OrtSession } from "../onnx/ort-policy.ts";
 import type { OnnxBackend } from "./onnx-protocol.ts";
 
 interface Build {
@@ -30,7 +29,7 @@ const loaded = new Map<OnnxBackend, Promise<Runtime>>();
 export async function openSession(
   onnx: Uint8Array,
   backend: OnnxBackend,
-): Promise<{ session: OrtSession; runtimeBytes: number }> {
+): Promise<{ session: InferenceSession; runtimeBytes: number }> {
   // The runtime would notice only after its download, and then never try again.
   if (backend === "webgpu") await assertAdapter();
   const runtime = await runtimeOf(backend);

@@ -1,18 +1,25 @@
-// The dedicated worker that plays policies with ONNX Runtime: in WebAssembly on one thread, or with WebGPU.
+// The dedicated worker with ONNX Runtime: it plays policies, in WebAssembly on one thread or with WebGPU, and compares drawings by
+// models of the person's.
 import { serializeError } from "../core/errors.ts";
+import { createMutex } from "../onnx/mutex.ts";
 import { fetchBundled } from "./bundled-checkpoint.ts";
 import { onnxHost } from "./onnx-host.ts";
 import type { FromOnnxWorker, ToOnnxWorker } from "./onnx-protocol.ts";
 import { openSession } from "./onnx-runtimes.ts";
 import type { Port } from "./serve.ts";
+import { similarityHost } from "./similarity-host.ts";
 
 const scope = globalThis as unknown as Port;
 const aborts = new Map<number, AbortController>();
 
-const handlers = onnxHost({
-  loadBundled: (name) => fetchBundled(name, "The policy", "Choose one of these."),
-  openSession,
-});
+const calls = createMutex();
+const handlers = {
+  ...onnxHost(
+    { loadBundled: (name) => fetchBundled(name, "The policy", "Choose one of these."), openSession },
+    calls,
+  ),
+  ...similarityHost(async (onnx) => (await openSession(onnx, "wasm")).session, calls),
+};
 
 scope.addEventListener("message", (event) => {
   const message = (event as MessageEvent<ToOnnxWorker>).data;

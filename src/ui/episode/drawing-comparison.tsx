@@ -1,9 +1,10 @@
 // A drawing beside what it is to show, and where the two differ.
-import { useMemo } from "react";
+import { lazy, Suspense, useContext, useMemo } from "react";
 import type { WorldTruth } from "../../core/types.ts";
 import { envs } from "../../envs/registry.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
+import { WithModels } from "./with-models.ts";
 
 const DRAWINGS = "svg";
 
@@ -17,6 +18,7 @@ const MEASURES = [
 export default function DrawingComparison({ truth }: { truth: WorldTruth }) {
   const isReady = useEnvLoaded(DRAWINGS);
   const views = useMemo(() => (isReady ? (envs.get(DRAWINGS).views?.(truth) ?? []) : []), [isReady, truth]);
+  const withModels = useContext(WithModels);
   const { facts } = truth;
   if (facts?.drawing === undefined) return null;
   return (
@@ -37,6 +39,13 @@ export default function DrawingComparison({ truth }: { truth: WorldTruth }) {
           return typeof value === "number" && Number.isFinite(value) ? `${title} ${value.toFixed(2)}` : [];
         }).join(" · ")}
       </p>
+      {withModels && views.length > 0 && (
+        <Suspense>
+          <ModelSimilarity icon={String(facts.icon)} drawing={String(facts.drawing)} />
+        </Suspense>
+      )}
     </div>
   );
 }
+
+const ModelSimilarity = lazy(() => import("./model-similarity.tsx"));

@@ -6,6 +6,7 @@ import type { Trajectory, Turn } from "../../core/types.ts";
 import { bundledPolicy, openSession } from "../../onnx/testing.ts";
 import type { Replay } from "../../replay/replay.ts";
 import { onnxHost } from "../../worker/onnx-host.ts";
+import type { PolicyCommands } from "../../worker/onnx-protocol.ts";
 import { createOnnxPlayer } from "./onnx-player.ts";
 
 const folder = join(import.meta.dirname, "../../../public/checkpoints");
@@ -19,7 +20,10 @@ function player() {
   });
   return createOnnxPlayer(
     (command, arg, { signal = new AbortController().signal, onTurn } = {}) =>
-      host[command](arg as never, { signal, onTurn: onTurn ?? (() => undefined) }) as never,
+      host[command as keyof PolicyCommands](arg as never, {
+        signal,
+        onTurn: onTurn ?? (() => undefined),
+      }) as never,
   );
 }
 

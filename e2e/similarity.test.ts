@@ -1,0 +1,114 @@
+// Drawings compared by a model of the user's, on the built page: chosen below a drawing, computed in a worker, kept until a reload.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { loadEnv } from "../src/envs/index.ts";
+import { pictureOf } from "../src/envs/svg/svg.ts";
+import { openSimilarity } from "../src/onnx/image-similarity.ts";
+import { pixelModel } from "../src/onnx/test-pixel-model.ts";
+import { openSession } from "../src/onnx/testing.ts";
+import { caseStudies } from "../src/replay/case-studies.ts";
+import { decodeReplay } from "../src/replay/codec.ts";
+import { axe } from "./lib/axe.ts";
+import { watchPage } from "./lib/browser.ts";
+import { studio } from "./lib/studio.ts";
+
+const open = studio();
+const MODEL = pixelModel([1, 3, 32, 32], { output: "vector" });
+/** The trained policy's first drawing misses the icon, and stands beside it before the second. */
+const TRACE = "#/replay/second-drawing/trace/2";
+const REPLAY = "#/replay/second-drawing?show=2&turn=2";
+
+const models = (page: Page) => page.getByTestId("similarity-models").first();
+const scores = (page: Page) => page.getByTestId("model-similarity");
+const summary = (page: Page) => models(page).getByText("Compare by a model of yours");
+const choose = (page: Page, title: string, bytes: Uint8Array | string, name = "mine.onnx") =>
+  models(page)
+    .getByLabel(`${title} model`, { exact: true })
+    .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+
+/** What the page shows of that drawing by `MODEL`, computed here. */
+async function expectedScore(kind: string): Promise<string> {
+  const id = caseStudies.find((study) => study.id === "second-drawing")!.replays[1]!.id;
+  const path = join(import.meta.dirname, `../public/replays/${id}.json`);
+  const { icon, drawing } = decodeReplay(JSON.parse(readFileSync(path, "utf8"))).trajectory.turns[0].after
+    .facts!;
+  await loadEnv("svg");
+  const model = await openSimilarity({ kind, name: "", bytes: MODEL }, openSession);
+  const [one, other] = [icon, drawing].map((code) => (side: number) => pictureOf(String(code), side));
+  return (await model.compare(one!, other!)).toFixed(2);
+}
+
+/** For looking at, when a folder is named. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  await models(page).evaluate((element) => element.scrollIntoView({ block: "center" }));
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+it("loads a runtime when a model is chosen, shows its score beside the studio's own, and refuses other files", async () => {
+  const page = await (await open.visitor()).newPage();
+  const watch = watchPage(page, open.server.url);
+  const runtimes: string[] = [];
+  page.on(
+    "request",
+    (request) => void (/ort-wasm.*\.wasm$/.test(request.url()) && runtimes.push(request.url())),
+  );
+  await page.goto(`${open.server.url}${TRACE}`);
+  await summary(page).click();
+  await models(page).getByText("Choose an image encoder as an ONNX file.").waitFor();
+  expect([runtimes.length, await scores(page).count()]).toEqual([0, 0]);
+
+  await choose(page, "DINOv2", MODEL);
+  const dino = `DINOv2 (your model) ${await expectedScore("dino")}`;
+  await expect.poll(() => scores(page).allInnerTexts()).toEqual([dino]);
+  await choose(page, "DreamSim", MODEL, "dreams.onnx");
+  const dreamsim = `DreamSim (your model) ${await expectedScore("dreamsim")}`;
+  await expect.poll(() => scores(page).allInnerTexts()).toEqual([dino, dreamsim]);
+  expect(dreamsim).toMatch(/ 0\.[3-9]\d$/);
+  expect(new Set(runtimes).size).toBe(1);
+
+  await choose(page, "DreamSim", "no model", "broken.onnx");
+  await models(page)
+    .getByRole("alert")
+    .getByText(/^DreamSim model: broken\.onnx cannot be used: .* Give an image encoder/)
+    .waitFor();
+  expect(await scores(page).count()).toBe(2);
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove DreamSim model" }).click();
+  await expect.poll(() => scores(page).count()).toBe(1);
+
+  await page.reload();
+  await summary(page).waitFor();
+  expect(await scores(page).count()).toBe(0);
+  expect(watch.problems()).toEqual([]);
+});
+
+it.each([
+  [1440, "light"],
+  [1440, "dark"],
+  [390, "light"],
+  [390, "dark"],
+] as const)("fits below a drawing, %i px wide and %s", async (width, colorScheme) => {
+  const context = await open.visitor({ viewport: { width, height: 900 }, colorScheme });
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  for (const address of [TRACE, REPLAY]) {
+    await page.goto(`${open.server.url}${address}`);
+    await summary(page).waitFor();
+    const name = `${address === TRACE ? "trace" : "replay"}-${width}-${colorScheme}`;
+    await picture(page, `${name}-closed`);
+    await summary(page).click();
+    await choose(page, "DINOv2", MODEL, "dinov2-with-registers-small-opset17.onnx");
+    await expect.poll(() => scores(page).first().innerText()).toMatch(/0\.\d\d$/);
+    await choose(page, "DreamSim", pixelModel([1, 4, 8, 8]), "an-encoder-of-another-kind.onnx");
+    await models(page)
+      .getByRole("alert")
+      .getByText(/expected one square picture/)
+      .waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await picture(page, name);
+  }
+  expect(watch.problems()).toEqual([]);
+});

@@ -1,0 +1,33 @@
+// A comparison of drawings, rendered to text with everything that it loads.
+import type { ReactNode } from "react";
+import { prerender } from "react-dom/static";
+import { beforeAll, expect, it } from "vitest";
+import { envs, loadEnv } from "../../envs/index.ts";
+import DrawingComparison from "./drawing-comparison.tsx";
+import { WithModels } from "./with-models.ts";
+
+beforeAll(() => loadEnv("svg"));
+
+/** The comparison of a level's drawing, within `around`. */
+async function textWith(around: (comparison: ReactNode) => ReactNode): Promise<string> {
+  const spec = envs.get("svg");
+  const game = spec.create(spec.config.parse({}));
+  game.reset(1);
+  game.step('<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>');
+  const truth = game.groundTruth();
+  if (!("things" in truth)) throw new Error("a drawing is no board");
+  const { prelude } = await prerender(around(<DrawingComparison truth={truth} />));
+  return (await new Response(prelude).text()).replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+}
+
+it("shows the measures of the environment, and offers to compare by the user's models", async () => {
+  const text = await textWith((comparison) => comparison);
+  expect(text).toMatch(/Similarity 0\.\d\d · MS-SSIM 0\.\d\d · edges 0\.\d\d · colour 0\.\d\d/);
+  expect(text).toContain("Compare by a model of yours");
+});
+
+it("offers no models where the page starts no workers", async () => {
+  const text = await textWith((comparison) => <WithModels value={false}>{comparison}</WithModels>);
+  expect(text).toMatch(/Similarity 0\.\d\d/);
+  expect(text).not.toContain("model");
+});

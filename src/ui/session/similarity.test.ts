@@ -1,0 +1,58 @@
+// The page's functions with the worker's handlers in the same thread, on onnxruntime-node.
+import { afterEach, expect, it } from "vitest";
+import { createMutex } from "../../onnx/mutex.ts";
+import { pixelModel } from "../../onnx/test-pixel-model.ts";
+import { openSession } from "../../onnx/testing.ts";
+import type { SimilarityCommands } from "../../worker/onnx-protocol.ts";
+import { similarityHost } from "../../worker/similarity-host.ts";
+import { dropModel, useSimilarity } from "../store/similarity-store.ts";
+import { createSimilarity } from "./similarity.ts";
+
+afterEach(() => useSimilarity.setState({}, true));
+
+/** The functions, and the commands that the worker got. */
+function started() {
+  const host = similarityHost(openSession, createMutex());
+  const sent: string[] = [];
+  const similarity = createSimilarity((command, arg, { signal = new AbortController().signal } = {}) => {
+    sent.push(command);
+    const handler = host[command as keyof SimilarityCommands];
+    return handler(arg as never, { signal, onTurn: () => undefined }) as never;
+  });
+  return { ...similarity, sent };
+}
+
+const filled = (color: string) =>
+  `<svg viewBox="0 0 64 64"><rect x="0" y="0" width="64" height="64" fill="${color}"/></svg>`;
+const COMPARED = { icon: filled("red"), drawing: filled("red") };
+const NEVER = new AbortController().signal;
+const file = (bytes: BlobPart = pixelModel(), name = "mine.onnx") => new File([bytes], name);
+const current = (kind: string) => useSimilarity.getState()[kind];
+
+it("keeps a model that can be used, and the one before where another cannot", async () => {
+  const { openModel } = started();
+  await openModel("dino", file());
+  const first = current("dino")!;
+  await expect(openModel("dino", file("no model", "other.onnx"))).rejects.toThrow(
+    "other.onnx cannot be used",
+  );
+  expect(current("dino")).toBe(first);
+  await openModel("dreamsim", file());
+  expect(Object.keys(useSimilarity.getState())).toEqual(["dino", "dreamsim"]);
+  dropModel("dino");
+  expect(Object.keys(useSimilarity.getState())).toEqual(["dreamsim"]);
+});
+
+it("remembers what a model said of a drawing, and nothing of another model", async () => {
+  const { openModel, similarityOf, knownSimilarity, sent } = started();
+  await openModel("dreamsim", file());
+  const model = current("dreamsim")!;
+  expect(knownSimilarity(model, COMPARED)).toBe(undefined);
+  const value = await similarityOf(model, COMPARED, NEVER);
+  expect(value).toBeCloseTo(1, 5);
+  expect(knownSimilarity(model, COMPARED)).toBe(value);
+  expect(knownSimilarity(model, { ...COMPARED, drawing: filled("blue") })).toBe(undefined);
+  await openModel("dreamsim", file());
+  expect(knownSimilarity(current("dreamsim")!, COMPARED)).toBe(undefined);
+  expect(sent).toEqual(["openSimilarity", "similarity", "openSimilarity"]);
+});

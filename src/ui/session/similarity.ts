@@ -1,0 +1,55 @@
+// Compares drawings by models of the user's, in a worker of its own. Loaded with the first drawing on screen.
+import { createOnnxClient } from "../../worker/onnx-client.ts";
+import type { ComparedDrawing, SimilarityModel } from "../../worker/onnx-protocol.ts";
+import { takeModel } from "../store/similarity-store.ts";
+
+/** As many results are kept; a page rarely shows more drawings. */
+const MOST_KNOWN = 500;
+
+const idOf = ({ key }: SimilarityModel, { icon, drawing }: ComparedDrawing): string =>
+  JSON.stringify([key, icon, drawing]);
+
+/** The functions of this file over another client; the page uses those below. */
+export function createSimilarity(call: ReturnType<typeof createOnnxClient>["call"]) {
+  const known = new Map<string, number>();
+  let chosen = 0;
+
+  function keep(id: string, value: number): void {
+    known.set(id, value);
+    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  }
+
+  return {
+    /**
+     * Opens a file as the model of a kind, in place of the one before, which stays if this fails.
+     * @throws PolicyError for a file that is no such model; CheckpointError for one that cannot be read.
+     */
+    async openModel(kind: string, file: File): Promise<void> {
+      const model = { kind, file, key: ++chosen };
+      await call("openSimilarity", model);
+      takeModel(model);
+    },
+
+    /** The similarity of a drawing that was compared before; undefined otherwise. */
+    knownSimilarity: (model: SimilarityModel, compared: ComparedDrawing): number | undefined =>
+      known.get(idOf(model, compared)),
+
+    /** How similar a drawing is to its icon, between 0 and 1. @throws what the worker threw; the signal's reason when aborted. */
+    async similarityOf(
+      model: SimilarityModel,
+      { icon, drawing }: ComparedDrawing,
+      signal: AbortSignal,
+    ): Promise<number> {
+      const value = await call("similarity", { model, icon, drawing }, { signal });
+      keep(idOf(model, { icon, drawing }), value);
+      return value;
+    },
+  };
+}
+
+export const { openModel, knownSimilarity, similarityOf } = createSimilarity(
+  createOnnxClient({
+    does: "compares drawings by your model",
+    remedy: "Try again, or choose a smaller model.",
+  }).call,
+);
