@@ -115,7 +115,8 @@ function working(truth: SpatialTruth): string {
     ({ name, number }) => `${SEMICOLON}${name} ${stepsTo(mapOffset(truth, name), origin)}${number.words}`,
   );
   const start = origin ? `${SEMICOLON}${FROM}${from} ${minus(origin)}` : "";
-  return start + objects.join("") + (numbered.length === 2 ? compared(truth, numbered[0]!) : "");
+  const other = numbered.length === 2 ? the(numbered[0]!.number.short) : "";
+  return `${start}${objects.join("")}${other}, ${conclusion(truth, names[0]!)}`;
 }
 
 /** "5 ahead 3 right"; from an origin at 2 ahead 4 right also "5 ahead minus 2 ahead is 3 ahead" and so on, and the difference. */
@@ -139,12 +140,12 @@ function numberOf({ facts }: SpatialTruth, offset: Offset): { words: string; sho
   return { words: isDistance ? away(number) : at(number), short: isDistance ? `${number}` : `at ${number}` };
 }
 
-/** The second of two objects against the first: "the other at 1, later". */
-function compared({ facts }: SpatialTruth, first: { name: string; number: { short: string } }): string {
+/** What the answer says of the last object: where it is, or how it compares with the first. */
+function conclusion({ facts }: SpatialTruth, first: string): string {
   const side = SIDES.find((one) => one === facts.answer);
-  const isFirst = facts.answer === first.name;
+  if (side) return BEARINGS[side];
   const words = facts.question.includes(WORDING.distance[0]) ? FARTHER : LATER;
-  return `${the(first.number.short)}, ${side ? BEARINGS[side] : words[isFirst ? 0 : 1]}`;
+  return words[facts.answer === first ? 0 : 1]!;
 }
 
 /** The second of two objects is farther or nearer, comes later or earlier, or is on a side. */
