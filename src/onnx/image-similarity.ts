@@ -80,9 +80,13 @@ export class ImageSimilarity {
     this.output = session.outputNames.includes(TOKENS) ? TOKENS : session.outputNames[0]!;
   }
 
-  /** The score of two pictures, between 0 and 1. @throws PolicyError("non_finite") for an embedding without a direction. */
+  /** The score of two pictures, between 0 and 1. @throws PolicyError for an output that is no embedding. */
   async compare(one: Draw, other: Draw): Promise<number> {
-    const [a, b] = [await this.embed(one), await this.embed(other)];
+    return this.score(await this.embed(one), await this.embed(other));
+  }
+
+  /** The same of their embeddings. */
+  score(a: Float32Array, b: Float32Array): number {
     const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
     const lengths = Math.sqrt(dot(a, a) * dot(b, b));
     return this.kind.score(lengths === 0 ? 0 : dot(a, b) / lengths);

@@ -14,22 +14,27 @@ const fileOf = (bytes: BlobPart, name = "mine.onnx") => new File([bytes], name);
 const chosen = (key: number, kind = "dreamsim", file = fileOf(pixelModel())) => ({ kind, file, key });
 const context = () => ({ signal: new AbortController().signal, onTurn: () => undefined });
 
-/** The handlers, the sessions that are open, and how many were opened. */
+/** The handlers, the sessions that are open, how many were opened, and how many pictures they computed. */
 function started() {
   const open = new Set<EmbeddingSession>();
   let opened = 0;
+  let pictures = 0;
   const host = similarityHost(async (onnx) => {
     const session = await openSession(onnx);
     const { inputNames, outputNames, inputMetadata } = session;
+    const run = ((...args: Parameters<EmbeddingSession["run"]>) => {
+      pictures++;
+      return session.run(...args);
+    }) as EmbeddingSession["run"];
     const own: EmbeddingSession = {
-      ...{ inputNames, outputNames, inputMetadata, run: session.run.bind(session) },
+      ...{ inputNames, outputNames, inputMetadata, run },
       release: async () => void open.delete(own),
     };
     open.add(own);
     opened++;
     return own;
   }, createMutex());
-  return { host, open, opened: () => opened };
+  return { host, open, opened: () => opened, pictures: () => pictures };
 }
 
 describe("comparing", () => {
@@ -54,6 +59,17 @@ describe("comparing", () => {
     const [first] = open;
     await host.openSimilarity(chosen(2), context());
     expect([open.size, open.has(first!), opened()]).toEqual([1, false, 2]);
+  });
+
+  it("computes each picture once for a model", async () => {
+    const { host, pictures } = started();
+    await host.openSimilarity(chosen(1), context());
+    expect(pictures()).toBe(1);
+    for (const drawing of [RED, BLUE, BLUE])
+      await host.similarity({ model: chosen(1), icon: RED, drawing }, context());
+    expect(pictures()).toBe(3);
+    await host.similarity({ model: chosen(2), icon: RED, drawing: BLUE }, context());
+    expect(pictures()).toBe(6);
   });
 
   it("computes nothing for a drawing that is no longer shown", async () => {

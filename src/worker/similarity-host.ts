@@ -13,23 +13,34 @@ import { readChosen } from "./chosen-file.ts";
 import type { HandlersOf } from "./onnx-host.ts";
 import type { SimilarityCommands, SimilarityModel } from "./onnx-protocol.ts";
 
+/** As many embeddings of a model are kept: the drawings of an episode, and of two that are compared, have one icon. */
+const MOST_EMBEDDINGS = 100;
+
+/** A model that is open, and what it said of drawings, by their code. */
+interface OpenModel {
+  key: number;
+  model: ImageSimilarity;
+  embeddings: Map<string, Float32Array>;
+}
+
 /** The handlers. `open` makes a session of a model; `calls` wait for each other, because the runtime must not be entered twice. */
 export function similarityHost(
   open: (onnx: Uint8Array) => Promise<EmbeddingSession>,
   calls: Mutex,
 ): HandlersOf<SimilarityCommands> {
-  const present = new Map<string, { key: number; model: ImageSimilarity }>();
+  const present = new Map<string, OpenModel>();
 
-  async function opened({ kind, file, key }: SimilarityModel): Promise<ImageSimilarity> {
+  async function opened({ kind, file, key }: SimilarityModel): Promise<OpenModel> {
     const last = present.get(kind);
-    if (last?.key === key) return last.model;
+    if (last?.key === key) return last;
     assertSize(file);
     // Before the next one is opened: there may not be room for both.
     present.delete(kind);
     await last?.model.release();
     const model = await openSimilarity({ kind, name: file.name, bytes: await readChosen(file) }, open);
-    present.set(kind, { key, model });
-    return model;
+    const fresh: OpenModel = { key, model, embeddings: new Map() };
+    present.set(kind, fresh);
+    return fresh;
   }
 
   return {
@@ -42,14 +53,21 @@ export function similarityHost(
       calls.run(async () => {
         signal.throwIfAborted();
         const comparing = await opened(model);
-        await loadEnv("svg");
-        const { pictureOf } = await import("../envs/svg/svg.ts");
-        return comparing.compare(
-          (side) => pictureOf(icon, side),
-          (side) => pictureOf(drawing, side),
-        );
+        const [one, other] = [await embeddingOf(comparing, icon), await embeddingOf(comparing, drawing)];
+        return comparing.model.score(one, other);
       }),
   };
+}
+
+async function embeddingOf({ model, embeddings }: OpenModel, code: string): Promise<Float32Array> {
+  const known = embeddings.get(code);
+  if (known) return known;
+  await loadEnv("svg");
+  const { pictureOf } = await import("../envs/svg/svg.ts");
+  const embedding = await model.embed((side) => pictureOf(code, side));
+  embeddings.set(code, embedding);
+  if (embeddings.size > MOST_EMBEDDINGS) embeddings.delete(embeddings.keys().next().value!);
+  return embedding;
 }
 
 function assertSize({ name, size }: File): void {
