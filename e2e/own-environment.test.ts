@@ -19,7 +19,7 @@ actor: { ppo_mini_batch_size: 4, ppo_epochs: 1, use_kl_loss: false }
 trainer: { total_updates: 400, test_freq: 500, val_size: 2, micro_batch_tokens: 512 }
 `;
 
-/** Fails where a worker's code reaches the network or the storage. The page shows levels itself, and has both. */
+/** Fails where a worker's code reaches the network or the storage. The page has both. */
 const unreachable = `if (typeof document === "undefined")
   for (const name of ["WebSocket", "XMLHttpRequest", "indexedDB"])
     if (typeof globalThis[name] !== "undefined") throw new Error(name + " can be reached");`;
@@ -88,4 +88,39 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   await stopRun(page);
   expect(watch.problems()).toEqual([]);
   await context.close();
+});
+
+/** Never ends in the page, nor in the worker that plays recorded actions. What a regular expression does is not counted. */
+const hangsInReplays = `if (typeof document !== "undefined" || globalThis.name === "own-replay")
+  /^(a+)+$/.test("a".repeat(40) + "b");`;
+
+/** Only demonstrations, which have one turn for all of their actions. */
+const endlessSft = yaml
+  .replace("max_turns: 2", "max_turns: 1")
+  .replace("total_updates: 2, one_turn_updates: 1", "total_updates: 400, one_turn_updates: 400");
+
+it("shows episodes of an environment whose code never ends in a replay", async () => {
+  const page = await (await open.visitor({ viewport: { width: 1440, height: 1000 } })).newPage();
+  const watch = watchPage(page, open.server.url);
+  await openConfig(page, open.server.url, endlessSft);
+  await page.getByTestId("extensions").getByText("Extensions").click();
+  const steps = "step(state, action) {";
+  await add(page, "key and door", (code) => code.replace(steps, `${steps} ${hangsInReplays}`));
+  await page.getByTestId("extensions").getByText("keeps 6 of 6 promises").waitFor();
+  await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
+  await startButton(page).click();
+  const latest = page.getByRole("region", { name: "Latest episode" });
+  await latest.getByRole("button", { name: "Freeze" }).click();
+  await latest.getByRole("link", { name: "Open the trace" }).click();
+  await page
+    .getByText(
+      'Where a turn has several actions, only the state after the last one is shown. The environment "key_door": it did not end within 10 seconds.',
+    )
+    .first()
+    .waitFor();
+  const pictures = page.getByRole("article").getByTestId("environment").locator("canvas");
+  await expect.poll(async () => (await coloursOf(pictures))[0]).toBeGreaterThanOrEqual(4);
+  await page.getByRole("link", { name: "Train", exact: true }).click();
+  await stopRun(page);
+  expect(watch.problems()).toEqual([]);
 });

@@ -1,5 +1,4 @@
-// What the worker that tries an extension is sent, and what it reports. The page ends it.
-import type { SerializedError } from "../core/errors.ts";
+// What the worker that tries an extension is sent, and what it answers.
 import type { ExtensionSource } from "../extension/api.ts";
 import type { CheckLine } from "../extension/check-environment.ts";
 
@@ -13,9 +12,3 @@ export interface EnvironmentReport {
   readonly title: string;
   readonly lines: readonly CheckLine[];
 }
-
-export type FromExtensionCheck =
-  /** It can be sent an extension. */
-  | { kind: "ready" }
-  | { kind: "report"; environments: readonly EnvironmentReport[] }
-  | { kind: "failed"; error: SerializedError };

@@ -2,11 +2,12 @@
 // each turn, so nothing big has to be stored or sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
 // The actions are played at once, and a state is drawn when it is first looked at.
 import { isBoard } from "../../core/scene.ts";
-import type { Frame, SceneTruth, Trajectory } from "../../core/types.ts";
-import type { Motion } from "../../envs/env.ts";
+import type { Frame, GroundTruth, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
+import type { Motion, RecordedStates } from "../../envs/env.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
 import { lazyFrames } from "./lazy-frames.ts";
+import { type OwnSteps, ownSteps, playedIn } from "./own-steps.ts";
 import { RecordedGame } from "./recorded-game.ts";
 
 /** A motion in the size of the pictures around it. */
@@ -29,11 +30,15 @@ export interface TurnFrames {
 }
 
 type ReplayedEpisode =
-  | { ok: true; turns: readonly TurnFrames[] }
+  /** `gap` says why the states between the actions of a turn are missing; empty where they are there. */
+  | { ok: true; turns: readonly TurnFrames[]; gap: string }
   /** The recording does not fit this build's environment, or the environment is unknown. */
   | { ok: false; reason: string };
 
-/** Plays the recorded actions again. @param patchPx pixels of a patch in the pictures; absent: as many as people are shown. */
+/**
+ * Plays the recorded actions again. Episodes in a user's own environment are drawn from what was recorded and from `ownSteps`, without its
+ * code. @param patchPx pixels of a patch in the pictures; absent: as many as people are shown.
+ */
 export function replayEpisode(trajectory: Recorded, envConfig: unknown, patchPx?: number): ReplayedEpisode {
   const spec = envs.all.find((known) => known.id === trajectory.envId);
   if (!spec) return { ok: false, reason: `This build has no environment "${trajectory.envId}".` };
@@ -45,6 +50,7 @@ export function replayEpisode(trajectory: Recorded, envConfig: unknown, patchPx?
     const { rows, cols } = spec.patches(config.data);
     const px = patchPx ?? peoplePatchPx(spec, config.data);
     const size = { width: cols * px, height: rows * px };
+    if (spec.recorded) return drawRecorded(trajectory, drawing(spec.recorded, size, px));
     return playAgain(new RecordedGame(spec.create(config.data), trajectory.seed), trajectory, {
       frameOf: (game, state) => lazyFrames.frame(size, () => game.returnTo(state).render(px)),
       filmOf: (motion) => ({ seconds: motion.seconds, picture: (second) => motion.picture(second, px) }),
@@ -90,7 +96,41 @@ function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pict
       motions: steps.map(({ motion }) => motion),
     });
   }
-  return { ok: true, turns: played };
+  return { ok: true, turns: played, gap: "" };
+}
+
+/** How a recorded state is drawn when it is looked at. */
+const drawing =
+  ({ draw }: RecordedStates, size: Pick<Frame, "width" | "height">, px: number) =>
+  (truth: SceneTruth) =>
+    lazyFrames.frame(size, () => draw(truth as GroundTruth, px));
+
+/** An episode as its recording has it: a turn of one action needs no more than its two states. */
+function drawRecorded(trajectory: Recorded, frameOf: (truth: SceneTruth) => Frame): ReplayedEpisode {
+  const steps = ownSteps(trajectory);
+  const drawn: TurnFrames[] = [];
+  for (const turn of trajectory.turns) {
+    const truths = statesAfter(turn, steps);
+    if (truths.length > 0 && !sameState(truths.at(-1)!, turn.after))
+      return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
+    drawn.push({
+      before: frameOf(turn.before),
+      steps: truths.map(frameOf),
+      truths,
+      motions: truths.map(() => null),
+    });
+  }
+  return { ok: true, turns: drawn, gap: steps.state === "failed" ? `${GAP} ${steps.problem}` : "" };
+}
+
+const GAP = "Where a turn has several actions, only the state after the last one is shown.";
+
+/** The state after each action of a turn; while those between are not known, the one before the turn stands for them. */
+function statesAfter(turn: Turn, steps: OwnSteps): readonly SceneTruth[] {
+  const known = steps.state === "known" && steps.turns.get(turn.index);
+  if (known) return known;
+  const actions = playedIn(turn);
+  return actions.map((_, i) => (i === actions.length - 1 ? turn.after : turn.before));
 }
 
 const lastOf = (turns: readonly TurnFrames[]): Frame | undefined =>
@@ -117,16 +157,18 @@ function sameState(a: SceneTruth, b: SceneTruth): boolean {
 
 const KEPT = 24;
 /** Most recently used last. */
-const cache = new Map<Trajectory, { config: string; replay: ReplayedEpisode }>();
+const cache = new Map<Trajectory, { config: string; steps: OwnSteps; replay: ReplayedEpisode }>();
 
 /** `replayEpisode`, remembered for the last few episodes. */
 export function cachedReplay(trajectory: Trajectory, envConfig: unknown): ReplayedEpisode {
   const config = JSON.stringify(envConfig ?? {});
   const known = cache.get(trajectory);
-  const replay = known?.config === config ? known.replay : replayEpisode(trajectory, envConfig);
+  const steps = ownSteps(trajectory);
+  const replay =
+    known?.config === config && known.steps === steps ? known.replay : replayEpisode(trajectory, envConfig);
   cache.delete(trajectory);
   // An environment that is still loading can be played later.
-  if (isLoaded(trajectory.envId)) cache.set(trajectory, { config, replay });
+  if (isLoaded(trajectory.envId)) cache.set(trajectory, { config, steps, replay });
   if (cache.size > KEPT) cache.delete(cache.keys().next().value!);
   return replay;
 }

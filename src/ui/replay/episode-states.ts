@@ -9,6 +9,8 @@ export interface EpisodeStates {
   turns: readonly (readonly State[])[];
   /** What the model receives in each turn, where that was recorded. */
   seen: readonly (Frame | null)[];
+  /** Why the states between the actions of a turn are missing; empty where they are there. */
+  gap: string;
   /** Why the pictures are those that the model received; empty when the level was played again. */
   problem: string;
 }
@@ -24,12 +26,13 @@ export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeSta
         ...steps.map((frame, n) => ({ frame, truth: truths[n]!, motion: motions[n]! })),
       ]),
       seen,
+      gap: replayed.gap,
       problem: "",
     };
   const recorded = trajectory.turns.map(({ before }, i): State[] =>
     seen[i] ? [{ frame: seen[i], truth: before }] : [],
   );
-  return { turns: recorded, seen: seen.map(() => null), problem: replayed.reason };
+  return { turns: recorded, seen: seen.map(() => null), gap: "", problem: replayed.reason };
 }
 
 /** For each turn, how long the motion of each executed action is, in seconds; null for an action without one. */

@@ -93,6 +93,7 @@ function Caption({
             : seen
               ? `The model receives ${seen.width} × ${seen.height} pixels.`
               : ""}{" "}
+        {states.gap}
         {states.problem && <LoadLine id={replay.trajectory.envId} />}
       </span>
     </figcaption>

@@ -12,6 +12,7 @@ import {
 } from "../../replay/clock.ts";
 import { eventsOf } from "../../replay/events.ts";
 import type { Moment } from "../../replay/moment.ts";
+import { useOwnSteps } from "../episode/use-own-steps.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { useReducedMotion } from "../lib/use-media.ts";
 import { type EpisodeStates, statesOf } from "./episode-states.ts";
@@ -58,8 +59,9 @@ export function useEpisode(
 function useStates(trajectory: Trajectory, envConfig: unknown): EpisodeStates {
   const isReady = useEnvLoaded(trajectory.envId);
   const failure = loadFailure(trajectory.envId);
+  const steps = useOwnSteps(trajectory);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whether an episode can be played, or why not, changes with loading
-  return useMemo(() => statesOf(trajectory, envConfig), [trajectory, envConfig, isReady, failure]);
+  return useMemo(() => statesOf(trajectory, envConfig), [trajectory, envConfig, isReady, failure, steps]);
 }
 
 /** Plays one replay. */

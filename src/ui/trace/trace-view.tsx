@@ -9,6 +9,7 @@ import { cachedReplay } from "../episode/replay-frames.ts";
 import { tokenEndsOf } from "../episode/token-ends.ts";
 import { surfaceOf, type TurnTokens, turnTokens } from "../episode/token-model.ts";
 import { TurnTimeline } from "../episode/turn-parts.tsx";
+import { useOwnSteps } from "../episode/use-own-steps.ts";
 import { useEnvLoaded, useLoadOf } from "../lib/use-env.ts";
 import { ReadingSwitch } from "../replay/play-bar.tsx";
 import { StopAtEvents } from "../replay/player-options.tsx";
@@ -109,6 +110,7 @@ type Trace = ReturnType<typeof useTrace>;
 function useTrace({ stored, config }: Omit<TraceViewProps, "back">) {
   const { trajectory, source } = stored;
   useEnvLoaded(trajectory.envId);
+  useOwnSteps(trajectory);
   const chosenMap = useUi((ui) => ui.heatMap);
   const map: HeatMapId = unavailable(trajectory.tokens, chosenMap, source) ? "none" : chosenMap;
   const vocabulary = useMemo(() => vocabularyOf(config), [config]);
@@ -243,6 +245,7 @@ function Turns({
   const picture = useUi((ui) => ui.picture);
   return (
     <>
+      {replay.ok && replay.gap && <p className="text-dense text-warning">{replay.gap}</p>}
       {!replay.ok && <ModelPictures reason={replay.reason} envId={trajectory.envId} />}
       {table ? (
         <TokenTable

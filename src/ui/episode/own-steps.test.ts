@@ -1,0 +1,133 @@
+// Replays of episodes in a user's own environment, whose code the page does not run.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { GroundTruth, Trajectory, Turn } from "../../core/types.ts";
+import { envs } from "../../envs/index.ts";
+import { ownEnvironment } from "../../envs/own/index.ts";
+import type { OwnEnvironment } from "../../envs/own/own.ts";
+import type { ToOwnReplay } from "../../worker/own-replay-protocol.ts";
+import { useExtensions } from "../store/extension-store.ts";
+import { findOwnSteps } from "./find-own-steps.ts";
+import { replayEpisode } from "./replay-frames.ts";
+
+type State = { col: number };
+const walk = {
+  id: "walk",
+  title: "Walk",
+  description: "",
+  rows: 2,
+  cols: 5,
+  actions: ["Left", "Right"],
+  things: {
+    goal: { color: "#0a7a3c", shape: "square", symbol: "G" },
+    player: { color: "#c62f3b", shape: "disc", symbol: "P" },
+  },
+  claims: ["goal"],
+  start: (): State => ({ col: 0 }),
+  step({ col }: State, action: string) {
+    const next = Math.max(0, col + (action === "Right" ? 1 : -1));
+    return { state: { col: next }, success: next === 4 };
+  },
+  where: ({ col }: State) => ({ player: [0, col], goal: [0, 4] }),
+} as unknown as OwnEnvironment;
+
+const good = ownEnvironment(walk);
+/** The same things, and code that never ends. */
+const endless = () => vi.fn((): never => expect.unreachable("the page runs the environment's code"));
+const code = { start: endless(), step: endless(), where: endless(), plan: endless() };
+const spec = ownEnvironment({ ...walk, ...code });
+const extension = { name: "mine.mjs", source: "export default () => {}" };
+let remove: () => void;
+
+beforeEach(() => {
+  remove = envs.add(spec);
+  const registered = [{ name: extension.name, provides: ["environment walk"] }];
+  useExtensions.setState({ active: [extension], registered });
+});
+afterEach(() => {
+  remove();
+  useExtensions.setState({ active: [], registered: [] });
+});
+
+/** An episode as training records it, a turn for each list of actions, and the pictures of all its states. */
+function recorded(...turns: string[][]) {
+  const game = good.create(good.config.parse({}));
+  game.reset(1);
+  const pictures: number[][][] = [];
+  const played = turns.map((actions, index) => {
+    const before = game.groundTruth();
+    const drawn = [[...game.render(8).data]];
+    for (const action of actions) {
+      game.step(action);
+      drawn.push([...game.render(8).data]);
+    }
+    pictures.push(drawn);
+    const executed = actions.map((name) => ({ name, valid: true }));
+    return {
+      index,
+      before,
+      executed,
+      after: game.groundTruth(),
+      observation: { images: [] },
+    } as unknown as Turn;
+  });
+  return { trajectory: { envId: "walk", seed: 1, turns: played } as unknown as Trajectory, pictures };
+}
+
+function shown(trajectory: Trajectory) {
+  const replay = replayEpisode(trajectory, {}, 8);
+  if (!replay.ok) throw new Error(replay.reason);
+  const pictures = replay.turns.map(({ before, steps }) => [before, ...steps].map(({ data }) => [...data]));
+  return { pictures, gap: replay.gap };
+}
+
+/** What the worker answers for an environment. */
+const answer = async ({ turns }: ToOwnReplay) =>
+  turns.map(({ before, actions }) => {
+    let truth: GroundTruth = before;
+    return actions.map((action) => (truth = good.recorded!.next(truth, action)));
+  });
+
+it("draws turns of one action from the recording alone", async () => {
+  const { trajectory, pictures } = recorded(["Right"], ["Right"], ["Left"]);
+  const play = vi.fn(answer);
+  await findOwnSteps(trajectory, play);
+  expect(shown(trajectory)).toEqual({ pictures, gap: "" });
+  expect(play).not.toHaveBeenCalled();
+  for (const called of Object.values(code)) expect(called).not.toHaveBeenCalled();
+});
+
+it("lets a worker find out what lies between the actions of a turn", async () => {
+  const { trajectory, pictures } = recorded(["Right"], ["Right", "Right", "Left"]);
+  const play = vi.fn(answer);
+  const [start, one, , three] = pictures[1]!;
+  expect(shown(trajectory).pictures).toEqual([pictures[0], [start, start, start, three]]);
+  expect(one).not.toEqual(start);
+  await Promise.all([findOwnSteps(trajectory, play), findOwnSteps(trajectory, play)]);
+  expect(shown(trajectory)).toEqual({ pictures, gap: "" });
+  expect(play).toHaveBeenCalledTimes(1);
+  expect(play.mock.lastCall![0]).toMatchObject({
+    extension,
+    envId: "walk",
+    turns: [{ actions: ["Right", "Right", "Left"] }],
+  });
+  for (const called of Object.values(code)) expect(called).not.toHaveBeenCalled();
+});
+
+it("says what is missing where the worker was ended", async () => {
+  const { trajectory, pictures } = recorded(["Right", "Right"]);
+  await findOwnSteps(trajectory, () => Promise.reject(new Error("it did not end within 10 seconds.")));
+  const [start, , end] = pictures[0]!;
+  expect(shown(trajectory)).toEqual({
+    pictures: [[start, start, end]],
+    gap: "Where a turn has several actions, only the state after the last one is shown. it did not end within 10 seconds.",
+  });
+});
+
+it("notices an environment that has changed since the recording", async () => {
+  const { trajectory } = recorded(["Right", "Right"]);
+  await findOwnSteps(trajectory, async ({ turns }) => turns.map(({ before }) => [before, before]));
+  expect(replayEpisode(trajectory, {}, 8)).toEqual({
+    ok: false,
+    reason: "The replay differs from the recording at turn 1.",
+  });
+});
