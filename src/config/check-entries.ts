@@ -36,9 +36,10 @@ export function examineEntries(
 /** The problem as one of the entry's: its own settings under their paths, those of the run with its name. */
 function inEntry(name: string, { fix: _, ...problem }: ConfigProblem): ConfigProblem {
   const own = ownPath(problem.path);
-  if (own) return { ...problem, path: `envs.${name}.${own}` };
+  if (own) return { ...problem, entry: name, path: `envs.${name}.${own}` };
   return {
     ...problem,
+    entry: name,
     expected: joined([message`for the environment ${name} of envs, `, problem.expected], ""),
   };
 }

@@ -12,6 +12,8 @@ export interface ConfigProblem {
   hint: Message;
   /** The smallest change that solves it, where there is one: not always of this value. */
   fix?: ConfigFix;
+  /** The further environment that does not go with the value, where the run would go without it. */
+  entry?: string;
   /** Settings that the check compares and that no text names. */
   reads?: readonly string[];
 }

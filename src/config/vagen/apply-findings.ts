@@ -1,4 +1,5 @@
 // Findings → a valid configuration. Values that the schema or a rule rejects become refused findings; all others stay.
+import { statingParts } from "../../core/formats.ts";
 import { joined, plainText } from "../../core/message.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { getPath, setPath } from "../changes.ts";
@@ -6,7 +7,7 @@ import { configError, inspectRunConfig } from "../check.ts";
 import { fieldAt } from "../describe.ts";
 import { type ConfigProblem, sentenceOf } from "../rules/problem.ts";
 import { formatWithoutClaims } from "../rules/reply.ts";
-import type { RunConfig } from "../run-config.ts";
+import type { PromptFormat, RunConfig } from "../run-config.ts";
 import { STUDIO_PREFIX } from "./comments.ts";
 import { assumption } from "./defaults.ts";
 import { type Finding, type Mapped, ofKind } from "./findings.ts";
@@ -60,7 +61,7 @@ function combine(base: object, values: readonly Mapped[]): Combined {
     const { config, problems } = inspectRunConfig(withValues(start, kept));
     if (config) return { config, refused, adjusted: [...adjusted.values()] };
     const [problem] = problems as readonly [ConfigProblem];
-    const adjustment = adjustmentFor(problem, kept);
+    const adjustment = adjustmentFor(problem, kept) ?? withoutJudge(problem, kept, withValues(start, kept));
     if (adjustment) {
       adjusted.set(problem.path, adjustment);
       continue;
@@ -92,8 +93,22 @@ function adjustmentFor({ path, value }: ConfigProblem, kept: readonly Mapped[]):
     : undefined;
 }
 
+/** Turns the judge off for an environment that has nothing to judge, where replies state nothing in the other ones either. */
+function withoutJudge(
+  { path, entry }: ConfigProblem,
+  kept: readonly Mapped[],
+  tree: object,
+): Mapped | undefined {
+  if (path !== JUDGE || entry === undefined || kept.some((other) => other.path === JUDGE)) return undefined;
+  const format = getPath(tree, "rollout.prompt_format") as PromptFormat;
+  if (statingParts(format).length > 0) return undefined;
+  return assumption("studio", JUDGE, "off", `Replies state nothing, and ${entry} goes without a judge.`);
+}
+
+const JUDGE = "judge.name";
+
 /**
- * The value to refuse: the last one at the problem's path. A rule names one setting only, so where no file sets that one,
+ * The value to refuse: a further environment that does not go with the rest of the run; else the last one at the problem's path. A rule names one setting only, so where no file sets that one,
  * it is the last value without which the problem disappears.
  */
 function conflictingValue(
@@ -110,6 +125,8 @@ function conflictingValue(
     );
     return !problems.some(({ path }) => path === problem.path);
   };
+  const entry = problem.entry !== undefined && kept.find(({ path }) => path === `envs.${problem.entry}`);
+  if (entry) return entry;
   return (
     kept.findLast(({ path }) => `${problem.path}.`.startsWith(`${path}.`)) ??
     kept.findLast(isCause) ??
@@ -129,7 +146,8 @@ const isRedundantComment = (finding: Finding, base: RunConfig): boolean =>
 
 /** Two keys may set one setting. */
 function noteIfOverridden(finding: Finding, config: RunConfig): Finding {
-  if (finding.kind !== "applied") return finding;
+  // An entry of `envs` gets the options that its file leaves out.
+  if (finding.kind !== "applied" || finding.path.startsWith("envs.")) return finding;
   const value = getPath(config, finding.path);
   if (isEqual(value, finding.ours)) return finding;
   return { ...finding, remark: `Another line of the files makes ${finding.path} ${JSON.stringify(value)}.` };

@@ -113,6 +113,70 @@ describe("several entries to train on", () => {
   });
 });
 
+describe("an environment in which nothing is stated", () => {
+  const lite = (format: string) => `envs:
+  - { name: FrozenLake, n_envs: 100, seed: [1, 100, 1], config: { render_mode: vision, prompt_format: ${format} } }
+  - { name: Blackjack, n_envs: 50, seed: [1, 50, 1], max_turns: 3 }
+`;
+  const legacy = (options: string) =>
+    `lake: { env_name: frozenlake, env_config: { ${options} }, train_size: 100, test_size: 32 }
+cards: { env_name: blackjack, env_config: {}, train_size: 50, test_size: 32 }
+`;
+  const refusedBy = (text: string) => {
+    const { config, findings } = importVagen([file("dataset.yaml", text)]);
+    return { config, refused: findings.filter(({ kind }) => kind === "refused"), findings };
+  };
+
+  it("is trained beside others without a judge, where replies state nothing", () => {
+    for (const text of [lite("free_think"), legacy("prompt_format: free_think")]) {
+      const { config, refused, findings } = refusedBy(text);
+      expect(refused).toEqual([]);
+      expect(config.envs).toMatchObject({
+        [Object.keys(config.envs)[0]!]: { name: "blackjack", weight: 0.5 },
+      });
+      expect(config.judge.name).toBe("off");
+      expect(findings.filter(({ key }) => key === "studio")).toMatchObject([
+        {
+          kind: "assumed",
+          ours: "off",
+          remark: "Replies state nothing, and blackjack goes without a judge.",
+        },
+      ]);
+    }
+  });
+
+  it("is all that is refused where the other ones state something", () => {
+    for (const [text, format] of [
+      [lite("wm"), "wm"],
+      [legacy(""), "grounding_worldmodeling"],
+    ] as const) {
+      const { config, refused } = refusedBy(text);
+      expect(refused).toMatchObject([{ key: "envs", value: "blackjack" }]);
+      expect(config).toMatchObject({ envs: {}, judge: { name: "rule" }, rollout: { prompt_format: format } });
+    }
+  });
+
+  it("is reported with what its file says of it", () => {
+    const { findings } = refusedBy(lite("free_think"));
+    expect(findings.find(({ key }) => key === "envs")).toMatchObject({
+      kind: "applied",
+      remark: "Its metrics have this name: train/success/blackjack.",
+    });
+  });
+});
+
+it("takes options that say nothing for none", () => {
+  for (const empty of ["{}", ""])
+    for (const text of [
+      `lake:\n  env_name: frozenlake\n  env_config: ${empty}\n`,
+      `envs:\n  - name: FrozenLake\n    config: ${empty}\n`,
+    ]) {
+      const { config, findings } = importVagen([file("train.yaml", text)]);
+      expect(config.env.name).toBe("frozenlake");
+      expect(findings.filter(({ kind }) => kind === "unknown" || kind === "refused")).toEqual([]);
+    }
+});
+
 describe("what all environments of a run share", () => {
   const entry = (name: string, more: string) =>
     `  - { name: ${name}, n_envs: 100, seed: [1, 100, 1], ${more} }`;

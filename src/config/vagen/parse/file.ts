@@ -123,6 +123,7 @@ const isEvaluator = (tree: Tree): boolean => "envs" in tree && "run" in tree && 
 /** An entry's keys; the table calls an environment's options `config.…` in both generations. */
 function entryKeys(tree: Tree, label: string, optionsKey: string): KeyValue[] {
   return Object.entries(tree).flatMap(([key, value]) => {
+    if (key === optionsKey && isEmpty(value)) return [];
     if (key !== optionsKey || !isTree(value))
       return [{ key, shown: `${label}.${key}`, value: withDefaults(value) }];
     return flatten("config", value).map(({ key: option, value: inner }) => ({
@@ -132,6 +133,10 @@ function entryKeys(tree: Tree, label: string, optionsKey: string): KeyValue[] {
     }));
   });
 }
+
+/** Whether an entry's options are there and say nothing. */
+const isEmpty = (value: unknown): boolean =>
+  value === null || (isTree(value) && Object.keys(value).length === 0);
 
 /** Nested sections as dotted keys. A map that the table knows as one value stays one. */
 function flatten(key: string, value: unknown): KeyValue[] {
