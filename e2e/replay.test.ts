@@ -10,6 +10,7 @@ import { describeDifference, firstDifference } from "../src/replay/difference.ts
 import type { Replay } from "../src/replay/replay.ts";
 import { axe } from "./lib/axe.ts";
 import { watchPage } from "./lib/browser.ts";
+import { settledColours } from "./lib/canvases.ts";
 import { PATIENCE, studio } from "./lib/studio.ts";
 
 const open = studio();
@@ -353,6 +354,24 @@ describe("an embedded replay", () => {
     expect(await place(framed)).toBe(await place(whole));
     const at = (page: Page) => page.getByTestId("replay-turn-1").innerText();
     expect(await at(framed)).toBe(await at(whole));
+  });
+
+  it("plays a case study that WebAssembly draws", async () => {
+    const { id, replays } = caseStudies.find(({ env }) => env === "svg")!;
+    const page = await (await open.visitor()).newPage();
+    const watch = watchPage(page, open.server.url);
+    await page.goto(`${open.server.url}embed.html#/${id}?show=1&turn=1&speed=4`);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await expect.poll(() => scrubber(page).getAttribute("aria-valuenow")).toBe("100");
+    // The drawing, and beside each other the icon, the drawing and where they differ.
+    const comparison = page.getByTestId("comparison");
+    expect(await settledColours(page.getByTestId("environment").locator("canvas"))).toHaveLength(1);
+    expect(await settledColours(comparison.locator("canvas"))).toHaveLength(3);
+    const last = replayOf(replays[0]!.id).trajectory.turns.at(-1)!;
+    expect(await comparison.innerText()).toContain(
+      `Similarity ${Number(last.after.facts!.similarity).toFixed(2)}`,
+    );
+    expect(watch.problems()).toEqual([]);
   });
 
   it("may be framed, and nothing else of the studio may", async () => {

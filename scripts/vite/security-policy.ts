@@ -20,7 +20,8 @@ const POLICY: Readonly<Record<string, string>> = {
 /** Of the embedded player, which trains nothing, judges nothing and loads no extension. */
 const EMBED_POLICY: typeof POLICY = {
   ...POLICY,
-  "script-src": "'self'",
+  // Replays of some worlds are drawn by WebAssembly.
+  "script-src": "'self' 'wasm-unsafe-eval'",
   "worker-src": "'none'",
   "connect-src": "'self'",
 };
