@@ -7,6 +7,7 @@ import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { PHRASES } from "./phrases.ts";
 import { AHEAD, cameraOf, GRID, type Pose, type Quarter, TILTS } from "./pose.ts";
+import { distanceOf, type Sector, sectorOf } from "./truth.ts";
 
 /** What a state of Navigation says beside the things in view. Lengths are metres; `clear_…` are free steps to each side. */
 interface NavigationFacts {
@@ -15,6 +16,12 @@ interface NavigationFacts {
   target: string;
   target_x: number;
   target_z: number;
+  /**
+   * Its sector as seen from the agent, and its horizontal distance; absent in recordings from before there were these facts. A state that
+   * was only imagined (a template's `advance`) has those of the state before; `targetSeen` computes them for any state.
+   */
+  target_direction?: Sector;
+  target_distance?: number;
   /** Whether the target has been in view. */
   known: boolean;
   x: number;
@@ -48,6 +55,16 @@ const poseOf = ({ x, z, yaw, horizon }: NavigationFacts): Pose => ({
   yaw: (yaw / 90) as Quarter,
   tilt: horizon / 30,
 });
+
+/** The sector of the target, as seen from the agent, and its horizontal distance in metres with two decimals. */
+export function targetSeen({ facts }: NavigationTruth): { direction: Sector; distance: number } {
+  const pose = poseOf(facts);
+  const target = { x: centimetres(facts.target_x), z: centimetres(facts.target_z) };
+  return { direction: sectorOf(pose, target), distance: distanceOf(pose, target) };
+}
+
+/** As the home has it, whose coordinates have a few binary digits behind the point. */
+const centimetres = (metres: number): number => Math.round(metres * 1e8) / 1e6;
 
 /** Steps ahead and to the right, rounded, from where the agent stands. */
 export function stepsTo({ facts }: NavigationTruth, [x, z]: readonly number[]): [number, number] {

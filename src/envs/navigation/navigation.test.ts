@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EnvError, type StudioError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
 import { ACTIONS, readAction } from "./actions.ts";
+import { targetSeen } from "./claims.ts";
 import { config, type NavigationConfig, presets } from "./config.ts";
 import { drawHome } from "./draw-home.ts";
 import type { Home } from "./home.ts";
@@ -152,6 +153,25 @@ describe("an episode", () => {
       env.step("turn_left");
     }
     expect(env.groundTruth().facts).toMatchObject({ x, z, yaw, clear_ahead });
+  });
+
+  it("says in which of four sectors the target is, and how far away", () => {
+    const env = begin(2, {}, [twoRooms([put("sofa", 300, 550, 2)])]);
+    const sectors = new Set<string>();
+    for (let turns = 0; turns < 4; turns++) {
+      const { target } = env.state();
+      const truth = env.groundTruth();
+      const { x, z, target_x, target_z, target_direction, target_distance } = truth.facts;
+      expect(target_distance).toBeCloseTo(Math.hypot(target_x - x, target_z - z), 2);
+      expect({ target_direction, target_distance }).toEqual({
+        target_direction: target.direction,
+        target_distance: target.distance,
+      });
+      expect(targetSeen(truth)).toEqual({ direction: target.direction, distance: target.distance });
+      sectors.add(target.direction);
+      env.step("turn_left");
+    }
+    expect([...sectors].sort()).toEqual(["ahead", "back", "left", "right"]);
   });
 });
 

@@ -165,6 +165,8 @@ export class Navigation implements Env {
         target: target.kind,
         target_x: target.at[0],
         target_z: target.at[1],
+        target_direction: target.direction,
+        target_distance: target.distance,
         known,
         ...agent,
         step: this.config.step_length,

@@ -4,7 +4,7 @@ import { isKind, type Kind } from "./kinds.ts";
 import { squaredDistanceTo } from "./plan.ts";
 import { AHEAD, GRID, type Pose } from "./pose.ts";
 
-type Sector = "ahead" | "right" | "back" | "left";
+export type Sector = "ahead" | "right" | "back" | "left";
 
 /** Where an object is, seen from the agent. */
 interface Sighting {

@@ -73,3 +73,14 @@ it("keeps no replay of an episode with other options", () => {
   expect(cachedReplay(trajectory, {})).toMatchObject({ ok: true });
   expect(cachedReplay(trajectory, { size: -1 })).toMatchObject({ ok: false });
 });
+
+it("plays a recording in which an older build stated fewer facts, but none that has changed", () => {
+  const trajectory = fakeTrajectory({ id: "older", envId: "navigation", seed: 5, skill: 0.7 });
+  const turns = trajectory.turns.map((turn) => {
+    const { target_direction: _, target_distance: __, ...facts } = turn.before.facts!;
+    return { ...turn, before: { ...turn.before, facts } };
+  });
+  expect(replayEpisode({ ...trajectory, turns }, {}, 8)).toMatchObject({ ok: true });
+  turns[0]!.before.facts = { ...turns[0]!.before.facts, target_x: 99 };
+  expect(replayEpisode({ ...trajectory, turns }, {}, 8)).toMatchObject({ ok: false });
+});

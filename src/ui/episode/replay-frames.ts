@@ -148,11 +148,14 @@ function stepIn(game: RecordedGame, name: string, { frameOf, filmOf }: Pictures)
   };
 }
 
-/** Whether two states are the same in everything that is recorded about them. */
-function sameState(a: SceneTruth, b: SceneTruth): boolean {
-  const recorded = (truth: SceneTruth) =>
-    isBoard(truth) ? [truth.player, truth.entities, truth.facts] : [truth.things, truth.facts];
-  return JSON.stringify(recorded(a)) === JSON.stringify(recorded(b));
+/** Whether a state is the recorded one in everything that was recorded about it; an older build may have recorded fewer facts. */
+function sameState(now: SceneTruth, recorded: SceneTruth): boolean {
+  const names = Object.keys(recorded.facts ?? {});
+  const compared = (truth: SceneTruth) => [
+    isBoard(truth) ? [truth.player, truth.entities] : truth.things,
+    names.map((name) => truth.facts?.[name]),
+  ];
+  return JSON.stringify(compared(now)) === JSON.stringify(compared(recorded));
 }
 
 const KEPT = 24;

@@ -1,5 +1,7 @@
 // The debug view of a world on a floor, from above. The agent never sees it.
+import { formatFixed } from "../../core/format.ts";
 import type { WorldTruth } from "../../core/types.ts";
+import { asNavigation, targetSeen } from "../../envs/navigation/claims.ts";
 import { asSpatial, objectsIn, type SpatialTruth, seenIn } from "../../envs/spatial-gym/claims.ts";
 
 /** The map shows at least this far, in metres. */
@@ -51,9 +53,15 @@ function planOfWalk(truth: WorldTruth): Plan {
     marks: [{ name, ...target, kind: "target" }, ...others],
     agent: { right: 0, ahead: 0, turn: 0 },
     reach: numberIn(truth, "reach"),
-    caption:
-      "From above, around the agent. Circles are a metre apart; the dashed one is where the task is solved.",
+    caption: `From above, around the agent. The ${name} is ${whereIs(truth)}. Circles are a metre apart; the dashed one is where the task is solved.`,
   };
+}
+
+/** "2.51 m away, to the right". */
+function whereIs(truth: WorldTruth): string {
+  const { direction, distance } = targetSeen(asNavigation(truth));
+  const words = { ahead: "ahead", right: "to the right", back: "behind", left: "to the left" } as const;
+  return `${formatFixed(distance, 2)} m away, ${words[direction]}`;
 }
 
 /** The objects of the task and the agent, around the start. */
