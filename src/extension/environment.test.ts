@@ -218,7 +218,27 @@ describe("what breaks the contract is found, each with its promise", () => {
     [
       "a state without end",
       { start: () => ({ col: 0, goal: 2, past: "x".repeat(20_000) }) },
-      /start returned a state of 20\d{3} characters as JSON; it must have at most 10000/,
+      /start returned a state of more than 10000 characters as JSON \(up to the state\.past\); it must have at most 10000/,
+    ],
+    [
+      "a state of many small parts",
+      { start: () => ({ col: 0, goal: 2, past: new Array(1_000_000).fill(0) }) },
+      /state of more than 10000 characters as JSON \(up to the state\.past\[\d{4}\]\); .* keep in it only what later steps need/,
+    ],
+    [
+      "a state that JSON makes longer",
+      { start: () => ({ col: 0, goal: 2, past: "\n".repeat(9_000) }) },
+      /start returned a state of 180\d{2} characters as JSON; it must have at most 10000/,
+    ],
+    [
+      "cells without end",
+      { where: () => ({ player: [0, 0], goal: new Array(4_000_000_000) }) },
+      /where returned a list of 4000000000 entries; it must have at most 1000/,
+    ],
+    [
+      "a plan without end",
+      { plan: () => new Array(1001).fill("Right") },
+      /plan returned a list of 1001 entries; it must have at most 1000/,
     ],
     [
       "chance",

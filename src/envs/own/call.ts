@@ -30,6 +30,8 @@ export interface Calls {
 const LONGEST_NOTE = 200;
 /** Most characters of a state as text: a search keeps thousands of states. A full board of 12 × 12 has a few thousand. */
 const LONGEST_STATE = 10_000;
+/** Most entries of a list of cells or actions. A board has at most 144 cells. */
+const LONGEST_LIST = 1000;
 
 const HINT = "Correct the environment, add it again and start a new run.";
 
@@ -49,16 +51,13 @@ export function callsOf(own: OwnEnvironment): Calls {
     }
   };
   const textOf = (name: string, state: unknown): StateText => {
-    const text = attempt(name, () => {
+    return attempt(name, () => {
       if (state === undefined) throw new Unusable("returned nothing as the state; it must be plain data");
-      checkPlain(state, "the state");
-      return JSON.stringify(state);
+      checkPlain(state, "the state", new Characters());
+      const text = JSON.stringify(state);
+      if (text.length > LONGEST_STATE) throw tooLong(String(text.length));
+      return text;
     });
-    if (text.length > LONGEST_STATE)
-      throw fail(
-        `${name} returned a state of ${text.length} characters as JSON; it must have at most ${LONGEST_STATE}`,
-      );
-    return text;
   };
   return {
     start: (random) =>
@@ -134,18 +133,40 @@ const partsOf = ({
   note = "",
 }: Record<string, unknown>) => ({ state, reward, done, success, note });
 
-/** Lists without gaps: what was left out is undefined, and not passed over by `every`. */
-const dense = (value: unknown): unknown => (Array.isArray(value) ? Array.from(value, dense) : value);
+/** Lists without gaps: what was left out is undefined, and not passed over by `every`. @throws Unusable for a list that is too long */
+function dense(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  if (value.length > LONGEST_LIST)
+    throw new Unusable(`returned a list of ${value.length} entries; it must have at most ${LONGEST_LIST}`);
+  return Array.from(value, dense);
+}
+
+/** Counts the characters of a state before it is written, because a large state would be written to a larger text. */
+class Characters {
+  private left = LONGEST_STATE;
+
+  /** @throws Unusable when there are too many */
+  take(count: number, at: string): void {
+    this.left -= count;
+    if (this.left < 0) throw tooLong(`more than ${LONGEST_STATE}`, ` (up to ${at})`);
+  }
+}
+
+const tooLong = (length: string, upTo = ""): Unusable =>
+  new Unusable(
+    `returned a state of ${length} characters as JSON${upTo}; it must have at most ${LONGEST_STATE}, so keep in it only what later steps need`,
+  );
 
 /** Levels of objects in a state; one that refers to itself has no end. */
 const MOST_LEVELS = 50;
 
 /** @throws Unusable for what JSON would change without a word: the state is kept as JSON. */
-function checkPlain(value: unknown, at: string, level = 0): void {
+function checkPlain(value: unknown, at: string, characters: Characters, level = 0): void {
   const refuse = (instead: string) =>
     new Unusable(`returned ${shown(value, 60)} as ${at}; it must be ${instead}`);
   if (typeof value === "number" && !Number.isFinite(value)) throw refuse("a finite number");
   if (["bigint", "function", "symbol"].includes(typeof value)) throw refuse("plain data");
+  characters.take(typeof value === "string" ? value.length : 1, at);
   if (!isObject(value)) return;
   if (level > MOST_LEVELS)
     throw new Unusable(`returned a state that refers to itself, or is too deep, at ${at}`);
@@ -156,7 +177,8 @@ function checkPlain(value: unknown, at: string, level = 0): void {
     );
   for (const [key, inner] of isList ? value.entries() : Object.entries(value)) {
     if (isList && inner === undefined) throw new Unusable(`returned ${at} with a gap at [${key}]; use null`);
-    checkPlain(inner, isList ? `${at}[${key}]` : `${at}.${key}`, level + 1);
+    if (!isList) characters.take(String(key).length, at);
+    checkPlain(inner, isList ? `${at}[${key}]` : `${at}.${key}`, characters, level + 1);
   }
 }
 

@@ -6,6 +6,9 @@ import type { Calls, StateText } from "./call.ts";
 /** States that a search may visit. */
 const MOST_STATES = 20_000;
 
+/** Characters of all states that a search may keep: some 100 MB. */
+export const MOST_CHARACTERS = 50_000_000;
+
 /** Milliseconds that a search may take: each of its thousands of steps may itself be slow. */
 const LONGEST_MS = 60_000;
 
@@ -18,6 +21,7 @@ export function shortestPlan(
   const cameFrom = new Map<StateText, { before: StateText; action: string } | null>([[from, null]]);
   const queue = [from];
   const began = platformClock.now();
+  let characters = from.length;
   for (let i = 0; i < queue.length && cameFrom.size < MOST_STATES; i++) {
     if (platformClock.now() - began > LONGEST_MS)
       throw new EnvError(
@@ -30,12 +34,21 @@ export function shortestPlan(
       const { state, done, success } = step(before, action);
       if (success) return [...pathTo(cameFrom, before), action];
       if (done || cameFrom.has(state)) continue;
+      characters += state.length;
+      if (characters > MOST_CHARACTERS) throw tooLarge(cameFrom.size);
       cameFrom.set(state, { before, action });
       queue.push(state);
     }
   }
   return null;
 }
+
+const tooLarge = (states: number): EnvError =>
+  new EnvError(
+    "own_failed",
+    `A search for a plan keeps more than ${MOST_CHARACTERS / 1e6} million characters of states (${states} states).`,
+    "Give the environment a plan(state), or keep less in its states.",
+  );
 
 function pathTo(
   cameFrom: ReadonlyMap<StateText, { before: StateText; action: string } | null>,
