@@ -61,7 +61,7 @@ function planOfWalk(truth: WorldTruth): Plan {
 function whereIs(truth: WorldTruth): string {
   const { direction, distance } = targetSeen(asNavigation(truth));
   const words = { ahead: "ahead", right: "to the right", back: "behind", left: "to the left" } as const;
-  return `${formatFixed(distance, 2)} m away, ${words[direction]}`;
+  return `${formatFixed(distance, 2)}\u00a0m away, ${words[direction]}`;
 }
 
 /** The objects of the task and the agent, around the start. */
