@@ -20,8 +20,10 @@ const MODEL = pixelModel([1, 3, 32, 32], { output: "vector" });
 const TRACE = "#/replay/second-drawing/trace/2";
 const REPLAY = "#/replay/second-drawing?show=2&turn=2";
 
-const models = (page: Page) => page.getByTestId("similarity-models").first();
-const scores = (page: Page) => page.getByTestId("model-similarity");
+/** The first drawing; the trace has the last one, too. */
+const comparison = (page: Page) => page.getByTestId("comparison").first();
+const models = (page: Page) => comparison(page).getByTestId("similarity-models");
+const scores = (page: Page) => comparison(page).getByTestId("model-similarity");
 const summary = (page: Page) => models(page).getByText("Compare by a model of yours");
 const choose = (page: Page, title: string, bytes: Uint8Array | string, name = "mine.onnx") =>
   models(page)
@@ -76,7 +78,7 @@ it("loads a runtime when a model is chosen, shows its score beside the studio's 
     .waitFor();
   expect(await scores(page).count()).toBe(2);
   expect(await axe(page)).toEqual([]);
-  await page.getByRole("button", { name: "Remove DreamSim model" }).click();
+  await models(page).getByRole("button", { name: "Remove DreamSim model" }).click();
   await expect.poll(() => scores(page).count()).toBe(1);
 
   await page.reload();

@@ -15,7 +15,13 @@ const MEASURES = [
   ["colour", "color"],
 ] as const;
 
-export default function DrawingComparison({ truth }: { truth: WorldTruth }) {
+interface DrawingComparisonProps {
+  truth: WorldTruth;
+  /** Which of several drawings it is, where a picture above does not say so. */
+  title?: string;
+}
+
+export default function DrawingComparison({ truth, title }: DrawingComparisonProps) {
   const isReady = useEnvLoaded(DRAWINGS);
   const views = useMemo(() => (isReady ? (envs.get(DRAWINGS).views?.(truth) ?? []) : []), [isReady, truth]);
   const withModels = useContext(WithModels);
@@ -23,6 +29,7 @@ export default function DrawingComparison({ truth }: { truth: WorldTruth }) {
   if (facts?.drawing === undefined) return null;
   return (
     <div className="mt-2" data-testid="comparison">
+      {title && <h3 className="mb-1 text-caption font-semibold">{title}</h3>}
       <div className="grid grid-cols-3 gap-2">
         {views.map(({ title, frame }) => (
           <figure key={title} className="m-0">

@@ -64,11 +64,11 @@ export const MapOf = ({ truth }: { truth: SceneTruth }) =>
   );
 
 /** What is drawn, the drawing, and where they differ; nothing for states that are no drawings. */
-export const ComparisonOf = ({ truth }: { truth: SceneTruth }) =>
+export const ComparisonOf = ({ truth, title = "" }: { truth: SceneTruth; title?: string }) =>
   !isBoard(truth) &&
   truth.frame === "canvas" && (
     <Suspense>
-      <DrawingComparison truth={truth} />
+      <DrawingComparison truth={truth} title={title} />
     </Suspense>
   );
 

@@ -270,6 +270,7 @@ function Turns({
             showGiven={showGiven}
             events={eventsOf[i]!}
             isSummary={isSummary}
+            isLast={i === turns.length - 1}
           />
         ))
       )}

@@ -3,8 +3,9 @@ import { memo } from "react";
 import type { Frame } from "../../core/types.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
 import { ghostsOf } from "../episode/beliefs.ts";
-import { EnvPicture } from "../episode/env-picture.tsx";
+import { ComparisonOf, EnvPicture } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
+import { playedIn } from "../episode/own-steps.ts";
 import type { TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
 import type { TurnTokens } from "../episode/token-model.ts";
@@ -32,6 +33,8 @@ interface TurnRowProps {
   isSummary: boolean;
   /** Number of its conversation, from 1. */
   conversation: number;
+  /** Whether no later turn shows what this one led to. */
+  isLast: boolean;
 }
 
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
@@ -72,7 +75,7 @@ function TurnCard(props: TurnRowProps) {
   );
 }
 
-function TurnPictures({ tokens: { turn }, frames, view }: TurnRowProps) {
+function TurnPictures({ tokens: { turn }, frames, view, isLast }: TurnRowProps) {
   const title = `Turn ${turn.index + 1}`;
   const seen = turn.observation.images[0] ?? null;
   const frame = frames?.before ?? seen;
@@ -90,6 +93,9 @@ function TurnPictures({ tokens: { turn }, frames, view }: TurnRowProps) {
         />
       )}
       {frames && <AfterStrip frames={frames.steps} />}
+      {isLast && playedIn(turn).length > 0 && (
+        <ComparisonOf truth={turn.after} title={`After turn ${turn.index + 1}`} />
+      )}
     </div>
   );
 }
