@@ -1,6 +1,5 @@
-// PrimitiveSkill in words: which object is where, in millimetres, and what the fingers hold. A coordinate with the comma after it is a
-// token, and so is a name with the parenthesis after it: what follows a word depends on that word alone, which is the easiest copy for a
-// small policy. From digit to digit it often went on with another object's.
+// PrimitiveSkill in words: which object is where, in millimetres, and what the fingers hold. Digits are tokens, so that a policy can
+// copy the coordinates that it was given.
 import type { Rng } from "../../core/rng.ts";
 import type { Thing, WorldTruth } from "../../core/types.ts";
 import { heldWords, keyOf, NAMES, namedPlaces, placesByKey } from "../../envs/primitive-skill/claims.ts";
@@ -10,9 +9,6 @@ import type { Template } from "./template.ts";
 
 /** Between the skills of an answer. */
 const SEPARATOR = " | ";
-
-/** Along the table, those of cubes: the workspaces are at most 400 mm wide. The drawer and the apple are farther away, in digits. */
-const coordinates = Array.from({ length: 401 }, (_, i) => i - 200);
 
 /** Height of a cube's middle on the table, and on another cube, in millimetres. */
 const ON_TABLE = 20;
@@ -106,22 +102,6 @@ function anyAction({ things }: WorldTruth, random: Rng): string {
 /** Higher than anything on the table, in millimetres. */
 const ABOVE = 200;
 
-/** How far an object slips in the hand at most, in millimetres along an axis, and the grid of places where nothing lies. */
-const SLIP = 5;
-const GRID = 10;
-
-/** Puts down where another thing is, or on a whole place: an agent cannot see how an object has slipped in the hand. */
-function aimed({ things, facts }: WorldTruth, action: string): string {
-  const skill = readSkill(action);
-  if (skill?.name !== "place") return action;
-  const [x, y, z] = skill.points[0]!;
-  const target = things.find(
-    ({ name, at }) => name !== facts?.held && Math.abs(at[0]! - x) <= SLIP && Math.abs(at[1]! - y) <= SLIP,
-  );
-  const [aimX, aimY] = target?.at ?? [x, y].map((value) => Math.round(value / GRID) * GRID + 0);
-  return skillText({ name: "place", points: [[aimX!, aimY!, z]] });
-}
-
 /** The language of PrimitiveSkill. */
 export const primitiveSkillTemplate: Template<WorldTruth> = {
   id: "primitive-skill",
@@ -133,8 +113,7 @@ export const primitiveSkillTemplate: Template<WorldTruth> = {
   words: () => [
     "PrimitiveSkill ",
     ...Object.values(INSTRUCTIONS).map((instruction) => ` ${instruction} `),
-    ...NAMES.flatMap((name) => [`${name} `, `${name} (`]),
-    ...coordinates.map((n) => `${n},`),
+    ...NAMES.map((name) => `${name} `),
     ...Array.from({ length: 10 }, (_, digit) => String(digit)),
     ...["pick(", "place(", "push(", ") (", "(", ")", ",", "-", ", ", " open ", " ; "],
     "holds ",
@@ -158,7 +137,6 @@ export const primitiveSkillTemplate: Template<WorldTruth> = {
   ended: ({ facts }) => facts?.success === true,
   heuristic,
   anyAction,
-  expert: (truth, plan) => plan.map((action) => aimed(truth, action)),
   /** As many skills as a turn may have: picking something up without putting it down leads nowhere. */
   actionsPerTurn: (_random, most) => most,
 };
