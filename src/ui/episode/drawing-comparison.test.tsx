@@ -8,12 +8,17 @@ import { WithModels } from "./with-models.ts";
 
 beforeAll(() => loadEnv("svg"));
 
-/** The comparison of a level's drawing, within `around`. */
-async function textWith(around: (comparison: ReactNode) => ReactNode): Promise<string> {
+const CIRCLE = '<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>';
+
+/** The comparison of a level's drawing, within `around`. @param draws the agent's drawing of an icon's code. */
+async function textWith(
+  around: (comparison: ReactNode) => ReactNode,
+  draws: (icon: string) => string = () => CIRCLE,
+): Promise<string> {
   const spec = envs.get("svg");
   const game = spec.create(spec.config.parse({}));
   game.reset(1);
-  game.step('<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>');
+  game.step(draws(String(game.groundTruth().facts?.icon)));
   const truth = game.groundTruth();
   if (!("things" in truth)) throw new Error("a drawing is no board");
   const { prelude } = await prerender(around(<DrawingComparison truth={truth} />));
@@ -30,4 +35,14 @@ it("offers no models where the page starts no workers", async () => {
   const text = await textWith((comparison) => <WithModels value={false}>{comparison}</WithModels>);
   expect(text).toMatch(/Similarity 0\.\d\d/);
   expect(text).not.toContain("model");
+});
+
+it("says that an exact drawing differs nowhere, instead of showing an empty picture", async () => {
+  expect(await textWith((comparison) => comparison)).not.toContain("none");
+  expect(
+    await textWith(
+      (comparison) => comparison,
+      (icon) => icon,
+    ),
+  ).toMatch(/Icon Drawing none Difference Similarity 1\.00/);
 });

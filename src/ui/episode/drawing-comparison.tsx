@@ -1,6 +1,6 @@
 // A drawing beside what it is to show, and where the two differ.
-import { lazy, Suspense, useContext, useMemo } from "react";
-import type { WorldTruth } from "../../core/types.ts";
+import { Fragment, lazy, Suspense, useContext, useMemo } from "react";
+import type { Frame, WorldTruth } from "../../core/types.ts";
 import { envs } from "../../envs/registry.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
@@ -31,27 +31,57 @@ export default function DrawingComparison({ truth, title }: DrawingComparisonPro
     <div className="mt-2" data-testid="comparison">
       {title && <h3 className="mb-1 text-caption font-semibold">{title}</h3>}
       <div className="grid grid-cols-3 gap-2">
-        {views.map(({ title, frame }) => (
-          <figure key={title} className="m-0">
-            <div className="overflow-hidden rounded-md border border-line">
-              <FrameCanvas frame={frame} label={title} />
-            </div>
-            <figcaption className="mt-0.5 text-caption text-muted">{title}</figcaption>
-          </figure>
+        {views.map((view) => (
+          <View key={view.title} {...view} />
         ))}
       </div>
-      <p className="nums mt-1 text-caption">
-        {MEASURES.flatMap(([title, name]) => {
-          const value = facts[name];
-          return typeof value === "number" && Number.isFinite(value) ? `${title} ${value.toFixed(2)}` : [];
-        }).join(" · ")}
-      </p>
+      <Measures facts={facts} />
       {withModels && views.length > 0 && (
         <Suspense>
           <ModelSimilarity icon={String(facts.icon)} drawing={String(facts.drawing)} />
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** A picture and below it its name, which may be wider. */
+function View({ title, frame }: { title: string; frame: Frame }) {
+  return (
+    <figure className="m-0">
+      <div className="relative overflow-hidden rounded-md border border-line">
+        <FrameCanvas frame={frame} label={title} />
+        {isBlank(frame) && (
+          <span className="absolute inset-0 flex items-center justify-center text-caption text-[#16202b]">
+            none
+          </span>
+        )}
+      </div>
+      <figcaption className="mt-0.5 flex justify-center text-caption whitespace-nowrap text-muted">
+        {title}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Whether nothing is drawn: the picture is white, in every theme. */
+const isBlank = ({ data }: Frame): boolean => data.every((value) => value === 255);
+
+/** The measures of a drawing, each with its name on one line. */
+function Measures({ facts }: { facts: NonNullable<WorldTruth["facts"]> }) {
+  const known = MEASURES.flatMap(([title, name]) => {
+    const value = facts[name];
+    return typeof value === "number" && Number.isFinite(value) ? [`${title} ${value.toFixed(2)}`] : [];
+  });
+  return (
+    <p className="nums mt-1 text-caption">
+      {known.map((text, i) => (
+        <Fragment key={text}>
+          {i > 0 && " · "}
+          <span className="whitespace-nowrap">{text}</span>
+        </Fragment>
+      ))}
+    </p>
   );
 }
 
