@@ -16,6 +16,9 @@ export const SURROUNDINGS = "surroundings";
 /** What a verdict has in place of a statement that a reply does not make. */
 export const NOT_STATED = "not stated";
 
+/** What a verdict has in place of the truth about a thing that is not there. */
+export const NOT_THERE = "not there";
+
 /** The verdicts of a turn that the run's judge decides: those on its claims. */
 export const askedVerdicts = ({ verdicts }: Pick<Turn, "verdicts">): Verdict[] =>
   Object.entries(verdicts).flatMap(([claim, verdict]) => (claim === SURROUNDINGS ? [] : [verdict]));

@@ -3,11 +3,8 @@
 import { earnsFormat } from "../core/readings.ts";
 import { type ClaimRules, isBoard, type Statement } from "../core/scene.ts";
 import type { Turn, Verdict, WorldTruth } from "../core/types.ts";
-import { NOT_STATED } from "../core/verdict.ts";
+import { NOT_STATED, NOT_THERE } from "../core/verdict.ts";
 import { type Claim, malformed, noScore } from "./judge.ts";
-
-/** What stands in place of the truth about a thing that is not there. */
-const NOT_THERE = "not there";
 
 /**
  * The verdict on one claim about a world: the score is the share of right statements among those that are expected and those about

@@ -1,7 +1,7 @@
 // Where two episodes on the same level part ways.
 import type { Trajectory, Turn } from "../core/types.ts";
 
-/** What an episode does in a turn, as it is mentioned: the executed actions, or the tool call; empty where there is neither. */
+/** What an episode does in a turn, as it is said of it: "plays Up", "calls measure". */
 type Deed = string;
 
 interface Difference {
@@ -70,9 +70,12 @@ function firstOtherAction(a: Episode, b: Episode): Difference["action"] {
 const deedOf = ({ executed, tool }: Turn): string =>
   tool?.call ?? executed.map(({ name }) => name).join(", ");
 
-/** Actions that are too long to be repeated, such as drawings, are mentioned in few words. */
-const mentionOf = ({ executed, tool }: Turn): Deed =>
-  tool?.call ?? executed.map(({ name, mention }) => mention ?? name).join(", ");
+/** What is too long to be repeated, such as drawings and the arguments of a tool, is mentioned in few words. */
+function mentionOf({ executed, tool }: Turn): Deed {
+  if (tool) return tool.name ? `calls ${tool.name}` : "makes a malformed tool call";
+  if (executed.length === 0) return "does nothing";
+  return `plays ${executed.map(({ name, mention }) => mention ?? name).join(", ")}`;
+}
 
 /** One sentence about a difference that names words and actions. `titles` are those of the episodes. */
 export function describeDifference(
@@ -81,16 +84,12 @@ export function describeDifference(
 ): string {
   const each = (say: (side: 0 | 1) => string) => `${titles[0]} ${say(0)}, ${titles[1]} ${say(1)}`;
   const areAlike = action?.deeds[0] === action?.deeds[1];
-  const acts = action && (areAlike ? "their actions differ" : each((side) => actText(action.deeds[side])));
+  const acts =
+    action && (areAlike ? "their actions differ" : each((side) => action.deeds[side] ?? "is already over"));
   if (what === "end") return `Turn ${turn + 1}: ${acts}.`;
   if (what === "state") return `Turn ${turn + 1}: the same action leads to different states.`;
   if (!words) return `Turn ${turn + 1}: the replies are the same; ${acts}.`;
   const writes = `Turn ${turn + 1}: ${each((side) => (words[side] ? `writes “${words[side].text}”` : "ends its reply"))}`;
   if (!action) return `${writes}; they act the same throughout.`;
   return `${writes}; ${action.turn === turn ? "then" : `in turn ${action.turn + 1}`} ${acts}.`;
-}
-
-function actText(deed: Deed | null): string {
-  if (deed === null) return "is already over";
-  return deed === "" ? "does nothing" : `plays ${deed}`;
 }

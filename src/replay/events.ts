@@ -1,6 +1,6 @@
 // The moments of an episode that are worth stopping at.
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
-import { SURROUNDINGS } from "../core/verdict.ts";
+import { NOT_STATED, NOT_THERE, SURROUNDINGS } from "../core/verdict.ts";
 import type { LostMoment } from "../envs/lost.ts";
 import type { PhaseKind } from "./clock.ts";
 
@@ -76,7 +76,10 @@ const isWrong = (verdict: Verdict | undefined): boolean =>
 function claimText({ fields, reason }: Verdict): string {
   const wrong = fields.find(({ ok }) => !ok);
   if (!wrong) return reason ? `The judge says: ${reason.replace(/\.$/, "")}.` : "";
-  return `It says ${wrong.name}: ${wrong.predicted}; the truth is ${wrong.truth}.`;
+  const { name, predicted, truth } = wrong;
+  if (predicted === NOT_STATED) return `It does not state ${name}; the truth is ${truth}.`;
+  if (truth === NOT_THERE) return `It says ${name}: ${predicted}, but it is not there.`;
+  return `It says ${name}: ${predicted}; the truth is ${truth}.`;
 }
 
 function invalidText({ parsed, executed }: Turn): string {

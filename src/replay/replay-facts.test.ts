@@ -1,6 +1,7 @@
 // Events, differences, pairs, moments and messages: what is said about replays.
 import { describe, expect, it } from "vitest";
 import type { Turn } from "../core/types.ts";
+import { NOT_STATED, NOT_THERE } from "../core/verdict.ts";
 import { timelineOf } from "./clock.ts";
 import { describeDifference, firstDifference } from "./difference.ts";
 import { eventsOf } from "./events.ts";
@@ -25,6 +26,14 @@ describe("the events of an episode", () => {
         text: "Turn 2: the first wrong belief. It says player: row 0 col 1; the truth is row 0 col 0.",
       },
     ]);
+  });
+  it("say what a claim leaves out, and that a thing is not there", () => {
+    const said = (predicted: string, truth: string) => {
+      const observation = { ...WRONG, fields: [{ name: "chair", predicted, truth, ok: false }] };
+      return eventsOf(episodeOf([turnOf(0, { verdicts: { observation } })]), null)[0]!.text;
+    };
+    expect(said(NOT_STATED, "3 ahead")).toContain(" It does not state chair; the truth is 3 ahead.");
+    expect(said("3 ahead", NOT_THERE)).toContain(" It says chair: 3 ahead, but it is not there.");
   });
   it("name the first wrong neighbour beside the first wrong belief", () => {
     const events = eventsOf(
@@ -91,6 +100,14 @@ describe("the first difference of two episodes", () => {
     );
     expect(say([drawing("<svg>1</svg>")], [turnOf(0)])).toContain("A plays a drawing, B plays Right");
   });
+  it("names a tool without its arguments", () => {
+    const calling = (name: string, call: string) =>
+      turnOf(0, { executed: [], tool: { call, name, ok: name !== "", result: "4", detail: "" } });
+    const measure = calling("measure", '{"name": "measure", "arguments": {"from": "A"}}');
+    expect(say([turnOf(0)], [measure])).toContain("A plays Right, B calls measure.");
+    expect(say([measure], [calling("", "")])).toContain("A calls measure, B makes a malformed tool call.");
+    expect(say([turnOf(0)], [turnOf(0, { executed: [] })])).toContain("A plays Right, B does nothing.");
+  });
   it("is the word before the action that follows from it", () => {
     const [a, b] = [[turnOf(0)], [turnOf(0, { reply: reply.replace("Right", "Up"), ...up })]];
     const at = reply.indexOf("Right");
@@ -101,7 +118,7 @@ describe("the first difference of two episodes", () => {
         { text: "Right", at },
         { text: "Up", at },
       ],
-      action: { turn: 0, deeds: ["Right", "Up"] },
+      action: { turn: 0, deeds: ["plays Right", "plays Up"] },
     });
     expect(say(a, b)).toBe("Turn 1: A writes “Right”, B writes “Up”; then A plays Right, B plays Up.");
   });
