@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { NOT_STATED, NOT_THERE } from "../../core/verdict.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { judgeScope } from "./claims.ts";
+import { judgeScope, mistakeIn } from "./claims.ts";
 
 await Promise.all(envs.ids.map(loadEnv));
 
@@ -14,4 +15,11 @@ it("says of worlds that the judge checks where things are, without neighbours, w
     expect(judgeScope([{ turns: judged }])).toBe("The judge checks where things are.");
   }
   expect(judgeScope([board])).toMatch(/^The judge checks positions only \(.+\), not statements/);
+});
+
+it("says what a claim states or leaves out, and what is true", () => {
+  const of = (predicted: string, truth: string) => mistakeIn({ name: "bin", predicted, truth, ok: false });
+  expect(of("3 ahead", "2 ahead")).toBe("says 3 ahead, is 2 ahead");
+  expect(of(NOT_STATED, "2 ahead")).toBe("not stated, is 2 ahead");
+  expect(of("3 ahead", NOT_THERE)).toBe("says 3 ahead, is not there");
 });

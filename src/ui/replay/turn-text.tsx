@@ -1,13 +1,13 @@
 // One turn of a replay in words, as far as the clock has come.
 import { memo } from "react";
-import type { Turn } from "../../core/types.ts";
+import type { Turn, Verdict } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
 import { type ClockPlace, type Phase, spokenSections } from "../../replay/clock.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
 import { ActionName, FormatLine } from "../episode/turn-parts.tsx";
 import { VerdictChip, verdictOf } from "../episode/verdict.tsx";
-import { type Claim, type Lit, sameLit } from "./claims.ts";
+import { type Claim, type Lit, mistakeIn, sameLit } from "./claims.ts";
 import { EventLine } from "./event-line.tsx";
 import { type Playback, placeOf } from "./playback.ts";
 import { useClock } from "./use-clock.ts";
@@ -176,10 +176,11 @@ function Claims({
   if (!verdict || !wasJudged(verdict) || verdict.fields.length === 0) return null;
   return (
     <ul className="mt-1 flex flex-wrap gap-1.5" aria-label={`Claims of the ${claim}`}>
-      {verdict.fields.map(({ name, predicted, truth, ok }) => {
+      {verdict.fields.map((field) => {
+        const { name, ok } = field;
         const mine: Lit = { turn: turn.index, claim, name };
         return (
-          <li key={name}>
+          <li key={keyOf(field)}>
             <button
               type="button"
               className={`min-h-6 rounded border bg-surface px-1.5 text-left text-caption text-text ${
@@ -191,7 +192,7 @@ function Claims({
               onBlur={() => onLit(null)}
             >
               <span aria-hidden>{ok ? "✓" : "✗"}</span> {name}{" "}
-              {ok ? <span className="visually-hidden">is right</span> : `says ${predicted}, is ${truth}`}
+              {ok ? <span className="visually-hidden">is right</span> : mistakeIn(field)}
             </button>
           </li>
         );
@@ -203,12 +204,15 @@ function Claims({
 /** The neighbours that the reasoning names wrongly. */
 function Neighbours({ turn }: { turn: Turn }) {
   const wrong = verdictOf(turn, "reasoning")?.fields.filter(({ ok }) => !ok) ?? [];
-  return wrong.map(({ name, predicted, truth }) => (
-    <p key={name} className="text-caption">
-      <span aria-hidden>✗</span> {name} says {predicted}, is {truth}
+  return wrong.map((field) => (
+    <p key={keyOf(field)} className="text-caption">
+      <span aria-hidden>✗</span> {field.name} {mistakeIn(field)}
     </p>
   ));
 }
+
+/** Several things in view may have one name. */
+const keyOf = ({ name, predicted, truth }: Verdict["fields"][number]) => `${name} ${predicted} ${truth}`;
 
 function SummaryLine({ turn, phases }: { turn: Turn; phases: readonly Phase[] }) {
   const begun = phases.filter(({ kind }) => kind === "action").length;
