@@ -72,12 +72,21 @@ export function eventsOf(
 const isWrong = (verdict: Verdict | undefined): boolean =>
   verdict?.status === "mismatch" || verdict?.status === "partial";
 
+/** The neighbours of the player in words that follow "the". */
+const SIDES: Readonly<Record<string, string>> = {
+  up: "neighbour above",
+  down: "neighbour below",
+  left: "neighbour on the left",
+  right: "neighbour on the right",
+};
+
 /** "It says player: row 1 col 2; the truth is row 0 col 2." for the first field that is wrong. */
 function claimText({ fields, reason }: Verdict): string {
   const wrong = fields.find(({ ok }) => !ok);
   if (!wrong) return reason ? `The judge says: ${reason.replace(/\.$/, "")}.` : "";
   const { name, predicted, truth } = wrong;
-  if (predicted === NOT_STATED) return `It does not state ${name}; the truth is ${truth}.`;
+  if (predicted === NOT_STATED)
+    return `It says nothing of the ${SIDES[name] ?? name}; the truth is ${truth}.`;
   if (truth === NOT_THERE) return `It says ${name}: ${predicted}, but it is not there.`;
   return `It says ${name}: ${predicted}; the truth is ${truth}.`;
 }

@@ -28,11 +28,14 @@ describe("the events of an episode", () => {
     ]);
   });
   it("say what a claim leaves out, and that a thing is not there", () => {
-    const said = (predicted: string, truth: string) => {
-      const observation = { ...WRONG, fields: [{ name: "chair", predicted, truth, ok: false }] };
+    const said = (predicted: string, truth: string, name = "chair") => {
+      const observation = { ...WRONG, fields: [{ name, predicted, truth, ok: false }] };
       return eventsOf(episodeOf([turnOf(0, { verdicts: { observation } })]), null)[0]!.text;
     };
-    expect(said(NOT_STATED, "3 ahead")).toContain(" It does not state chair; the truth is 3 ahead.");
+    expect(said(NOT_STATED, "3 ahead")).toContain(" It says nothing of the chair; the truth is 3 ahead.");
+    expect(said(NOT_STATED, "edge", "up")).toContain(
+      " It says nothing of the neighbour above; the truth is edge.",
+    );
     expect(said("3 ahead", NOT_THERE)).toContain(" It says chair: 3 ahead, but it is not there.");
   });
   it("name the first wrong neighbour beside the first wrong belief", () => {

@@ -19,7 +19,7 @@ it("says of worlds that the judge checks where things are, without neighbours, w
 
 it("says what a claim states or leaves out, and what is true", () => {
   const of = (predicted: string, truth: string) => mistakeIn({ name: "bin", predicted, truth, ok: false });
-  expect(of("3 ahead", "2 ahead")).toBe("says 3 ahead, is 2 ahead");
-  expect(of(NOT_STATED, "2 ahead")).toBe("not stated, is 2 ahead");
-  expect(of("3 ahead", NOT_THERE)).toBe("says 3 ahead, is not there");
+  expect(of("3 ahead", "2 ahead")).toBe("bin: claimed 3 ahead, true 2 ahead");
+  expect(of(NOT_STATED, "2 ahead")).toBe("bin: not stated, true 2 ahead");
+  expect(of("3 ahead", NOT_THERE)).toBe("bin: claimed 3 ahead, not there");
 });

@@ -2,7 +2,7 @@
 
 import { isBoard } from "../../core/scene.ts";
 import type { Trajectory, Verdict } from "../../core/types.ts";
-import { askedVerdicts, NOT_STATED, wasJudged } from "../../core/verdict.ts";
+import { askedVerdicts, NOT_STATED, NOT_THERE, wasJudged } from "../../core/verdict.ts";
 import { type Ghost, ghostsOf } from "../episode/beliefs.ts";
 import type { Playback } from "./playback.ts";
 
@@ -18,9 +18,11 @@ export interface Lit {
 export const sameLit = (a: Lit | null, b: Lit): boolean =>
   a !== null && a.turn === b.turn && a.claim === b.claim && a.name === b.name;
 
-/** What is wrong about a field of a claim, as it follows the field's name: "says 3 ahead, is 2 ahead". */
-export const mistakeIn = ({ predicted, truth }: Verdict["fields"][number]): string =>
-  `${predicted === NOT_STATED ? predicted : `says ${predicted}`}, is ${truth}`;
+/** What is wrong about a field of a claim: "bin: claimed 3 ahead, true 2 ahead". */
+export function mistakeIn({ name, predicted, truth }: Verdict["fields"][number]): string {
+  if (truth === NOT_THERE) return `${name}: claimed ${predicted}, not there`;
+  return `${name}: ${predicted === NOT_STATED ? predicted : `claimed ${predicted}`}, true ${truth}`;
+}
 
 /**
  * What the judge checks, as a sentence: on boards not the statements about neighbours, where no verdict is about them; worlds have no

@@ -191,8 +191,8 @@ function Claims({
               onFocus={() => onLit(mine)}
               onBlur={() => onLit(null)}
             >
-              <span aria-hidden>{ok ? "✓" : "✗"}</span> {name}{" "}
-              {ok ? <span className="visually-hidden">is right</span> : mistakeIn(field)}
+              <span aria-hidden>{ok ? "✓" : "✗"}</span> {ok ? name : mistakeIn(field)}
+              {ok && <span className="visually-hidden"> is right</span>}
             </button>
           </li>
         );
@@ -206,7 +206,7 @@ function Neighbours({ turn }: { turn: Turn }) {
   const wrong = verdictOf(turn, "reasoning")?.fields.filter(({ ok }) => !ok) ?? [];
   return wrong.map((field) => (
     <p key={keyOf(field)} className="text-caption">
-      <span aria-hidden>✗</span> {field.name} {mistakeIn(field)}
+      <span aria-hidden>✗</span> {mistakeIn(field)}
     </p>
   ));
 }
