@@ -151,7 +151,7 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /**
    * Loads what games of this environment need, such as WASM or a large module; absent where nothing has to be loaded. It must have
-   * resolved before the first `create`, and further calls do nothing. @param report is told how large files arrive.
+   * resolved before the first `create`, and further calls do nothing. @param report receives the progress of large files.
    * @throws EnvError("not_loaded")
    */
   load?(report?: ReportLoad): Promise<void>;

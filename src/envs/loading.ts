@@ -5,18 +5,18 @@ import { EnvError } from "../core/errors.ts";
 export interface LoadProgress {
   /** For people: "physics (MuJoCo)". */
   readonly what: string;
-  /** That have arrived, unpacked. */
+  /** Bytes that have arrived, after decompression. */
   readonly bytes: number;
   /** Bytes of the whole; null where that is not known. */
   readonly of: number | null;
 }
 
-/** Is told how a load goes on. */
+/** Receives the progress of a load. */
 export type ReportLoad = (progress: LoadProgress) => void;
 
 /** A module that is loaded on demand. */
 interface Lazy<M> {
-  /** Loads it once; after a failure the next call tries again. The first call's `report` is told. @throws EnvError("not_loaded") */
+  /** Loads it once; after a failure the next call tries again. Only the first caller's `report` is called. @throws EnvError("not_loaded") */
   load(report?: ReportLoad): Promise<void>;
   /** The loaded module. @throws EnvError("not_loaded") before `load` has resolved. */
   get(): M;

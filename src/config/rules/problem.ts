@@ -12,7 +12,7 @@ export interface ConfigProblem {
   hint: Message;
   /** The smallest change that solves it, where there is one: not always of this value. */
   fix?: ConfigFix;
-  /** The further environment that does not go with the value, where the run would go without it. */
+  /** The entry of `envs` that causes the problem: without it the value is valid. */
   entry?: string;
   /** Settings that the check compares and that no text names. */
   reads?: readonly string[];

@@ -102,14 +102,14 @@ function withoutJudge(
   if (path !== JUDGE || entry === undefined || kept.some((other) => other.path === JUDGE)) return undefined;
   const format = getPath(tree, "rollout.prompt_format") as PromptFormat;
   if (statingParts(format).length > 0) return undefined;
-  return assumption("studio", JUDGE, "off", `Replies state nothing, and ${entry} goes without a judge.`);
+  return assumption("studio", JUDGE, "off", `Replies make no claims, and ${entry} has no judge.`);
 }
 
 const JUDGE = "judge.name";
 
 /**
- * The value to refuse: a further environment that does not go with the rest of the run; else the last one at the problem's path. A rule names one setting only, so where no file sets that one,
- * it is the last value without which the problem disappears.
+ * The value to refuse. If a further environment causes the problem, that environment; otherwise the last value at the problem's path. A
+ * rule names one setting only, so where no file sets that one, it is the last value without which the problem disappears.
  */
 function conflictingValue(
   start: object,

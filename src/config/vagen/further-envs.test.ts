@@ -139,7 +139,7 @@ cards: { env_name: blackjack, env_config: {}, train_size: 50, test_size: 32 }
         {
           kind: "assumed",
           ours: "off",
-          remark: "Replies state nothing, and blackjack goes without a judge.",
+          remark: "Replies make no claims, and blackjack has no judge.",
         },
       ]);
     }
