@@ -1,13 +1,13 @@
 // Which tokens of demonstrated replies count as the decision, in every kind of template.
 import { describe, expect, it } from "vitest";
-import type { FormatId } from "../core/formats.ts";
 import type { Trajectory } from "../core/types.ts";
 import { decisionTokens } from "./decision-tokens.ts";
 import { demonstrationBatch } from "./players.ts";
+import type { Task } from "./task.ts";
 import { testTask } from "./test-task.ts";
 
 /** What the marked tokens of each turn of a demonstrated episode say. */
-async function decided(env: string, options: { format?: FormatId } = {}, config: object = {}) {
+async function decided(env: string, options: Partial<Task> = {}, config: object = {}) {
   const task = testTask(env, options, config);
   await task.spec.load?.();
   const [played] = (await demonstrationBatch({
@@ -50,9 +50,11 @@ describe("the decision of a reply", () => {
     for (const words of said.slice(0, -1)) expect(words).toMatch(/^ ; so /);
   });
 
-  it("is never a token that the policy does not write", async () => {
-    const { tokens, marks } = await decided("frozenlake");
-    expect(marks.some(Boolean)).toBe(true);
-    for (const [t, mark] of marks.entries()) if (mark) expect(tokens.responseMask[t]).toBe(1);
+  it("is never a token of an earlier turn that a later sequence repeats", async () => {
+    const whole = await decided("frozenlake");
+    const split = await decided("frozenlake", { layout: { kind: "no_concat", historyTurns: 2 } });
+    expect(split.tokens.ids.length).toBeGreaterThan(whole.tokens.ids.length);
+    expect(split.said).toEqual(whole.said);
+    for (const [t, mark] of split.marks.entries()) if (mark) expect(split.tokens.responseMask[t]).toBe(1);
   });
 });

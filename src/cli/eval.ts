@@ -60,7 +60,7 @@ export const envOption = {
 export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
   details:
-    "Levels and episodes depend only on the seeds, so two checkpoints are compared on the same levels.",
+    "Levels and episodes depend only on the seeds, so two checkpoints are compared on the same levels. With --baselines or --controls, a second table says how much better the checkpoint is than each other player, level by level, with the 95 % interval of the mean difference.",
   options: {
     checkpoint: {
       value: "<run|file>",
@@ -92,12 +92,16 @@ export const evalCommand: Command = {
       value: "<folder>",
       help: "Write every episode of the checkpoint as VAGEN's evaluator does: summary.json, and for each episode metrics.json, messages.json, transcript.txt and images.",
     },
-    json: { help: "Print JSON with every metric." },
+    json: { help: "Print JSON with every metric, and the differences between players." },
   },
   async run(values, io) {
     const results = await evaluateAll(values, io);
     await dumpEpisodes(results[0]!, values);
-    io.out(values.has("json") ? JSON.stringify(results.map(toJson)) : resultText(results));
+    io.out(
+      values.has("json")
+        ? JSON.stringify(results.map((result) => toJson(result, results[0]!)))
+        : resultText(results),
+    );
     return 0;
   },
 };
@@ -307,20 +311,25 @@ export function resultTable(results: readonly Omit<Result, "task">[]): string {
   ]);
 }
 
-/** How much better the first player is than each other one, level by level. */
+/** How much more `ours` has than `theirs`, level by level: of success, and of every measure of the environment. */
+function differencesOf(ours: Evaluation, theirs: Evaluation): Record<string, PairedDifference | null> {
+  const against = (score: (trajectory: Trajectory) => number) =>
+    pairedDifference(ours.trajectories, theirs.trajectories, score);
+  return {
+    success: against(({ success }) => Number(success)),
+    ...Object.fromEntries(
+      measuresOf(ours).map((name) => [name, against((one) => measuredValues([one], name)[0]!)]),
+    ),
+  };
+}
+
+/** How much better the first player is than each other one. */
 export function differenceTable([first, ...others]: readonly Omit<Result, "task">[]): string {
-  const ours = first!.evaluation;
-  const measures = measuresOf(ours);
-  const rows = others.map(({ policy, evaluation: { trajectories } }) => {
-    const against = (score: (trajectory: Trajectory) => number | undefined) =>
-      differenceText(pairedDifference(ours.trajectories, trajectories, score));
-    return [
-      policy,
-      against(({ success }) => Number(success)),
-      ...measures.map((name) => against((one) => measuredValues([one], name)[0])),
-    ];
-  });
-  return formatTable([[`${first!.policy} against`, "success", ...measures], ...rows]);
+  const rows = others.map(({ policy, evaluation }) => [
+    policy,
+    ...Object.values(differencesOf(first!.evaluation, evaluation)).map(differenceText),
+  ]);
+  return formatTable([[`${first!.policy} against`, "success", ...measuresOf(first!.evaluation)], ...rows]);
 }
 
 const signed = (x: number): string => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
@@ -341,7 +350,18 @@ function withInterval(values: readonly number[]): string {
 
 const share = (value: number | undefined) => (value === undefined ? "–" : formatShare(value));
 
-function toJson({ policy, scripted, evaluation, explainable }: Omit<Result, "task">): object {
+/** The figures of a player; of those after the first also `difference`, how much better the first is. */
+function toJson(
+  { policy, scripted, evaluation, explainable }: Omit<Result, "task">,
+  first: Omit<Result, "task">,
+): object {
   const { trajectories: _, ...figures } = evaluation;
-  return { policy, scripted, ...figures, ...(explainable && { explainable }) };
+  const isFirst = evaluation === first.evaluation;
+  return {
+    policy,
+    scripted,
+    ...figures,
+    ...(!isFirst && { difference: differencesOf(first.evaluation, evaluation) }),
+    ...(explainable && { explainable }),
+  };
 }

@@ -419,7 +419,7 @@ const sft = z.strictObject({
   }),
   decision_weight: num(1, {
     title: "Weight of decisions",
-    help: "How often a token that decides counts in the loss of SFT, against one that describes the state: the answer, and the reasoning after the facts. Where replies are long, decisions are few of their tokens and are learned last; 10 teaches them earlier.",
+    help: "How many times as much a token that decides counts in the loss of SFT as any other token. The answer decides, and so does the reasoning after the facts; summaries do not. In long replies few tokens decide, and they are learned last; 10 teaches them earlier.",
     apply: "next",
     min: 0,
     max: 1000,

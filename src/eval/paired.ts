@@ -11,12 +11,12 @@ export interface PairedDifference {
 
 /**
  * How much more `ours` has of something than `theirs`, over the levels that both have played; several episodes of a level are averaged first.
- * @returns null with fewer than two such levels, or where one of them was not measured.
+ * @returns null with fewer than two such levels.
  */
 export function pairedDifference(
   ours: readonly Trajectory[],
   theirs: readonly Trajectory[],
-  score: (trajectory: Trajectory) => number | undefined,
+  score: (trajectory: Trajectory) => number,
 ): PairedDifference | null {
   const [one, other] = [ours, theirs].map((trajectories) => byLevel(trajectories, score));
   const differences = [...one!].flatMap(([seed, value]) => {
@@ -30,12 +30,11 @@ export function pairedDifference(
 /** The mean of each level, by its seed. */
 function byLevel(
   trajectories: readonly Trajectory[],
-  score: (trajectory: Trajectory) => number | undefined,
+  score: (trajectory: Trajectory) => number,
 ): Map<number, number> {
   const values = new Map<number, number[]>();
   for (const trajectory of trajectories) {
-    const value = score(trajectory);
-    if (value !== undefined) values.set(trajectory.seed, [...(values.get(trajectory.seed) ?? []), value]);
+    values.set(trajectory.seed, [...(values.get(trajectory.seed) ?? []), score(trajectory)]);
   }
   return new Map([...values].map(([seed, all]) => [seed, mean(all)]));
 }

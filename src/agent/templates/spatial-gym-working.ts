@@ -6,8 +6,8 @@ import { offsetText } from "../../envs/spatial-gym/map.ts";
 import { WORDING } from "../../envs/spatial-gym/questions.ts";
 
 /**
- * Where each object that the question names is, from the start or from the first of three: its place, its hour on a clock or its distance,
- * and what the answer says of it. Every object must have been seen.
+ * The steps to the answer: for each object that the question names, its place and its hour or distance, seen from the start or from the
+ * first of three objects; then what follows from them. Every object must have been seen.
  */
 export function stepsToAnswer(truth: SpatialTruth, names: readonly string[]): string {
   const [from, ...others] = names.length === 3 ? names : [undefined, ...names];
@@ -37,7 +37,10 @@ const takenAway = (origin: Offset): string => `minus ${aheadText(origin)} minus 
 
 const isAboutDistance = ({ facts }: SpatialTruth): boolean => facts.question.includes(WORDING.distance[0]!);
 
-/** What is said of an offset: its hour, or how long it is where the question is about distance; and the same when it is compared with. */
+/**
+ * An offset as a number: its hour, or its length where the question is about distance. `words` follow the object; `short` follows "the
+ * other".
+ */
 function numberOf(truth: SpatialTruth, offset: Offset): { words: string; short: string } {
   if (isAboutDistance(truth)) return { words: lengthWords(stepsOf(offset)), short: `${stepsOf(offset)}` };
   return { words: hourWords(hourOf(offset)), short: `at ${hourOf(offset)}` };
@@ -62,7 +65,7 @@ const hourWords = (hour: number): string => `at ${hour} o'clock`;
 const lengthWords = (steps: number): string => `${steps} steps away`;
 const theOther = (short: string): string => `, the other ${short}`;
 
-/** The hour on a clock whose 12 is ahead. No offset in whole steps lies between two. */
+/** The hour on a clock whose 12 is ahead. A diagonal lies halfway between two hours and gets the later one. */
 function hourOf([ahead, right]: Offset): number {
   const hour = Math.round((6 * Math.atan2(right, ahead)) / Math.PI);
   return hour > 0 ? hour : hour + 12;
