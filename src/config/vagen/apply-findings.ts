@@ -146,11 +146,26 @@ const isRedundantComment = (finding: Finding, base: RunConfig): boolean =>
 
 /** Two keys may set one setting. */
 function noteIfOverridden(finding: Finding, config: RunConfig): Finding {
-  // An entry of `envs` gets the options that its file leaves out.
-  if (finding.kind !== "applied" || finding.path.startsWith("envs.")) return finding;
-  const value = getPath(config, finding.path);
-  if (isEqual(value, finding.ours)) return finding;
-  return { ...finding, remark: `Another line of the files makes ${finding.path} ${JSON.stringify(value)}.` };
+  if (finding.kind !== "applied") return finding;
+  const path = differing(finding.path, finding.ours, config);
+  if (path === undefined) return finding;
+  const value = JSON.stringify(getPath(config, path));
+  return { ...finding, remark: `Another line of the files makes ${path} ${value}.` };
 }
+
+/** The first path at which a configuration has another value. The entries of `envs` also have what their lines leave out. */
+function differing(path: string, ours: unknown, config: RunConfig): string | undefined {
+  const value = getPath(config, path);
+  if (isEqual(value, ours)) return undefined;
+  if (!`${path}.`.startsWith("envs.") || !isObject(value) || !isObject(ours)) return path;
+  for (const [key, own] of Object.entries(ours)) {
+    const found = differing(`${path}.${key}`, own, config);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -60,7 +60,19 @@ describe("several entries to train on", () => {
   it("are reported once, with what cannot be read", () => {
     const about = findings.filter(({ key }) => key === "envs");
     expect(about).toMatchObject([{ kind: "applied", value: "boxes", path: "envs.boxes" }]);
+    expect(about[0]!.remark).toBe("Its metrics have this name: train/success/boxes.");
     expect(findings.filter(({ key }) => key.endsWith("colour"))).toMatchObject([{ kind: "unknown" }]);
+  });
+
+  it("say where another line has the last word", () => {
+    const commented = `# studio: envs = { boxes: { name: sokoban, weight: 0.5 } }\n${train.text}`;
+    const { config, findings } = importVagen([file("train.yaml", commented), val]);
+    expect(config.envs.boxes).toMatchObject({ weight: 0.5 });
+    expect(findings.find(({ key }) => key === "envs")).toMatchObject({
+      kind: "applied",
+      remark: "Another line of the files makes envs.boxes.weight 0.5.",
+    });
+    expect(findings.filter(({ remark }) => remark?.startsWith("Another line"))).toHaveLength(1);
   });
 
   it("are refused alone where one has an impossible option", () => {
