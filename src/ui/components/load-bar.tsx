@@ -14,12 +14,13 @@ export function LoadBar({ progress, className = "h-80" }: LoadBarProps) {
   const isCounted = of !== null && bytes < of;
   return (
     <div
-      aria-busy="true"
       data-testid="load-bar"
       className={`flex flex-col items-center justify-center gap-2 rounded-lg bg-panel p-4 text-center text-dense text-muted ${className}`}
     >
       <p role="status">{loadText(progress)}</p>
+      {/* Busy on its own: what is in a busy element may not be announced. */}
       <progress
+        aria-busy="true"
         className="load-bar w-full max-w-56"
         aria-label={loadText(progress)}
         {...(isCounted && { value: bytes, max: of })}

@@ -30,6 +30,7 @@ import { renderPresentState } from "../testing/present-state.ts";
 import { tokenFacts } from "../trace/token-facts.ts";
 import { EventLog } from "../train/event-log.tsx";
 import { Summary } from "../train/summary.tsx";
+import { LoadBar } from "./load-bar.tsx";
 
 const render = (element: ReactElement) => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 /** What a person reads. */
@@ -51,6 +52,14 @@ const show = (...events: ViewEvent[]) =>
   );
 
 renderPresentState(runStore, useSession);
+
+it("announces what is loaded, in nothing that is busy", () => {
+  const loading = render(<LoadBar progress={{ what: "physics", bytes: 1, of: 2 ** 20 }} />);
+  expect(loading).toMatch(
+    /^<div data-testid="load-bar" class="[^"]*"><p role="status">Loading physics, 1\.0 MiB…</,
+  );
+  expect(loading).toContain('<progress aria-busy="true"');
+});
 
 describe("the run strip", () => {
   beforeEach(() => runStore.setState(emptyView(), true));
