@@ -1,5 +1,4 @@
 // The page's end of the worker that tries an extension.
-import { ExtensionError } from "../core/errors.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import type { EnvironmentReport } from "./extension-check-protocol.ts";
 import workerUrl from "./extension-check-worker.ts?worker&url";
@@ -13,7 +12,10 @@ const LIMIT_MS = 10_000;
  * @throws ExtensionError("invalid") when it cannot be read, or does not end in time.
  */
 export function tryExtension(extension: ExtensionSource): Promise<readonly EnvironmentReport[]> {
-  const refuse = (what: string) =>
-    new ExtensionError("invalid", `${extension.name}: ${what}`, "Correct it and add it again.");
-  return askSealed(startSealed(workerUrl, "extension-check"), { extension }, { limitMs: LIMIT_MS, refuse });
+  const say = (what: string) => ({
+    message: `${extension.name}: ${what}`,
+    hint: "Correct it and add it again.",
+  });
+  const asking = { limitMs: LIMIT_MS, code: "invalid", say } as const;
+  return askSealed(startSealed(workerUrl, "extension-check"), { extension }, asking);
 }

@@ -1,5 +1,4 @@
 import { expect, it, vi } from "vitest";
-import { ExtensionError } from "../core/errors.ts";
 import { askSealed, type FromSealed } from "./sealed-client.ts";
 
 /** A worker that does what `answer` says with a question; nothing means that it goes on for ever. */
@@ -22,7 +21,11 @@ function fakeWorker(answer: (question: unknown) => FromSealed<unknown> | undefin
   };
 }
 
-const asking = { limitMs: 20, refuse: (what: string) => new ExtensionError("failed", `walk: ${what}`) };
+const asking = {
+  limitMs: 20,
+  code: "failed",
+  say: (what: string) => ({ message: `walk: ${what}`, hint: "Correct walk." }),
+} as const;
 
 it("gives the answer, and ends the worker", async () => {
   const { worker } = fakeWorker((question) => ({ kind: "answer", answer: [question] }));
@@ -46,11 +49,14 @@ it("passes on what the code threw, and why the worker died", async () => {
   const error = { name: "EnvError", code: "own_failed", message: "step failed", hint: "Correct it." };
   const failing = fakeWorker(() => ({ kind: "failed", error }));
   await expect(askSealed(failing.worker, 7, asking)).rejects.toMatchObject({
-    message: "step failed",
-    hint: "Correct it.",
+    ...{ name: "ExtensionError", code: "failed", message: "step failed", hint: "Correct it." },
   });
   const dying = fakeWorker(() => undefined);
   const asked = askSealed(dying.worker, 7, asking);
   dying.die("");
-  await expect(asked).rejects.toThrow("walk: its worker has stopped: it needed too much memory.");
+  await expect(asked).rejects.toMatchObject({
+    code: "failed",
+    message: "walk: its worker has stopped: it needed too much memory.",
+    hint: "Correct walk.",
+  });
 });

@@ -17,25 +17,32 @@ interface WorkerPort {
 interface Asking {
   /** Milliseconds for the answer. */
   limitMs: number;
-  /** The error for what is wrong, in words that begin with "it" or "its". */
-  refuse(what: string): ExtensionError;
+  /** Of every error that `askSealed` throws. */
+  code: ExtensionError["code"];
+  /** What is said of something that is wrong, which is given in words that begin with "it" or "its". */
+  say(what: string): Pick<SerializedError, "message" | "hint">;
 }
 
 /**
  * Asks a worker once, and ends it.
- * @throws ExtensionError that `refuse` makes when it does not answer in time or dies, or with the words of what its code threw
+ * @throws ExtensionError in words of `say` when it does not answer in time or dies, else in those of what its code threw
  */
-export function askSealed<A>(worker: WorkerPort, question: unknown, { limitMs, refuse }: Asking): Promise<A> {
+export function askSealed<A>(
+  worker: WorkerPort,
+  question: unknown,
+  { limitMs, code, say }: Asking,
+): Promise<A> {
   return new Promise<A>((resolve, reject) => {
-    const rejectAs = (what: string) => reject(refuse(what));
+    const rejectWith = ({ message, hint }: ReturnType<Asking["say"]>) =>
+      reject(new ExtensionError(code, message, hint));
+    const rejectAs = (what: string) => rejectWith(say(what));
     // A page that is busy starting must not blame the extension.
     let timer = setTimeout(() => rejectAs("its worker could not be started."), 6 * limitMs);
     worker.addEventListener("message", (event) => {
       const message = (event as MessageEvent<FromSealed<A>>).data;
       clearTimeout(timer);
       if (message.kind === "answer") return resolve(message.answer);
-      if (message.kind === "failed")
-        return reject(new ExtensionError("invalid", message.error.message, message.error.hint));
+      if (message.kind === "failed") return rejectWith(message.error);
       const seconds = Math.ceil(limitMs / 1000);
       timer = setTimeout(() => rejectAs(`it did not end within ${seconds} seconds.`), limitMs);
       worker.postMessage(question);
