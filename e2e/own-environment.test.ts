@@ -114,7 +114,7 @@ it("shows episodes of an environment whose code never ends in a replay", async (
   await latest.getByRole("link", { name: "Open the trace" }).click();
   await page
     .getByText(
-      'Where a turn has several actions, only the state after the last one is shown. The environment "key_door": it did not end within 10 seconds.',
+      'the state before the turn stands for those between them. The environment "key_door": it did not end within 10 seconds. Correct its step and where.',
     )
     .first()
     .waitFor();

@@ -1,5 +1,6 @@
 // Replays of episodes in a user's own environment, whose code the page does not run.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ExtensionError } from "../../core/errors.ts";
 import type { GroundTruth, Trajectory, Turn } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
 import { ownEnvironment } from "../../envs/own/index.ts";
@@ -7,7 +8,8 @@ import type { OwnEnvironment } from "../../envs/own/own.ts";
 import type { ToOwnReplay } from "../../worker/own-replay-protocol.ts";
 import { useExtensions } from "../store/extension-store.ts";
 import { findOwnSteps } from "./find-own-steps.ts";
-import { replayEpisode } from "./replay-frames.ts";
+import { ownSteps, watchOwnSteps } from "./own-steps.ts";
+import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
 type State = { col: number };
 const walk = {
@@ -31,7 +33,7 @@ const walk = {
 } as unknown as OwnEnvironment;
 
 const good = ownEnvironment(walk);
-/** The same things, and code that never ends. */
+/** The same things, with code that must not be called. */
 const endless = () => vi.fn((): never => expect.unreachable("the page runs the environment's code"));
 const code = { start: endless(), step: endless(), where: endless(), plan: endless() };
 const spec = ownEnvironment({ ...walk, ...code });
@@ -100,9 +102,16 @@ it("lets a worker find out what lies between the actions of a turn", async () =>
   const { trajectory, pictures } = recorded(["Right"], ["Right", "Right", "Left"]);
   const play = vi.fn(answer);
   const [start, one, , three] = pictures[1]!;
-  expect(shown(trajectory).pictures).toEqual([pictures[0], [start, start, start, three]]);
+  const waiting = {
+    pictures: [pictures[0], [start, start, start, three]],
+    gap: "The states between the actions of a turn are being computed.",
+  };
+  expect(shown(trajectory)).toEqual(waiting);
   expect(one).not.toEqual(start);
-  await Promise.all([findOwnSteps(trajectory, play), findOwnSteps(trajectory, play)]);
+  const found = Promise.all([findOwnSteps(trajectory, play), findOwnSteps(trajectory, play)]);
+  expect(ownSteps(trajectory).state).toBe("asked");
+  expect(shown(trajectory)).toEqual(waiting);
+  await found;
   expect(shown(trajectory)).toEqual({ pictures, gap: "" });
   expect(play).toHaveBeenCalledTimes(1);
   expect(play.mock.lastCall![0]).toMatchObject({
@@ -115,12 +124,60 @@ it("lets a worker find out what lies between the actions of a turn", async () =>
 
 it("says what is missing where the worker was ended", async () => {
   const { trajectory, pictures } = recorded(["Right", "Right"]);
-  await findOwnSteps(trajectory, () => Promise.reject(new Error("it did not end within 10 seconds.")));
+  const problem = new ExtensionError("failed", "It did not end within 10 seconds.", "Correct its step.");
+  await findOwnSteps(trajectory, () => Promise.reject(problem));
   const [start, , end] = pictures[0]!;
   expect(shown(trajectory)).toEqual({
     pictures: [[start, start, end]],
-    gap: "Where a turn has several actions, only the state after the last one is shown. it did not end within 10 seconds.",
+    gap: "Where a turn has several actions, the state before the turn stands for those between them. It did not end within 10 seconds. Correct its step.",
   });
+});
+
+it.each([
+  ["a turn is missing", []],
+  ["a state is missing", [[{}]]],
+])("says so where the worker's answer does not fit: %s", async (_, played) => {
+  const { trajectory } = recorded(["Right", "Right"]);
+  await findOwnSteps(trajectory, async () => played as never);
+  expect(shown(trajectory).gap).toMatch(/between them\. The worker's answer does not have a state for each/);
+});
+
+it("says so where the environment belongs to no extension", async () => {
+  useExtensions.setState({ active: [], registered: [] });
+  const { trajectory } = recorded(["Right", "Right"]);
+  await findOwnSteps(trajectory, vi.fn(answer));
+  expect(shown(trajectory).gap).toMatch(/ No extension has the environment "walk"\.$/);
+});
+
+it("asks again after the extension has been corrected, and drops an answer that comes too late", async () => {
+  const { trajectory, pictures } = recorded(["Right", "Right"]);
+  await findOwnSteps(trajectory, () => Promise.reject(new Error("step failed")));
+  const failed = cachedReplay(trajectory, {});
+  expect(failed).toMatchObject({ gap: expect.stringContaining("step failed") });
+  expect(cachedReplay(trajectory, {})).toBe(failed);
+
+  const listener = vi.fn();
+  const unwatch = watchOwnSteps(listener);
+  const register = (source: string) => {
+    remove();
+    remove = envs.add(ownEnvironment({ ...walk, ...code }));
+    useExtensions.setState({ active: [{ name: extension.name, source }] });
+  };
+  register("second");
+  expect(listener).toHaveBeenCalled();
+  unwatch();
+  expect(ownSteps(trajectory).state).toBe("unknown");
+  expect(cachedReplay(trajectory, {})).toMatchObject({ gap: expect.stringContaining("are being computed") });
+
+  let fail = (_: Error): void => undefined;
+  const late = findOwnSteps(trajectory, () => new Promise((_, reject) => (fail = reject)));
+  register("third");
+  const play = vi.fn(answer);
+  await findOwnSteps(trajectory, play);
+  fail(new Error("the second one failed"));
+  await late;
+  expect(play.mock.lastCall![0].extension.source).toBe("third");
+  expect(shown(trajectory)).toEqual({ pictures, gap: "" });
 });
 
 it("notices an environment that has changed since the recording", async () => {

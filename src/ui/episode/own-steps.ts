@@ -1,6 +1,8 @@
-// The states between the actions of a turn in a user's own environment. A recording has only those before and after a turn; a worker plays
-// the actions, which the page ends if they take too long.
+// The states between the actions of a turn in a user's own environment. A recording has only those before and after a turn. A worker plays
+// the actions; the page ends it if it takes too long.
 import type { GroundTruth, Trajectory, Turn } from "../../core/types.ts";
+import type { EnvSpec } from "../../envs/env.ts";
+import { envs } from "../../envs/registry.ts";
 
 /** What is known of the states between the actions of each turn. */
 export type OwnSteps =
@@ -12,20 +14,37 @@ export type OwnSteps =
 
 export type Recorded = Pick<Trajectory, "envId" | "turns">;
 
-const UNKNOWN: OwnSteps = { state: "unknown" };
-const answers = new WeakMap<Recorded, OwnSteps>();
+/** An answer holds for one environment: a corrected extension registers another with the same id. */
+const answers = new WeakMap<Recorded, { spec: EnvSpec | undefined; steps: OwnSteps }>();
 const listeners = new Set<() => void>();
 
-/** What is known of an episode now. */
-export const ownSteps = (trajectory: Recorded): OwnSteps => answers.get(trajectory) ?? UNKNOWN;
+/** The environment of an episode, if it is registered. */
+export const environmentOf = ({ envId }: Recorded): EnvSpec | undefined =>
+  envs.all.find(({ id }) => id === envId);
+
+/** What is known of an episode now. Another object after its environment has been registered again. */
+export function ownSteps(trajectory: Recorded): OwnSteps {
+  const spec = environmentOf(trajectory);
+  const last = answers.get(trajectory);
+  if (last && last.spec === spec) return last.steps;
+  const steps: OwnSteps = { state: "unknown" };
+  answers.set(trajectory, { spec, steps });
+  return steps;
+}
 
 /** Names of the actions of a turn that were played. */
 export const playedIn = ({ executed }: Turn): string[] =>
   executed.filter(({ valid }) => valid).map(({ name }) => name);
 
-/** Says what has been found out about an episode. */
-export function setOwnSteps(trajectory: Recorded, steps: OwnSteps): void {
-  answers.set(trajectory, steps);
+/** Says what has been found out about an episode in `spec`; too late, and without effect, if another one has taken its place. */
+export function setOwnSteps(trajectory: Recorded, spec: EnvSpec | undefined, steps: OwnSteps): void {
+  if (spec !== environmentOf(trajectory)) return;
+  answers.set(trajectory, { spec, steps });
+  ownStepsChanged();
+}
+
+/** Calls the listeners, also when environments may have been registered again. */
+export function ownStepsChanged(): void {
   for (const listener of listeners) listener();
 }
 

@@ -3,11 +3,11 @@
 // The actions are played at once, and a state is drawn when it is first looked at.
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, GroundTruth, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
-import type { Motion, RecordedStates } from "../../envs/env.ts";
+import type { EnvSpec, Motion, RecordedStates } from "../../envs/env.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
 import { lazyFrames } from "./lazy-frames.ts";
-import { type OwnSteps, ownSteps, playedIn } from "./own-steps.ts";
+import { environmentOf, type OwnSteps, ownSteps, playedIn } from "./own-steps.ts";
 import { RecordedGame } from "./recorded-game.ts";
 
 /** A motion in the size of the pictures around it. */
@@ -120,10 +120,16 @@ function drawRecorded(trajectory: Recorded, frameOf: (truth: SceneTruth) => Fram
       motions: truths.map(() => null),
     });
   }
-  return { ok: true, turns: drawn, gap: steps.state === "failed" ? `${GAP} ${steps.problem}` : "" };
+  return { ok: true, turns: drawn, gap: gapIn(trajectory, steps) };
 }
 
-const GAP = "Where a turn has several actions, only the state after the last one is shown.";
+/** Why states between actions are missing, and what is shown in their place; empty where none is missing. */
+function gapIn({ turns }: Recorded, steps: OwnSteps): string {
+  if (steps.state === "known" || turns.every((turn) => playedIn(turn).length < 2)) return "";
+  return steps.state === "failed"
+    ? `Where a turn has several actions, the state before the turn stands for those between them. ${steps.problem}`
+    : "The states between the actions of a turn are being computed.";
+}
 
 /** The state after each action of a turn; while those between are not known, the one before the turn stands for them. */
 function statesAfter(turn: Turn, steps: OwnSteps): readonly SceneTruth[] {
@@ -160,18 +166,27 @@ function sameState(now: SceneTruth, recorded: SceneTruth): boolean {
 
 const KEPT = 24;
 /** Most recently used last. */
-const cache = new Map<Trajectory, { config: string; steps: OwnSteps; replay: ReplayedEpisode }>();
+const cache = new Map<Trajectory, Kept>();
+
+interface Kept {
+  config: string;
+  spec: EnvSpec | undefined;
+  steps: OwnSteps;
+  replay: ReplayedEpisode;
+}
 
 /** `replayEpisode`, remembered for the last few episodes. */
 export function cachedReplay(trajectory: Trajectory, envConfig: unknown): ReplayedEpisode {
   const config = JSON.stringify(envConfig ?? {});
+  const [spec, steps] = [environmentOf(trajectory), ownSteps(trajectory)];
   const known = cache.get(trajectory);
-  const steps = ownSteps(trajectory);
   const replay =
-    known?.config === config && known.steps === steps ? known.replay : replayEpisode(trajectory, envConfig);
+    known?.config === config && known.spec === spec && known.steps === steps
+      ? known.replay
+      : replayEpisode(trajectory, envConfig);
   cache.delete(trajectory);
   // An environment that is still loading can be played later.
-  if (isLoaded(trajectory.envId)) cache.set(trajectory, { config, steps, replay });
+  if (isLoaded(trajectory.envId)) cache.set(trajectory, { config, spec, steps, replay });
   if (cache.size > KEPT) cache.delete(cache.keys().next().value!);
   return replay;
 }
