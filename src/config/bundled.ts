@@ -102,7 +102,12 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   { id: "svg-small-trained", title: "SVG small, trained", needs: { ...CANVAS, ...SMALL_CANVAS } },
   {
     id: "spatial-gym-small-warmup",
-    title: "SpatialGym small, during SFT",
+    title: "SpatialGym small, after SFT",
+    needs: { ...ROOMS, ...SMALL_VIEWS },
+  },
+  {
+    id: "spatial-gym-small-trained",
+    title: "SpatialGym small, trained",
     needs: { ...ROOMS, ...SMALL_VIEWS },
   },
   {
