@@ -76,7 +76,7 @@ describe("a browser without WebGPU", () => {
     const page = await (await open.visitor({}, bare)).newPage();
     const watch = watchPage(page, open.server.url);
     await expectLivePlay(page);
-    for (const task of ["Sokoban", "Navigation", "SVG reconstruction", "Blackjack"]) {
+    for (const task of ["Sokoban", "Navigation", "SVG reconstruction", "SpatialGym", "Blackjack"]) {
       await live(page).getByText(task, { exact: true }).click();
       const size = /the policy \((.+)\);/.exec((await live(page).innerText()).replaceAll(/\s+/g, " "))?.[1];
       expect(await letPlay(page, "Let a policy play this level")).toContain(`Policy ${size},`);

@@ -25,7 +25,7 @@ import { caseStudies } from "./case-studies.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
 import { METHOD_REPLAYS } from "./method-replays.ts";
 
-for (const id of ["visual-math", "navigation", "svg", "blackjack"]) await loadEnv(id);
+for (const id of ["visual-math", "navigation", "svg", "spatial-gym", "blackjack"]) await loadEnv(id);
 
 /** An episode without the kinds of verdicts that its recording lacks: it may be older than they are. */
 const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory => ({
@@ -51,7 +51,7 @@ const lostIn = (id: string) => {
 };
 
 /** Environments whose policies have not been recorded. */
-const NOT_SHOWN = ["primitive-skill", "spatial-gym"];
+const NOT_SHOWN = ["primitive-skill"];
 
 describe("the case studies", () => {
   const shown = [...caseStudies.flatMap(({ replays: of }) => of.map(({ id }) => id)), ...METHOD_REPLAYS];
@@ -439,6 +439,57 @@ const said: Readonly<Record<string, Said>> = {
     said: { 1: ["purple circle 8 16 56 64 ; gold circle 32 0 64 32"] },
   },
   "svg-10254-trained": { succeeds: false, turns: 2, said: { 1: ['gold rect" y='] }, did: { 1: "" } },
+  "spatial-gym-10063-early": {
+    succeeds: false,
+    turns: 1,
+    said: { 1: ["mirror not seen", "toilet 4 ahead 0 right at 12 o'clock"] },
+    did: { 1: "Answer(ahead)" },
+  },
+  "spatial-gym-10063-trained": {
+    succeeds: true,
+    turns: 4,
+    said: { 1: ["mirror not seen"], 4: ["mirror 2 back 4 left at 8 o'clock, to the left"] },
+    did: { 4: "Answer(left)" },
+  },
+  "spatial-gym-10065-early": {
+    succeeds: false,
+    turns: 2,
+    said: { 2: ["at 7 o'clock", "at 11 o'clock, the other at 7, behind"] },
+    did: { 2: "Answer(back)" },
+  },
+  "spatial-gym-10065-trained": {
+    succeeds: true,
+    turns: 2,
+    said: { 2: ["at 10 o'clock, the other at 7, to the right"] },
+    did: { 2: "Answer(right)" },
+  },
+  "spatial-gym-10243-early": {
+    succeeds: false,
+    turns: 4,
+    said: {
+      2: ["<observation>nothing"],
+      4: ["toilet 0 ahead 4 left ; plant 0 ahead 4 left", "the other 6, farther"],
+    },
+    did: { 4: "Answer(washer)" },
+  },
+  "spatial-gym-10243-trained": {
+    succeeds: true,
+    turns: 4,
+    said: { 2: ["plant 4 ahead 2 left"], 4: ["plant 2 ahead 4 right", "the other 7, nearer"] },
+    did: { 4: "Answer(bin)" },
+  },
+  "spatial-gym-10120-early": {
+    succeeds: true,
+    turns: 3,
+    said: { 3: ["at 12 o'clock, the other at 2, to the left"] },
+    did: { 3: "Answer(left)" },
+  },
+  "spatial-gym-10120-trained": {
+    succeeds: false,
+    turns: 3,
+    said: { 3: ["at 1 o'clock, the other at 2, behind"] },
+    did: { 3: "Answer(back)" },
+  },
   "visual-math-10004-early": {
     succeeds: false,
     turns: 3,

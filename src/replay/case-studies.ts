@@ -294,5 +294,52 @@ const icons: readonly CaseStudy[] = [
   },
 ];
 
+const places: readonly CaseStudy[] = [
+  {
+    id: "unseen-answer",
+    env: "spatial-gym",
+    title: "An answer about something unseen",
+    lookAt:
+      "Where is the mirror? In turn 1 the early policy writes that it has not seen the mirror, takes the toilet in its place and answers. The trained policy looks into all four headings, carries its map along, and answers from it in turn 4.",
+    replays: pair("spatial-gym-10063"),
+    preset: "spatial-gym-small",
+  },
+  {
+    id: "one-step-of-twenty",
+    env: "spatial-gym",
+    title: "The right map, and one wrong step",
+    lookAt:
+      "Standing at the plant and facing the table, where is the clock? Both policies have the map after two looks and take one place from the other. In turn 2 the early policy finds the table at 7 o'clock and the clock at 11, and calls that behind. The trained policy makes the step from 7 to 10 rightly: to the right.",
+    replays: pair("spatial-gym-10065"),
+    preset: "spatial-gym-small",
+  },
+  {
+    id: "overlooked-plant",
+    env: "spatial-gym",
+    title: "What is overlooked is guessed",
+    lookAt:
+      "In turn 2 the early policy sees nothing where the plant is. In turn 4 it gives the plant the place of the toilet, finds both objects equally far away, and answers wrongly. The trained policy sees the plant, keeps its place for two turns, and is right.",
+    replays: pair("spatial-gym-10243"),
+    preset: "spatial-gym-small",
+  },
+  {
+    id: "lost-step",
+    env: "spatial-gym",
+    title: "What training cost: the last step",
+    lookAt:
+      "Both policies see everything and keep it. In turn 3 the early policy goes from 2 o'clock to 12 and says to the left, which is right. The trained policy, better on average, goes from 2 to 1 and says behind.",
+    replays: pair("spatial-gym-10120"),
+    preset: "spatial-gym-small",
+  },
+];
+
 /** In the order in which the page shows them; the first one plays at once. */
-export const caseStudies: readonly CaseStudy[] = [...lake, ...room, ...home, ...icons, ...cards, ...pictures];
+export const caseStudies: readonly CaseStudy[] = [
+  ...lake,
+  ...room,
+  ...home,
+  ...icons,
+  ...places,
+  ...cards,
+  ...pictures,
+];

@@ -10,6 +10,7 @@ const SIZES: Readonly<Record<string, string>> = {
   "sokoban-small-trained": "0.6 MiB",
   "navigation-small-trained": "1.4 MiB",
   "svg-small-trained": "1.1 MiB",
+  "spatial-gym-small-trained": "1.3 MiB",
   "blackjack-nano-trained": "0.2 MiB",
 };
 
