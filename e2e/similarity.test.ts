@@ -87,6 +87,32 @@ it("loads a runtime when a model is chosen, shows its score beside the studio's 
   expect(watch.problems()).toEqual([]);
 });
 
+/** A worker that dies, once, when it is asked to compare. */
+function dieOnce(): void {
+  const post = Worker.prototype.postMessage;
+  let hasDied = false;
+  Worker.prototype.postMessage = function (this: Worker, message: { command?: string }, ...rest: [never]) {
+    if (hasDied || message.command !== "similarity") return post.call(this, message, ...rest);
+    hasDied = true;
+    this.dispatchEvent(new Event("error"));
+  };
+}
+
+it("says why a drawing could not be compared, and tries again", async () => {
+  const page = await (await open.visitor()).newPage();
+  await page.addInitScript(dieOnce);
+  await page.goto(`${open.server.url}${REPLAY}`);
+  await summary(page).click();
+  await choose(page, "DINOv2", MODEL);
+  const alert = comparison(page).getByRole("alert");
+  await alert.filter({ hasText: "DINOv2 (your model): The worker that compares drawings" }).waitFor();
+  expect(await scores(page).count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await comparison(page).getByRole("button", { name: "Try again with the DINOv2 model" }).click();
+  await expect.poll(() => scores(page).allInnerTexts()).toEqual([expect.stringMatching(/ 0\.\d\d$/)]);
+  expect(await alert.count()).toBe(0);
+});
+
 it.each([
   [1440, "light"],
   [1440, "dark"],

@@ -79,6 +79,8 @@ export interface PolicyCommands {
 export interface SimilarityCommands {
   /** Opens a model in place of the one of its kind. A later comparison opens the earlier one again, should this fail. */
   openSimilarity: [SimilarityModel, null];
+  /** Closes the model of a kind, if one is open. */
+  closeSimilarity: [string, null];
   /** How similar a drawing and its icon look to a model, between 0 and 1. The model is opened if it is not open. */
   similarity: [ComparedDrawing & { model: SimilarityModel }, number];
 }

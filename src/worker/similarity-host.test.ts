@@ -14,8 +14,11 @@ const fileOf = (bytes: BlobPart, name = "mine.onnx") => new File([bytes], name);
 const chosen = (key: number, kind = "dreamsim", file = fileOf(pixelModel())) => ({ kind, file, key });
 const context = () => ({ signal: new AbortController().signal, onTurn: () => undefined });
 
-/** The handlers, the sessions that are open, how many were opened, and how many pictures they computed. */
-function started() {
+/**
+ * The handlers, the sessions that are open, how many were opened, and how many pictures they computed.
+ * @param onPicture is called with that number when another one begins
+ */
+function started(onPicture: (count: number) => void = () => undefined) {
   const open = new Set<EmbeddingSession>();
   let opened = 0;
   let pictures = 0;
@@ -23,7 +26,7 @@ function started() {
     const session = await openSession(onnx);
     const { inputNames, outputNames, inputMetadata } = session;
     const run = ((...args: Parameters<EmbeddingSession["run"]>) => {
-      pictures++;
+      onPicture(++pictures);
       return session.run(...args);
     }) as EmbeddingSession["run"];
     const own: EmbeddingSession = {
@@ -70,6 +73,38 @@ describe("comparing", () => {
     expect(pictures()).toBe(3);
     await host.similarity({ model: chosen(2), icon: RED, drawing: BLUE }, context());
     expect(pictures()).toBe(6);
+  });
+
+  it("keeps the icon however many drawings are compared with it", async () => {
+    const { host, pictures } = started();
+    const drawings = Array.from({ length: 102 }, (_, i) => filled(`rgb(0,0,${i})`));
+    for (const drawing of [...drawings, drawings.at(-1)!, drawings[0]!])
+      await host.similarity({ model: chosen(1), icon: RED, drawing }, context());
+    // One to try the model, the icon, the drawings, and the first of them, which was evicted.
+    expect(pictures()).toBe(1 + 1 + drawings.length + 1);
+  });
+
+  it("closes the model of a kind, and opens it again where it is still asked", async () => {
+    const { host, open, opened } = started();
+    await host.openSimilarity(chosen(1), context());
+    await host.openSimilarity(chosen(2, "dino"), context());
+    await host.closeSimilarity("dreamsim", context());
+    await host.closeSimilarity("dreamsim", context());
+    expect([open.size, opened()]).toEqual([1, 2]);
+    await host.similarity({ model: chosen(1), icon: RED, drawing: RED }, context());
+    expect([open.size, opened()]).toEqual([2, 3]);
+  });
+
+  it("leaves out a drawing that is gone when its icon has been computed", async () => {
+    const gone = new AbortController();
+    const { host, pictures } = started((count) => void (count === 2 && gone.abort()));
+    await host.openSimilarity(chosen(1), context());
+    const asked = host.similarity(
+      { model: chosen(1), icon: RED, drawing: BLUE },
+      { ...context(), signal: gone.signal },
+    );
+    await expect(asked).rejects.toThrow(/abort/i);
+    expect(pictures()).toBe(2);
   });
 
   it("computes nothing for a drawing that is no longer shown", async () => {

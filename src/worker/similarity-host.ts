@@ -9,17 +9,19 @@ import {
   openSimilarity,
 } from "../onnx/image-similarity.ts";
 import type { Mutex } from "../onnx/mutex.ts";
+import { macrotask } from "../training/macrotask.ts";
 import { readChosen } from "./chosen-file.ts";
 import type { HandlersOf } from "./onnx-host.ts";
 import type { SimilarityCommands, SimilarityModel } from "./onnx-protocol.ts";
 
-/** As many embeddings of a model are kept: the drawings of an episode, and of two that are compared, have one icon. */
+/** At most this many embeddings of a model are kept. All drawings of an episode share its icon. */
 const MOST_EMBEDDINGS = 100;
 
 /** A model that is open, and what it said of drawings, by their code. */
 interface OpenModel {
   key: number;
   model: ImageSimilarity;
+  /** The one that was used last comes last. */
   embeddings: Map<string, Float32Array>;
 }
 
@@ -30,13 +32,18 @@ export function similarityHost(
 ): HandlersOf<SimilarityCommands> {
   const present = new Map<string, OpenModel>();
 
+  async function close(kind: string): Promise<void> {
+    const last = present.get(kind);
+    present.delete(kind);
+    await last?.model.release();
+  }
+
   async function opened({ kind, file, key }: SimilarityModel): Promise<OpenModel> {
     const last = present.get(kind);
     if (last?.key === key) return last;
     assertSize(file);
     // Before the next one is opened: there may not be room for both.
-    present.delete(kind);
-    await last?.model.release();
+    await close(kind);
     const model = await openSimilarity({ kind, name: file.name, bytes: await readChosen(file) }, open);
     const fresh: OpenModel = { key, model, embeddings: new Map() };
     present.set(kind, fresh);
@@ -49,25 +56,37 @@ export function similarityHost(
         await opened(wanted);
         return null;
       }),
+    closeSimilarity: (kind) =>
+      calls.run(async () => {
+        await close(kind);
+        return null;
+      }),
     similarity: ({ model, icon, drawing }, { signal }) =>
       calls.run(async () => {
         signal.throwIfAborted();
         const comparing = await opened(model);
-        const [one, other] = [await embeddingOf(comparing, icon), await embeddingOf(comparing, drawing)];
+        const one = await embeddingOf(comparing, icon);
+        // The runtime computes without a pause, in which the page may have sent that it needs no more.
+        await macrotask();
+        signal.throwIfAborted();
+        const other = await embeddingOf(comparing, drawing);
         return comparing.model.score(one, other);
       }),
   };
 }
 
 async function embeddingOf({ model, embeddings }: OpenModel, code: string): Promise<Float32Array> {
-  const known = embeddings.get(code);
-  if (known) return known;
-  await loadEnv("svg");
-  const { pictureOf } = await import("../envs/svg/svg.ts");
-  const embedding = await model.embed((side) => pictureOf(code, side));
+  const embedding = embeddings.get(code) ?? (await embeddingBy(model, code));
+  embeddings.delete(code);
   embeddings.set(code, embedding);
   if (embeddings.size > MOST_EMBEDDINGS) embeddings.delete(embeddings.keys().next().value!);
   return embedding;
+}
+
+async function embeddingBy(model: ImageSimilarity, code: string): Promise<Float32Array> {
+  await loadEnv("svg");
+  const { pictureOf } = await import("../envs/svg/svg.ts");
+  return model.embed((side) => pictureOf(code, side));
 }
 
 function assertSize({ name, size }: File): void {

@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { type ComparedDrawing, type SimilarityModel, similarityTitles } from "../../worker/onnx-protocol.ts";
 import { FileButton } from "../components/file-button.tsx";
-import { knownSimilarity, openModel, similarityOf } from "../session/similarity.ts";
+import { knownSimilarity, openModel, removeModel, similarityOf } from "../session/similarity.ts";
 import { wholeText } from "../settings/words.ts";
-import { dropModel, useSimilarity } from "../store/similarity-store.ts";
+import { useSimilarity } from "../store/similarity-store.ts";
 
 /** Below a comparison: a line for each model of the user's, and the place to choose one. */
 export default function ModelSimilarity({ icon, drawing }: ComparedDrawing) {
@@ -33,13 +33,23 @@ interface ScoreProps extends ComparedDrawing {
 
 /** What one model says of one drawing. */
 function Score({ title, ...compared }: ScoreProps) {
-  const { value, problem } = useScore(compared);
+  const { value, problem, tryAgain } = useScore(compared);
   const name = `${title} (your model)`;
   if (problem)
     return (
-      <p role="alert" className="mt-0.5 text-caption break-words text-danger">
-        {name}: {problem}
-      </p>
+      <div className="mt-0.5 text-caption">
+        <p role="alert" className="break-words text-danger">
+          {name}: {problem}
+        </p>
+        <button
+          type="button"
+          className="btn btn-small mt-1"
+          aria-label={`Try again with the ${title} model`}
+          onClick={tryAgain}
+        >
+          Try again
+        </button>
+      </div>
     );
   return (
     <p
@@ -53,11 +63,13 @@ function Score({ title, ...compared }: ScoreProps) {
   );
 }
 
-/** The score of a drawing, undefined until it is computed, or why it cannot be. For a component that never shows another drawing. */
+/** The score of a drawing, undefined until it is computed, or why it cannot be, and how to try again. For a component that never shows another drawing. */
 function useScore({ model, icon, drawing }: Omit<ScoreProps, "title">) {
   const [value, setValue] = useState(() => knownSimilarity(model, { icon, drawing }));
   const [problem, setProblem] = useState("");
+  const [attempt, setAttempt] = useState(0);
   const isKnown = value !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same again
   useEffect(() => {
     if (isKnown) return;
     const { signal, abort } = abortable();
@@ -65,8 +77,12 @@ function useScore({ model, icon, drawing }: Omit<ScoreProps, "title">) {
       if (!signal.aborted) setProblem(wholeText(serializeError(error)));
     });
     return abort;
-  }, [model, icon, drawing, isKnown]);
-  return { value, problem };
+  }, [model, icon, drawing, isKnown, attempt]);
+  const tryAgain = () => {
+    setProblem("");
+    setAttempt(attempt + 1);
+  };
+  return { value, problem, tryAgain };
 }
 
 function abortable(): { signal: AbortSignal; abort: () => void } {
@@ -147,7 +163,7 @@ function useModelFile(kind: string) {
   };
   const remove = () => {
     setProblem("");
-    dropModel(kind);
+    void removeModel(kind);
   };
   return { opening, problem, open: (file: File) => void open(file), remove };
 }

@@ -5,7 +5,7 @@ import { pixelModel } from "../../onnx/test-pixel-model.ts";
 import { openSession } from "../../onnx/testing.ts";
 import type { SimilarityCommands } from "../../worker/onnx-protocol.ts";
 import { similarityHost } from "../../worker/similarity-host.ts";
-import { dropModel, useSimilarity } from "../store/similarity-store.ts";
+import { useSimilarity } from "../store/similarity-store.ts";
 import { createSimilarity } from "./similarity.ts";
 
 afterEach(() => useSimilarity.setState({}, true));
@@ -30,7 +30,7 @@ const file = (bytes: BlobPart = pixelModel(), name = "mine.onnx") => new File([b
 const current = (kind: string) => useSimilarity.getState()[kind];
 
 it("keeps a model that can be used, and the one before where another cannot", async () => {
-  const { openModel } = started();
+  const { openModel, removeModel, sent } = started();
   await openModel("dino", file());
   const first = current("dino")!;
   await expect(openModel("dino", file("no model", "other.onnx"))).rejects.toThrow(
@@ -39,8 +39,9 @@ it("keeps a model that can be used, and the one before where another cannot", as
   expect(current("dino")).toBe(first);
   await openModel("dreamsim", file());
   expect(Object.keys(useSimilarity.getState())).toEqual(["dino", "dreamsim"]);
-  dropModel("dino");
+  await removeModel("dino");
   expect(Object.keys(useSimilarity.getState())).toEqual(["dreamsim"]);
+  expect(sent.at(-1)).toBe("closeSimilarity");
 });
 
 it("remembers what a model said of a drawing, and nothing of another model", async () => {

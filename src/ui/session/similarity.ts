@@ -1,9 +1,9 @@
 // Compares drawings by models of the user's, in a worker of its own. Loaded with the first drawing on screen.
 import { createOnnxClient } from "../../worker/onnx-client.ts";
 import type { ComparedDrawing, SimilarityModel } from "../../worker/onnx-protocol.ts";
-import { takeModel } from "../store/similarity-store.ts";
+import { dropModel, takeModel } from "../store/similarity-store.ts";
 
-/** As many results are kept; a page rarely shows more drawings. */
+/** At most this many results are kept; a page rarely shows more drawings. */
 const MOST_KNOWN = 500;
 
 const idOf = ({ key }: SimilarityModel, { icon, drawing }: ComparedDrawing): string =>
@@ -30,6 +30,12 @@ export function createSimilarity(call: ReturnType<typeof createOnnxClient>["call
       takeModel(model);
     },
 
+    /** Forgets the model of a kind, and frees what it takes. A worker that cannot be asked has nothing to free. */
+    async removeModel(kind: string): Promise<void> {
+      dropModel(kind);
+      await call("closeSimilarity", kind).catch(() => undefined);
+    },
+
     /** The similarity of a drawing that was compared before; undefined otherwise. */
     knownSimilarity: (model: SimilarityModel, compared: ComparedDrawing): number | undefined =>
       known.get(idOf(model, compared)),
@@ -47,7 +53,7 @@ export function createSimilarity(call: ReturnType<typeof createOnnxClient>["call
   };
 }
 
-export const { openModel, knownSimilarity, similarityOf } = createSimilarity(
+export const { openModel, removeModel, knownSimilarity, similarityOf } = createSimilarity(
   createOnnxClient({
     does: "compares drawings by your model",
     remedy: "Try again, or choose a smaller model.",

@@ -10,7 +10,7 @@ export function takeModel(model: SimilarityModel): void {
   useSimilarity.setState({ [model.kind]: model });
 }
 
-/** Forgets the model of a kind. */
+/** Forgets the model of a kind. The worker may still have it open. */
 export function dropModel(kind: string): void {
   const { [kind]: _, ...others } = useSimilarity.getState();
   useSimilarity.setState(others, true);
