@@ -94,10 +94,13 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
 const hangsInReplays = `if (typeof document !== "undefined" || globalThis.name === "own-replay")
   /^(a+)+$/.test("a".repeat(40) + "b");`;
 
-/** Only demonstrations, which have one turn for all of their actions. */
+/** Only demonstrations of an expert, who has one turn for all of the actions: every episode has several in a turn. */
 const endlessSft = yaml
   .replace("max_turns: 2", "max_turns: 1")
-  .replace("total_updates: 2, one_turn_updates: 1", "total_updates: 400, one_turn_updates: 400");
+  .replace(
+    "total_updates: 2, one_turn_updates: 1",
+    "total_updates: 400, one_turn_updates: 400, random_fraction: 0, expert_fraction: 1",
+  );
 
 it("shows episodes of an environment whose code never ends in a replay", async () => {
   const page = await (await open.visitor({ viewport: { width: 1440, height: 1000 } })).newPage();
