@@ -288,7 +288,7 @@ describe("calls", () => {
     expect(await client.call("checkCheckpoint", { choice })).toBeNull();
   });
 
-  test("the page is told how far an environment is loaded", async () => {
+  test("reports to the page how far an environment has loaded", async () => {
     const { load: _, ...blackjack } = envs.get("blackjack");
     const progress = { what: "cards", bytes: 1, of: 2 };
     const load = async (report?: ReportLoad) => report?.(progress);
