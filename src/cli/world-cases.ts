@@ -7,7 +7,7 @@ import { type AnsweredCase, type Groups, type Measured, measureVerdicts } from "
 import { judgeStatements } from "../judge/statements.ts";
 
 interface WorldCase extends AnsweredCase {
-  envId: "navigation" | "primitive-skill";
+  envId: "navigation" | "primitive-skill" | "svg";
   claim: Claim;
   truth: WorldTruth;
 }
@@ -33,6 +33,17 @@ const table = (places: Readonly<Record<string, readonly number[]>>): WorldTruth 
   facts: { held: "" },
 });
 
+/** An icon, and the latest drawing of it. */
+const canvas = (icon: string, drawing?: string): WorldTruth => ({
+  frame: "canvas",
+  things: [],
+  facts: { icon, ...(drawing !== undefined && { drawing }), solved: false },
+});
+
+const ICON =
+  '<svg viewBox="0 0 64 64"><rect x="8" y="0" width="32" height="48" fill="green"/><circle cx="32" cy="40" r="16" fill="red"/></svg>';
+const DRAWING = '<svg viewBox="0 0 64 64"><path d="M16 8L48 8L32 56Z" fill="blue"/></svg>';
+
 const TRUTHS = {
   /** The lamp is 7 ahead and 2 right, a sofa 4 ahead and 1 left. */
   room: view([2, 7], { lamp: [2, 7], sofa: [-1, 4] }),
@@ -44,6 +55,10 @@ const TRUTHS = {
   /** The red cube has come to rest on the green one. */
   stacked: table({ "red cube": [-40, 30, 60], "green cube": [-40, 30, 20], "purple cube": [10, 80, 20] }),
   drawer: table({ apple: [-60, -160, 35], drawer: [-210, -300, 250] }),
+  /** A green rectangle below a red circle. */
+  icon: canvas(ICON),
+  /** The same icon; a blue triangle has been drawn. */
+  drawn: canvas(ICON, DRAWING),
 } satisfies Record<string, WorldTruth>;
 
 type Row = [truth: keyof typeof TRUTHS, answer: "yes" | "no", text: string];
@@ -118,11 +133,34 @@ const results: readonly Row[] = [
   ["stacked", "no", "purple cube (-40,30,60) ; green cube (-40,30,20) ; red cube (10,80,20)"],
 ];
 
+const shapes: readonly Row[] = [
+  ["icon", "yes", "green rect 8 0 40 48 ; red circle 16 24 48 56"],
+  ["icon", "yes", "Red circle 16, 24, 48, 56. Green rect 8, 0, 40, 48."],
+  ["icon", "yes", "green rect 6 0 42 46 ; red circle 18 25 50 57.5"],
+  ["icon", "yes", "A green rectangle at the top, and a red circle over its lower right corner."],
+  ["icon", "no", "green rect 8 0 40 48 ; red circle 16 24 48 48"],
+  ["icon", "no", "green rect 8 0 40 48 ; red path 16 24 48 56"],
+  ["icon", "no", "green rect 8 0 40 48 ; blue circle 16 24 48 56"],
+  ["icon", "no", "green rect 8 0 40 48"],
+  ["icon", "no", "green rect 8 0 40 48 ; red circle 16 24 48 56 ; gold path 0 0 8 8"],
+  ["icon", "no", "no green rect 8 0 40 48 ; red circle 16 24 48 56"],
+  ["drawn", "yes", "green rect 8 0 40 48 ; red circle 16 24 48 56"],
+  ["drawn", "no", "blue path 16 8 48 56"],
+];
+
+const pictures: readonly Row[] = [
+  ["drawn", "yes", "blue path 16 8 48 56"],
+  ["drawn", "no", "blue rect 16 8 48 56"],
+  ["drawn", "no", "green rect 8 0 40 48 ; red circle 16 24 48 56"],
+];
+
 const SETS = [
   ["navigation", "observation", views],
   ["navigation", "prediction", arrivals],
   ["primitive-skill", "observation", workspaces],
   ["primitive-skill", "prediction", results],
+  ["svg", "observation", shapes],
+  ["svg", "prediction", pictures],
 ] as const;
 
 const worldCases: readonly WorldCase[] = SETS.flatMap(([envId, claim, rows]) =>
@@ -144,6 +182,8 @@ const GROUPS: Groups<WorldCase> = [
     ({ envId, claim }) => envId === "primitive-skill" && claim === "observation",
   ],
   ["PrimitiveSkill, prediction", ({ envId, claim }) => envId === "primitive-skill" && claim === "prediction"],
+  ["SVG, observation", ({ envId, claim }) => envId === "svg" && claim === "observation"],
+  ["SVG, prediction", ({ envId, claim }) => envId === "svg" && claim === "prediction"],
 ];
 
 /** How often the rule that judges claims about worlds gives the expected answer. */
@@ -158,4 +198,5 @@ export function measureWorlds(): Measured & { claims: number } {
 const OPTIONS = {
   navigation: { step_length: STEP, fov: 100 },
   "primitive-skill": { env_id: "StackThreeCube", camera: "close" },
+  svg: {},
 };

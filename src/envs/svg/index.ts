@@ -36,6 +36,9 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  * **Observation.** First the icon, then the agent's own drawing. The state as text: 16 × 16 letters for the icon's colours (`k` black,
  * `y` gold, `c` deepskyblue, otherwise the first letter, `.` paper), and the same for the drawing.
  *
+ * **Claims.** An observation says which shapes the icon has, a prediction which shapes the picture will show: each with its colour, its kind
+ * and its left, upper, right and lower end, as in `red circle 8 16 40 48`. Ends may be 4 units off.
+ *
  * **Start.** An icon of 1 to `max_shapes` circles, rectangles, triangles and diamonds, larger ones below; or one of Bootstrap Icons in a
  * random colour.
  *
@@ -61,7 +64,7 @@ export const svg = defineEnv({
   whyUnknown: (text) => game.get().whyRefused(text),
   mention: () => "a drawing",
   separator: null,
-  claims: [],
+  claims: ["shapes"],
   measures: ["similarity", "ms_ssim", "edges", "color"],
   isWorld: true,
   config,

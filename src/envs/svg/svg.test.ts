@@ -3,6 +3,7 @@ import { vocabularyFor } from "../../agent/vocabulary.ts";
 import { EnvError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
 import type { Frame, WorldTruth } from "../../core/types.ts";
+import { drawingClaims, shapesIn } from "./claims.ts";
 import { config } from "./config.ts";
 import { covers, drawingText, type Shape } from "./drawing.ts";
 import { iconSet } from "./icon-set.ts";
@@ -258,6 +259,62 @@ describe("an episode", () => {
   test("takes the first drawing of an answer, with words around it", () => {
     const text = drawingText([SQUARE]);
     expect(svg.readAction!(`Here it is:\n${text}\nand ${EMPTY}`)).toBe(text);
+  });
+});
+
+describe("claims", () => {
+  const CIRCLE: Shape = { kind: "circle", cx: 32, cy: 40, r: 16, fill: "blue" };
+  const code = drawingText([
+    SQUARE,
+    CIRCLE,
+    {
+      kind: "path",
+      corners: [
+        [8, 0],
+        [24, 40],
+        [0, 40],
+      ],
+      fill: "gold",
+    },
+  ]);
+
+  test("name each shape with its left, upper, right and lower end", () => {
+    expect(shapesIn(code)).toBe("red rect 16 16 48 48 ; blue circle 16 24 48 56 ; gold path 0 0 24 40");
+  });
+
+  test("end where the canvas ends", () => {
+    expect(shapesIn(drawingText([{ ...CIRCLE, cx: 8, cy: 60 }]))).toBe("blue circle 0 44 24 64");
+  });
+
+  test("are where the shape shows in the picture", () => {
+    const truth = { frame: "canvas", things: [], facts: { icon: code } } as const;
+    const [square, circle] = drawingClaims.read(shapesIn(code), truth);
+    expect(drawingClaims.outline(square!, truth)).toEqual({ x: 0.25, y: 0.25, width: 0.5, height: 0.5 });
+    expect(drawingClaims.outline(circle!, truth)).toEqual({ x: 0.25, y: 0.375, width: 0.5, height: 0.5 });
+  });
+
+  test("without an extent show nowhere", () => {
+    const truth = { frame: "canvas", things: [], facts: { icon: code } } as const;
+    for (const text of ["red rect 8 8 8 24", "red rect 40 8 16 24", "red rect 80 80 90 90"])
+      expect(drawingClaims.outline(drawingClaims.read(text, truth)[0]!, truth)).toBeNull();
+  });
+
+  test("are within the ends of every shape in the picture, of any icon", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const [shape] = drawIcon(rng(seed), 1, 4);
+      const said = shapesIn(drawingText([shape!]))
+        .split(" ")
+        .slice(2)
+        .map(Number);
+      const { data } = drawn(drawingText([shape!]));
+      const inked = Array.from({ length: 64 * 64 }, (_, i) => i).filter((i) =>
+        [0, 1, 2].some((channel) => data[4 * i + channel]! < 250),
+      );
+      const [xs, ys] = [inked.map((i) => i % 64), inked.map((i) => Math.floor(i / 64))];
+      const seen = [Math.min(...xs), Math.min(...ys), Math.max(...xs) + 1, Math.max(...ys) + 1];
+      // The tip of a triangle or a diamond covers little of its pixel.
+      for (const [i, end] of said.entries()) expect(Math.abs(end - seen[i]!)).toBeLessThanOrEqual(1);
+    }
   });
 });
 
