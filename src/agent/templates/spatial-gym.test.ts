@@ -4,11 +4,12 @@ import { rng } from "../../core/rng.ts";
 import { tangentOf } from "../../envs/navigation/pose.ts";
 import { asSpatial, objectsIn, seenIn, spatialClaims } from "../../envs/spatial-gym/claims.ts";
 import { config, QUESTION_KINDS } from "../../envs/spatial-gym/config.ts";
-import { readOffset } from "../../envs/spatial-gym/map.ts";
+import { readOffset, STEP } from "../../envs/spatial-gym/map.ts";
 import { SpatialGym } from "../../envs/spatial-gym/spatial-gym.ts";
 import { judgeStatements } from "../../judge/statements.ts";
 import { chooseActions, writeReply } from "../demonstrate.ts";
 import { spatialGymTemplate as template } from "./spatial-gym.ts";
+import { stepsToAnswer } from "./spatial-gym-working.ts";
 
 function begin(seed: number, options: object = {}): SpatialGym {
   const env = new SpatialGym(config.parse(options));
@@ -131,6 +132,19 @@ it.each(QUESTION_KINDS)("the words before an answer to a question of %s lead to 
   }
   // Whole steps and hours are rounded: a close call can be lost.
   expect(right).toBeGreaterThanOrEqual(47);
+});
+
+it.each([
+  ["1 ahead 1 right", 2],
+  ["1 back 1 right", 5],
+  ["1 back 1 left", 8],
+  ["1 ahead 1 left", 11],
+])("an object at %s lies between two hours and gets the later one, %i o'clock", (words, hour) => {
+  const truth = asSpatial(begin(0, { task: "direction" }).groundTruth());
+  const [z, x] = readOffset(words)!.map((steps) => (steps * STEP) / 100);
+  const start = { start_x: 0, start_z: 0, start_yaw: 0 };
+  const facts = { ...truth.facts, ...start, objects: `lamp ${x} ${z} ${x} ${z}` };
+  expect(stepsToAnswer({ ...truth, facts }, ["lamp"])).toContain(`lamp ${words} at ${hour} o'clock`);
 });
 
 it("what is worked out between two objects is right", () => {
