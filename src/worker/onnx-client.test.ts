@@ -98,3 +98,24 @@ it("ends a worker that is idle, with its runtime and session, and starts another
     vi.useRealTimers();
   }
 });
+
+it("says whether a worker runs: from the first call until the worker dies or is ended", async () => {
+  vi.useFakeTimers();
+  try {
+    const { client, answer, die } = scripted();
+    expect(client.isRunning()).toBe(false);
+    const call = client.call("play", PLAY);
+    expect(client.isRunning()).toBe(true);
+    die();
+    await expect(call).rejects.toThrow("has stopped");
+    expect(client.isRunning()).toBe(false);
+    const next = client.call("play", PLAY);
+    answer({ kind: "return", id: 1, value: null });
+    await next;
+    expect(client.isRunning()).toBe(true);
+    vi.advanceTimersByTime(600_000);
+    expect(client.isRunning()).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -24,6 +24,8 @@ interface OnnxClient {
     arg: OnnxCommands[C][0],
     options?: CallOptions,
   ): Promise<OnnxCommands[C][1]>;
+  /** Whether there is a worker, which may have something open. */
+  isRunning(): boolean;
 }
 
 interface WorkerPort extends Port {
@@ -105,6 +107,7 @@ export function createOnnxClient({
         if (pending.size === 0) idle = setTimeout(end, IDLE_MS);
       }
     },
+    isRunning: () => port !== null,
   };
 }
 

@@ -3,7 +3,8 @@ import { afterEach, expect, it } from "vitest";
 import { createMutex } from "../../onnx/mutex.ts";
 import { pixelModel } from "../../onnx/test-pixel-model.ts";
 import { openSession } from "../../onnx/testing.ts";
-import type { SimilarityCommands } from "../../worker/onnx-protocol.ts";
+import { createOnnxClient } from "../../worker/onnx-client.ts";
+import type { SimilarityCommands, ToOnnxWorker } from "../../worker/onnx-protocol.ts";
 import { similarityHost } from "../../worker/similarity-host.ts";
 import { useSimilarity } from "../store/similarity-store.ts";
 import { createSimilarity } from "./similarity.ts";
@@ -14,10 +15,13 @@ afterEach(() => useSimilarity.setState({}, true));
 function started() {
   const host = similarityHost(openSession, createMutex());
   const sent: string[] = [];
-  const similarity = createSimilarity((command, arg, { signal = new AbortController().signal } = {}) => {
-    sent.push(command);
-    const handler = host[command as keyof SimilarityCommands];
-    return handler(arg as never, { signal, onTurn: () => undefined }) as never;
+  const similarity = createSimilarity({
+    call(command, arg, { signal = new AbortController().signal } = {}) {
+      sent.push(command);
+      const handler = host[command as keyof SimilarityCommands];
+      return handler(arg as never, { signal, onTurn: () => undefined }) as never;
+    },
+    isRunning: () => true,
   });
   return { ...similarity, sent };
 }
@@ -56,4 +60,27 @@ it("remembers what a model said of a drawing, and nothing of another model", asy
   await openModel("dreamsim", file());
   expect(knownSimilarity(current("dreamsim")!, COMPARED)).toBe(undefined);
   expect(sent).toEqual(["openSimilarity", "similarity", "openSimilarity"]);
+});
+
+it("removes a model after its worker has died, and starts no other", async () => {
+  const workers: EventTarget[] = [];
+  const client = createOnnxClient({
+    start() {
+      const worker = new EventTarget();
+      workers.push(worker);
+      const answer = (id: number) =>
+        worker.dispatchEvent(new MessageEvent("message", { data: { kind: "return", id, value: null } }));
+      return {
+        addEventListener: worker.addEventListener.bind(worker),
+        postMessage: (message) => queueMicrotask(() => answer((message as ToOnnxWorker).id)),
+        terminate: () => undefined,
+      };
+    },
+  });
+  const { openModel, removeModel } = createSimilarity(client);
+  await openModel("dino", file());
+  workers[0]!.dispatchEvent(new Event("error"));
+  await removeModel("dino");
+  expect(current("dino")).toBe(undefined);
+  expect(workers).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ const idOf = ({ key }: SimilarityModel, { icon, drawing }: ComparedDrawing): str
   JSON.stringify([key, icon, drawing]);
 
 /** The functions of this file over another client; the page uses those below. */
-export function createSimilarity(call: ReturnType<typeof createOnnxClient>["call"]) {
+export function createSimilarity({ call, isRunning }: ReturnType<typeof createOnnxClient>) {
   const known = new Map<string, number>();
   let chosen = 0;
 
@@ -30,10 +30,10 @@ export function createSimilarity(call: ReturnType<typeof createOnnxClient>["call
       takeModel(model);
     },
 
-    /** Forgets the model of a kind, and frees what it takes. A worker that cannot be asked has nothing to free. */
+    /** Forgets the model of a kind, and frees what it takes. A worker that has ended or cannot be asked has nothing to free. */
     async removeModel(kind: string): Promise<void> {
       dropModel(kind);
-      await call("closeSimilarity", kind).catch(() => undefined);
+      if (isRunning()) await call("closeSimilarity", kind).catch(() => undefined);
     },
 
     /** The similarity of a drawing that was compared before; undefined otherwise. */
@@ -57,5 +57,5 @@ export const { openModel, removeModel, knownSimilarity, similarityOf } = createS
   createOnnxClient({
     does: "compares drawings by your model",
     remedy: "Try again, or choose a smaller model.",
-  }).call,
+  }),
 );
