@@ -55,11 +55,11 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
 }
 
 /** A map of a world on a floor; nothing for others. */
-export const MapOf = ({ truth }: { truth: SceneTruth }) =>
+export const MapOf = ({ truth, title = "" }: { truth: SceneTruth; title?: string }) =>
   !isBoard(truth) &&
   truth.frame === "floor" && (
     <Suspense>
-      <WorldMap truth={truth} />
+      <WorldMap truth={truth} title={title} />
     </Suspense>
   );
 

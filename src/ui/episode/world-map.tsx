@@ -88,15 +88,22 @@ const words = ({ name, right, ahead, kind }: Mark): string =>
 /** A recording may come from anywhere and have a target at the end of the world. */
 const MOST_RINGS = 50;
 
+interface WorldMapProps {
+  truth: WorldTruth;
+  /** Which of several states it is, where a picture above does not say so. */
+  title?: string;
+}
+
 /** A map of a world on a floor. */
-export default function WorldMap({ truth }: { truth: WorldTruth }) {
+export default function WorldMap({ truth, title }: WorldMapProps) {
   const { marks, agent, reach, caption } = planOf(truth);
   const distances = [...marks, agent].map(({ right, ahead }) => Math.hypot(right, ahead));
   const farthest = Math.max(LEAST_RADIUS, ...distances);
   const scale = HALF / (farthest * 1.15);
   const rings = Array.from({ length: Math.min(MOST_RINGS, Math.floor(farthest * 1.15)) }, (_, i) => i + 1);
   return (
-    <>
+    <div>
+      {title && <h3 className="text-caption font-semibold">{title}</h3>}
       <svg
         viewBox="-50 -50 100 100"
         className="mt-1.5 w-full rounded-lg border border-line bg-panel"
@@ -127,7 +134,7 @@ export default function WorldMap({ truth }: { truth: WorldTruth }) {
         ))}
       </svg>
       <p className="mt-1 text-caption text-muted">{caption}</p>
-    </>
+    </div>
   );
 }
 

@@ -1,9 +1,9 @@
 // One turn of a trace: what the agent saw, what it was given and wrote, token by token, and the result.
 import { memo } from "react";
-import type { Frame } from "../../core/types.ts";
+import type { Frame, Turn } from "../../core/types.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
 import { ghostsOf } from "../episode/beliefs.ts";
-import { ComparisonOf, EnvPicture } from "../episode/env-picture.tsx";
+import { ComparisonOf, EnvPicture, MapOf } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { playedIn } from "../episode/own-steps.ts";
 import type { TurnFrames } from "../episode/replay-frames.ts";
@@ -93,10 +93,19 @@ function TurnPictures({ tokens: { turn }, frames, view, isLast }: TurnRowProps) 
         />
       )}
       {frames && <AfterStrip frames={frames.steps} />}
-      {isLast && playedIn(turn).length > 0 && (
-        <ComparisonOf truth={turn.after} title={`After turn ${turn.index + 1}`} />
-      )}
+      {isLast && playedIn(turn).length > 0 && <LastState turn={turn} view={view} />}
     </div>
+  );
+}
+
+/** What further pictures show of the state in which the episode ended. */
+function LastState({ turn, view }: { turn: Turn; view: PictureView }) {
+  const title = `After turn ${turn.index + 1}`;
+  return (
+    <>
+      <ComparisonOf truth={turn.after} title={title} />
+      {view === "debug" && <MapOf truth={turn.after} title={title} />}
+    </>
   );
 }
 
