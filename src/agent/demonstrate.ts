@@ -17,6 +17,8 @@ export interface DemonstrationSkill {
   randomFraction: number;
   /** Of the other turns, the share that follows a shortest path instead of the heuristic. */
   expertFraction: number;
+  /** Share of turns that are misread: what they say is wrong, and what they do is not. Default 0. */
+  misreadFraction?: number;
 }
 
 /** What a demonstrated turn depends on. */
@@ -73,6 +75,19 @@ function shortSighted(template: Template, truth: SceneTruth, random: Rng, count:
     state = template.advance(state, action);
   }
   return actions;
+}
+
+/** The state of a turn as its reply has it: as it is, or misread, which its facts tell (`misreadTokens`). */
+export function stateRead(
+  env: Env,
+  random: Rng,
+  { envId, misreadFraction = 0 }: Pick<DemonstrationOptions, "envId" | "misreadFraction">,
+): SceneTruth {
+  const truth = env.groundTruth();
+  const { misread, facts } = templates.get(envId);
+  if (!misread || random.float() >= misreadFraction) return truth;
+  const seen = misread(truth, random);
+  return facts(seen) === facts(truth) ? truth : seen;
 }
 
 /**

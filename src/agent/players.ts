@@ -7,7 +7,14 @@ import type { Env } from "../envs/env.ts";
 import type { Policy, Sampling } from "../policy/policy.ts";
 import { oracleActions } from "../policy/scripted/actions.ts";
 import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
-import { chooseActions, type DemonstrationSkill, nextCall, planNext, writeReply } from "./demonstrate.ts";
+import {
+  chooseActions,
+  type DemonstrationSkill,
+  nextCall,
+  planNext,
+  stateRead,
+  writeReply,
+} from "./demonstrate.ts";
 import { maxActionsOf } from "./env-options.ts";
 import { play } from "./play.ts";
 import type { RolloutOptions } from "./rollout.ts";
@@ -87,7 +94,8 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
     // Without the tool's answer it can only guess.
     const skilled = how === null ? options : { ...options, ...SKILLS[how] };
     const actions = memory.noted(env, chooseActions(env, random, skilled));
-    const reply = writeReply(spec.id, env.groundTruth(), actions, format, stateFormat, how !== null);
+    const seen = stateRead(env, random.fork("look"), options);
+    const reply = writeReply(spec.id, seen, actions, format, stateFormat, how !== null);
     return vocabulary.encode(`${reply}<eos>`);
   }, memory.summarise);
 }
@@ -140,7 +148,8 @@ function demonstrationsIn(
   inEnv: Task,
   { skill, oneTurn, seed, ...options }: DemonstrationBatch,
 ): Promise<Trajectory[]> {
-  const policy = demonstrator(inEnv, skill);
+  // Nothing follows the only turn, so misreading it would teach nothing.
+  const policy = demonstrator(inEnv, oneTurn ? { ...skill, misreadFraction: 0 } : skill);
   const task = oneTurn ? { ...inEnv, maxTurns: 1 } : inEnv;
   return play({ ...options, task, policy, sampling: uncut(seed) });
 }

@@ -445,6 +445,12 @@ const sft = z.strictObject({
     apply: "next",
     slider: [0, 1],
   }),
+  misread_fraction: fraction(0, {
+    title: "Misread share",
+    help: "Share of demonstrated turns of Navigation that say wrong distances, so that what an agent foresaw does not tell what it will see. Such turns are read by later ones and are not learned. Without them a policy learns to repeat its last prediction in place of looking, and never notices that it was wrong.",
+    apply: "next",
+    slider: [0, 1],
+  }),
   after_checkpoint: flag(false, {
     title: "SFT after a checkpoint",
     help: message`A run that starts from a checkpoint (${setting("trainer.init_checkpoint")}) continues with SFT before PPO, for a checkpoint whose SFT was too short or had easier tasks. Off: such a run begins with PPO.`,

@@ -44,6 +44,8 @@ export interface MaskOptions {
   averageSequences: boolean;
   /** What a token counts in the policy's part of the loss: as in the rest, or one over the tokens of its sequence or turn, or one. */
   policyMean: "loss" | "sequence" | "turn" | "token";
+  /** 1 at tokens that are read and never trained on, over the tokens of a trajectory; by default there are none. */
+  untaught?: (trajectory: Trajectory) => Uint8Array;
 }
 
 /** The usual masks: the policy's tokens for everything. */
@@ -74,7 +76,9 @@ export function packBatch(
 function packAt(trajectory: Trajectory, start: number, options: MaskOptions): PackedTrajectory {
   const { tokens } = trajectory;
   const { length } = tokens.ids;
-  const lossMask = options.lossMask ? tokens.responseMask : everyToken(length);
+  const untaught = options.untaught?.(trajectory);
+  const candidates = options.lossMask ? tokens.responseMask : everyToken(length);
+  const lossMask = untaught ? candidates.map((x, t) => (untaught[t] ? 0 : x)) : candidates;
   const gaeMask = options.gaeMask ? tokens.responseMask : everyToken(length);
   const { turnEndMask } = tokens;
   const marks = {

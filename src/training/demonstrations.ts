@@ -44,7 +44,11 @@ export class Demonstrations {
     return demonstrationBatch({
       task: this.run.demoTask,
       episodes: trainingEpisodes(sftDraw(this.run, update)),
-      skill: { randomFraction: sft.random_fraction, expertFraction: sft.expert_fraction },
+      skill: {
+        randomFraction: sft.random_fraction,
+        expertFraction: sft.expert_fraction,
+        misreadFraction: sft.misread_fraction,
+      },
       oneTurn: update <= sft.one_turn_updates,
       seed,
     });

@@ -1,5 +1,6 @@
 // An update of the first stage: imitate fresh demonstrations.
 import { decisionTokens } from "../agent/decision-tokens.ts";
+import { misreadTokens } from "../agent/misread-tokens.ts";
 import type { Task } from "../agent/task.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import { ConfigError } from "../core/errors.ts";
@@ -49,6 +50,7 @@ export async function* sftUpdate(
     ...maskOptions(config),
     lossMask: true,
     averageSequences: false,
+    ...(config.sft.misread_fraction > 0 && { untaught: misreadTokens }),
   });
   if (config.sft.decision_weight !== 1)
     weighMarked(packed, config.sft.decision_weight, (one) => decisionTokens(one, run.demoTask.vocabulary));

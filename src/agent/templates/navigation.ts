@@ -83,6 +83,18 @@ function heuristic(truth: NavigationTruth, random: Rng): string {
     : random.pick(["turn_right", "turn_left"]);
 }
 
+/** Steps by which a misread place is off at most, ahead and to the right. */
+const MISREAD = 4;
+
+/** The same view with every object some steps from where it is. */
+function misread(truth: NavigationTruth, random: Rng): NavigationTruth {
+  const away = (): number => (random.int(2 * MISREAD + 1) - MISREAD) * truth.facts.step;
+  const moved = ([x, z]: readonly number[]): number[] => [x! + away(), z! + away()];
+  const [target_x, target_z] = moved(targetAt(truth)) as [number, number];
+  const things = truth.things.map((thing) => ({ ...thing, at: moved(thing.at) }));
+  return { ...truth, things, facts: { ...truth.facts, target_x, target_z } };
+}
+
 /** The language of Navigation. */
 export const navigationTemplate: Template<WorldTruth> = {
   id: "navigation",
@@ -114,6 +126,7 @@ export const navigationTemplate: Template<WorldTruth> = {
   },
   facts: (scene) => `${targetWords(asNavigation(scene))} ; ${clearWords(asNavigation(scene))}`,
   decision: " ; so ",
+  misread: (scene, random) => misread(asNavigation(scene), random),
   predict: (scene) => `target ${targetWords(asNavigation(scene))}`,
   advance: (scene, action) => advance(asNavigation(scene), action),
   ended: (scene) => isSolved(asNavigation(scene)),

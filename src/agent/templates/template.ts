@@ -70,6 +70,8 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   actionsPerTurn?(random: Rng, most: number): number;
   /** Between the actions of an answer; by default a comma. */
   separator?: string;
+  /** The state as a careless look would have it; absent where nothing can be mistaken. */
+  misread?(truth: T, random: Rng): T;
   /** The words between the facts and the decision; those of the grid worlds by default. Null: the reasoning leaves the decision to the answer. */
   decision?: string | null;
   /**

@@ -1,0 +1,77 @@
+// Demonstrations that misread their state: what they say and do, and which of their tokens are learned.
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Trajectory } from "../core/types.ts";
+import { envs } from "../envs/index.ts";
+import { POLICY_TOKENS, packBatch } from "../training/batch.ts";
+import { misreadTokens } from "./misread-tokens.ts";
+import { demonstrationBatch } from "./players.ts";
+import { navigationTemplate } from "./templates/navigation.ts";
+import { testTask } from "./test-task.ts";
+
+beforeAll(() => envs.get("navigation").load?.());
+
+const episodes = Array.from({ length: 12 }, (_, i) => ({ id: `e${i}`, seed: i, groupId: "g", rngKey: i }));
+
+const demonstrated = (misreadFraction: number, oneTurn = false, env = "navigation"): Promise<Trajectory[]> =>
+  demonstrationBatch({
+    task: testTask(env),
+    episodes,
+    skill: { randomFraction: 0, expertFraction: 1, misreadFraction },
+    oneTurn,
+    seed: 0,
+  });
+
+const turnsOf = (batch: readonly Trajectory[]) => batch.flatMap(({ turns }) => turns);
+const isRight = ({ reply, before }: Trajectory["turns"][number]): boolean =>
+  reply.includes(`target ${navigationTemplate.facts(before as never).split(" ;")[0]}`);
+
+describe("misread turns", () => {
+  it("say something else, and do the same", async () => {
+    const [right, misread] = await Promise.all([demonstrated(0), demonstrated(1)]);
+    expect(turnsOf(misread).map(({ executed }) => executed)).toEqual(
+      turnsOf(right).map(({ executed }) => executed),
+    );
+    expect(turnsOf(right).every(isRight)).toBe(true);
+    const known = turnsOf(misread).filter(({ before }) => "facts" in before && before.facts?.known);
+    expect(known.length).toBeGreaterThan(20);
+    // The draw may leave the target where it is.
+    expect(known.filter(isRight).length / known.length).toBeLessThan(0.1);
+  });
+
+  it("are as frequent as asked for", async () => {
+    const turns = turnsOf(await demonstrated(0.5));
+    const share = turns.filter((turn) => !isRight(turn)).length / turns.length;
+    expect(share).toBeGreaterThan(0.3);
+    expect(share).toBeLessThan(0.6);
+  });
+
+  it("are marked as a whole, and no other token is", async () => {
+    for (const trajectory of await demonstrated(0.5)) {
+      const marks = misreadTokens(trajectory);
+      const { responseMask, turnIndex } = trajectory.tokens;
+      for (const [t, mark] of marks.entries()) {
+        const turn = trajectory.turns[turnIndex[t]!];
+        expect(mark).toBe(Number(responseMask[t] === 1 && turn !== undefined && !isRight(turn)));
+      }
+    }
+  });
+
+  it("are read and not trained on", async () => {
+    const batch = await demonstrated(0.5);
+    for (const { trajectory, lossMask, sequences } of packBatch(batch, {
+      ...POLICY_TOKENS,
+      untaught: misreadTokens,
+    })) {
+      const marks = misreadTokens(trajectory);
+      for (const [t, taught] of lossMask.entries())
+        expect(taught).toBe(marks[t] ? 0 : trajectory.tokens.responseMask[t]);
+      expect(sequences.flatMap(({ ids }) => [...ids])).toEqual([...trajectory.tokens.ids]);
+    }
+  });
+
+  it("do not occur where no turn follows, or nothing can be mistaken", async () => {
+    expect(turnsOf(await demonstrated(1, true)).every(isRight)).toBe(true);
+    for (const trajectory of await demonstrated(1, false, "frozenlake"))
+      expect(misreadTokens(trajectory).some(Boolean)).toBe(false);
+  });
+});
