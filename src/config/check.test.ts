@@ -456,7 +456,6 @@ describe("a problem with a nearest value that fits says it", () => {
     [{ judge: { name: "llm" }, reward: { judge_scoring: "cells" } }, "reward.judge_scoring", "rubric"],
     [{ env: { name: "visual-math" } }, "rollout.prompt_format", "boxed"],
     [{ env: { name: "blackjack" } }, "rollout.prompt_format", "free_think"],
-    [{ env: { name: "svg" } }, "rollout.prompt_format", "free_think"],
     [
       { env: { name: "visual-math" }, rollout: { prompt_format: "boxed" }, judge: { name: "llm" } },
       "judge.name",

@@ -31,14 +31,18 @@ export function applyFindings(
   return { config, findings: [...reported, ...adjusted] };
 }
 
-/** The base with another task. A task without claims can have neither a format that states any nor a judge of them. */
+/**
+ * The base with another task. A task without claims can have neither a format that states any nor a judge of them, and only boards can be
+ * written in every representation.
+ */
 function withTask(base: RunConfig, spec: EnvSpec): object {
   if (spec.id === base.env.name) return base;
-  const other = { ...base, env: { name: spec.id, config: {} } };
+  const rollout = spec.isWorld ? { ...base.rollout, state_format: "natural" } : base.rollout;
+  const other = { ...base, env: { name: spec.id, config: {} }, rollout };
   if (spec.claims.length > 0) return other;
   return {
     ...other,
-    rollout: { ...base.rollout, prompt_format: formatWithoutClaims(spec), state_format: "natural" },
+    rollout: { ...rollout, prompt_format: formatWithoutClaims(spec), state_format: "natural" },
     judge: { ...base.judge, name: "off" },
   };
 }

@@ -388,10 +388,14 @@ describe("tasks in which nothing is stated", () => {
   const legacy = (env: string, options = "render_mode: vision", base?: RunConfig) =>
     importVagen([yaml(`a: { env_name: ${env}, env_config: { ${options} } }`)], { ...(base && { base }) });
 
-  test.each(["blackjack", "svg", "SVG"])("%s has free thought by default", (env) => {
+  test.each([
+    ["blackjack", "off"],
+    ["svg", "rule"],
+    ["SVG", "rule"],
+  ])("%s has free thought by default", (env, judge) => {
     const { config, findings } = legacy(env);
     expect(config.rollout.prompt_format).toBe("free_think");
-    expect(config.judge.name).toBe("off");
+    expect(config.judge.name).toBe(judge);
     expect(ofKind(findings, "refused")).toEqual([]);
   });
 
@@ -411,18 +415,16 @@ describe("tasks in which nothing is stated", () => {
     expect(config.rollout.prompt_format).toBe("free_think");
   });
 
-  test("are drawings of Lite's, too", () => {
-    const lite = (options: string) =>
-      importVagen(
-        [yaml(`envs: [{ name: SVG, n_envs: 4, seed: [1, 4, 1], config: { ${options} } }]`, "train.yaml")],
-        { base: checkedRunConfig({ rollout: { state_format: "structured" } }) },
-      );
-    expect(lite("render_mode: vision").config.rollout).toMatchObject({
-      prompt_format: "free_think",
-      state_format: "natural",
-    });
-    const { findings } = lite("prompt_format: wm");
-    expect(byKey(findings, "envs[0].config.prompt_format")).toMatchObject({ kind: "refused", value: "wm" });
+  test.each([
+    ["SVG", "render_mode: vision", "free_think"],
+    ["SVG", "prompt_format: wm", "wm"],
+    ["Navigation", "render_mode: vision", "free_think"],
+  ])("and other worlds leave the representation of boards: %s with %s", (name, options, format) => {
+    const { config } = importVagen(
+      [yaml(`envs: [{ name: ${name}, n_envs: 4, seed: [1, 4, 1], config: { ${options} } }]`, "train.yaml")],
+      { base: checkedRunConfig({ rollout: { state_format: "structured" } }) },
+    );
+    expect(config.rollout).toMatchObject({ prompt_format: format, state_format: "natural" });
   });
 });
 

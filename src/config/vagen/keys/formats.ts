@@ -33,7 +33,7 @@ const legacyNearest = (format: PromptFormat): string =>
 const withoutStates = (format: PromptFormat): string =>
   format === "no_think" || format === "answer" ? "no_think" : "free_think";
 
-/** Environments in which nothing is stated. Their legacy default is another one. */
+/** Environments in which nothing is stated in VAGEN. Their legacy default is another one. */
 const STATELESS = ["svg", "blackjack"];
 
 const statelessFormat = (env: string, extra: Partial<KeyMapping>): KeyMapping => ({
