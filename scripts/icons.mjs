@@ -1,4 +1,4 @@
-// `npm run icons`: writes the icons that SVG reconstruction draws besides its own, from the package bootstrap-icons (MIT).
+// `npm run icons`: writes the icons that SVG reconstruction draws besides its own, from packages that others publish under free licences.
 import "./lib/node-version.mjs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -6,29 +6,60 @@ import { dirname, join } from "node:path";
 import { ensureDependencies } from "./lib/install.mjs";
 import { main, root } from "./lib/process.mjs";
 
+/**
+ * The sets, by the names that they have in `env.config.icons`. `units` is how wide the package's icons are, `files` which of its files are
+ * taken and what in their names is the icon's. A new set belongs at the end, because an icon that an earlier set has is left out.
+ */
+const SETS = {
+  bootstrap: {
+    package: "bootstrap-icons",
+    folder: "icons",
+    files: /^(.+)\.svg$/,
+    units: 16,
+    licence: "MIT",
+  },
+  // Each icon comes in several sizes; the smallest has the shortest paths.
+  octicons: {
+    package: "@primer/octicons",
+    folder: "build/svg",
+    files: /^(.+)-16\.svg$/,
+    units: 16,
+    licence: "MIT",
+  },
+  // Names of one word: the others are mostly variants (`account-box`, `account-box-outline`), which would be in both parts of the set.
+  mdi: { package: "@mdi/svg", folder: "svg", files: /^([^-]+)\.svg$/, units: 24, licence: "Apache-2.0" },
+};
+
 /** Longer ones are no icons for a small policy. */
 const MOST_CHARACTERS = 260;
-/** The package's icons are 16 units wide. */
-const SCALE = 4;
+/** Width of the canvas on which they are drawn. */
+const CANVAS = 64;
 
 await main(async () => {
   await ensureDependencies();
   const { default: svgpath } = await import("svgpath");
   const require = createRequire(import.meta.url);
-  const folder = join(dirname(require.resolve("bootstrap-icons/package.json")), "icons");
-  // Two names of one picture could end up in both parts of the set.
-  const icons = new Map();
-  for (const file of (await readdir(folder)).sort()) {
-    const d = pathOf(await readFile(join(folder, file), "utf8"), svgpath);
-    if (d && d.length <= MOST_CHARACTERS && !icons.has(d)) icons.set(d, file.slice(0, -".svg".length));
+  // Of all sets: two names of one picture could end up among the icons to train on and among those to evaluate on.
+  const taken = new Set();
+  const sets = {};
+  for (const [name, set] of Object.entries(SETS)) {
+    const folder = join(dirname(require.resolve(`${set.package}/package.json`)), set.folder);
+    sets[name] = {};
+    for (const file of (await readdir(folder)).sort()) {
+      const icon = set.files.exec(file)?.[1];
+      if (!icon) continue;
+      const d = pathOf(await readFile(join(folder, file), "utf8"), CANVAS / set.units, svgpath);
+      if (!d || d.length > MOST_CHARACTERS || taken.has(d)) continue;
+      taken.add(d);
+      sets[name][icon] = d;
+    }
+    console.log(`${Object.keys(sets[name]).length} icons of ${set.package} (${set.licence})`);
   }
-  const paths = Object.fromEntries([...icons].map(([d, name]) => [name, d]));
-  await writeFile(join(root, "src/envs/svg/icon-set.json"), `${JSON.stringify(paths, null, 2)}\n`);
-  console.log(`${icons.size} icons`);
+  await writeFile(join(root, "src/envs/svg/icon-set.json"), `${JSON.stringify(sets, null, 2)}\n`);
 });
 
-/** All paths of an icon as one, in whole units of a canvas of 64: only M, L, C and Z. Null for icons that need more. */
-function pathOf(svg, svgpath) {
+/** All paths of an icon as one, in whole units of the canvas: only M, L, C and Z. Null for icons that need more. */
+function pathOf(svg, scale, svgpath) {
   if (/<(circle|rect|ellipse|line|poly|g|use)\b|evenodd/.test(svg)) return null;
   const paths = [...svg.matchAll(/<path\b[^>]*?\sd="([^"]*)"/g)].map(([, d]) => d);
   if (paths.length === 0) return null;
@@ -36,12 +67,12 @@ function pathOf(svg, svgpath) {
     .abs()
     .unshort()
     .unarc()
-    .scale(SCALE)
+    .scale(scale)
     .round(0)
     .iterate(plain)
     .toString();
   const text = plainPath.replace(/ ?([MLCZ]) ?/gi, "$1").replaceAll("z", "Z");
-  const isOnCanvas = (text.match(/-?\d+/g) ?? []).every((number) => number >= 0 && number <= 64);
+  const isOnCanvas = (text.match(/-?\d+/g) ?? []).every((number) => number >= 0 && number <= CANVAS);
   return isOnCanvas && /^[MLCZ\d ]+$/.test(text) ? text : null;
 }
 

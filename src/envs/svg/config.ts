@@ -14,7 +14,17 @@ const weight = (usual: number, title: string, help: string) =>
 
 export const config = z.object({
   icons: z
-    .enum(["shapes", "bootstrap_train", "bootstrap_test"])
+    .enum([
+      "shapes",
+      "bootstrap_train",
+      "bootstrap_test",
+      "octicons_train",
+      "octicons_test",
+      "mdi_train",
+      "mdi_test",
+      "all_train",
+      "all_test",
+    ])
     .default("shapes")
     .meta({
       title: "Icons",
@@ -22,10 +32,16 @@ export const config = z.object({
         shapes: "Shapes",
         bootstrap_train: "Bootstrap Icons, to train",
         bootstrap_test: "Bootstrap Icons, to evaluate",
+        octicons_train: "Octicons, to train",
+        octicons_test: "Octicons, to evaluate",
+        mdi_train: "Material Design Icons, to train",
+        mdi_test: "Material Design Icons, to evaluate",
+        all_train: "All three sets, to train",
+        all_test: "All three sets, to evaluate",
       },
     })
     .describe(
-      "shapes: made from the seed. bootstrap_train, bootstrap_test: one of Bootstrap Icons in a random colour; those to evaluate on have other names than those to train on.",
+      "shapes: made from the seed. The others: an icon in a random colour from Bootstrap Icons (bootstrap), GitHub's Octicons (octicons), Material Design Icons (mdi) or all three (all). Icons to evaluate on (_test) have other names than those to train on (_train).",
     ),
   max_shapes: z
     .int()

@@ -1,13 +1,15 @@
-// Icons that others have drawn: those of Bootstrap Icons (https://icons.getbootstrap.com, MIT, © 2019–2024 The Bootstrap Authors) that
-// are one short path, in whole units of the canvas. `npm run icons` writes the list again.
+// Icons that others have drawn, each made one short path in whole units of the canvas. `npm run icons` writes them again. They come from
+// - Bootstrap Icons (https://icons.getbootstrap.com, MIT, © 2019–2024 The Bootstrap Authors),
+// - Octicons (https://primer.style/octicons, MIT, © 2026 GitHub Inc.) and
+// - Material Design Icons (https://pictogrammers.com/library/mdi, Apache-2.0, by the Pictogrammers icon group).
 import type { Rng } from "../../core/rng.ts";
 import { CLOSE, FILLS, OPEN } from "./drawing.ts";
 import icons from "./icon-set.json" with { type: "json" };
 
 /** Which icons are drawn: those to train on, or those kept for evaluation. */
-type Split = "train" | "test";
+export type Split = "train" | "test";
 
-/** One in five is kept, by its name, so that an icon stays in its part when others are added. */
+/** One in five is kept, by its name, so that an icon stays in its part when others are added, and a name is in one part of all sets. */
 const KEPT = 5;
 
 const splitOf = (name: string): Split => {
@@ -16,16 +18,28 @@ const splitOf = (name: string): Split => {
   return hash % KEPT === 0 ? "test" : "train";
 };
 
+type IconSet = Readonly<Record<Split, readonly string[]>>;
+
 /** In the order of their names. */
-const pathsOf = (split: Split): string[] =>
-  Object.entries(icons).flatMap(([name, path]) => (splitOf(name) === split ? [path] : []));
+function split(paths: Readonly<Record<string, string>>): IconSet {
+  const part = (wanted: Split) =>
+    Object.entries(paths).flatMap(([name, path]) => (splitOf(name) === wanted ? [path] : []));
+  return { train: part("train"), test: part("test") };
+}
+
+const [bootstrap, octicons, mdi] = [split(icons.bootstrap), split(icons.octicons), split(icons.mdi)];
+const sets = [bootstrap, octicons, mdi];
 
 /** The code of each icon's path. */
-export const iconSet: Readonly<Record<Split, readonly string[]>> = {
-  train: pathsOf("train"),
-  test: pathsOf("test"),
-};
+export const iconSets = {
+  bootstrap,
+  octicons,
+  mdi,
+  all: { train: sets.flatMap(({ train }) => train), test: sets.flatMap(({ test }) => test) },
+} as const satisfies Record<string, IconSet>;
 
-/** An icon of the set in a random colour, as a drawing. */
-export const drawFromSet = (random: Rng, split: Split): string =>
-  `${OPEN}<path d="${random.pick(iconSet[split])}" fill="${random.pick(FILLS)}"/>${CLOSE}`;
+export type SetName = keyof typeof iconSets;
+
+/** An icon of a set in a random colour, as a drawing. */
+export const drawFromSet = (random: Rng, part: Split, set: SetName = "bootstrap"): string =>
+  `${OPEN}<path d="${random.pick(iconSets[set][part])}" fill="${random.pick(FILLS)}"/>${CLOSE}`;

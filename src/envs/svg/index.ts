@@ -39,8 +39,8 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  * **Claims.** An observation says which shapes the icon has, a prediction which shapes the picture will show: each with its colour, its kind
  * and its left, upper, right and lower end, as in `red circle 8 16 40 48`. Ends may be 4 units off.
  *
- * **Start.** An icon of 1 to `max_shapes` circles, rectangles, triangles and diamonds, larger ones below; or one of Bootstrap Icons in a
- * random colour.
+ * **Start.** An icon of 1 to `max_shapes` circles, rectangles, triangles and diamonds, larger ones below; or one of Bootstrap Icons,
+ * Octicons or Material Design Icons in a random colour.
  *
  * **Transitions.** A drawing takes the place of the one before.
  *

@@ -6,7 +6,8 @@ import type { Frame, WorldTruth } from "../../core/types.ts";
 import { drawingClaims, shapesIn } from "./claims.ts";
 import { config } from "./config.ts";
 import { covers, drawingText, type Shape } from "./drawing.ts";
-import { iconSet } from "./icon-set.ts";
+import icons from "./icon-set.json" with { type: "json" };
+import { iconSets } from "./icon-set.ts";
 import { drawIcon } from "./icons.ts";
 import { svg } from "./index.ts";
 import { mosaic } from "./mosaic.ts";
@@ -318,34 +319,79 @@ describe("claims", () => {
   });
 });
 
-describe("Bootstrap Icons", () => {
-  test("are all drawable, on the canvas, and in one part each", () => {
-    const { train, test: kept } = iconSet;
-    expect([train.length, kept.length]).toEqual([263, 63]);
+describe.each([
+  { set: "bootstrap", counts: [263, 63] },
+  { set: "octicons", counts: [64, 14] },
+  { set: "mdi", counts: [390, 87] },
+  { set: "all", counts: [717, 164] },
+] as const)("the icons of $set", ({ set, counts }) => {
+  const { train, test: kept } = iconSets[set];
+
+  test("are all drawable, on the canvas, in whole units, and in one part each", () => {
+    expect([train.length, kept.length]).toEqual(counts);
     expect(new Set([...train, ...kept]).size).toBe(train.length + kept.length);
     for (const path of [...train, ...kept]) {
       expect(readDrawing(`<svg><path d="${path}"/></svg>`)).toMatchObject({ viewBox: "0 0 64 64" });
+      expect(path).toMatch(/^M[MLCZ\d ]+$/);
       for (const number of path.match(/\d+/g)!.map(Number)) expect(number).toBeLessThanOrEqual(64);
     }
   });
 
-  test.each(["bootstrap_train", "bootstrap_test"] as const)(
-    "are drawn under %s, and their code solves them",
-    (icons) => {
-      for (let seed = 0; seed < 20; seed++) {
-        const env = begin({ icons }, seed);
-        const split = icons === "bootstrap_train" ? "train" : "test";
-        expect(iconSet[split].some((path) => env.oracle()[0]!.includes(path))).toBe(true);
-        expect(env.step(env.oracle()[0]!)).toMatchObject({ success: true });
-      }
-    },
-  );
+  test.each(["train", "test"] as const)("are drawn under …_%s, and their code solves them", (part) => {
+    for (let seed = 0; seed < 20; seed++) {
+      const env = begin({ icons: `${set}_${part}` }, seed);
+      const path = / d="([^"]*)"/.exec(env.oracle()[0]!)![1]!;
+      expect(iconSets[set][part]).toContain(path);
+      expect(env.step(env.oracle()[0]!)).toMatchObject({ success: true });
+    }
+  });
 
   test("are written in tokens, half bytes apart", () => {
-    const config = svg.config.parse({ icons: "bootstrap_train" });
+    const config = svg.config.parse({ icons: `${set}_train` });
     const vocabulary = vocabularyFor(svg, config, 2, { format: "free_think" });
-    for (const path of iconSet.train)
+    for (const path of [...train, ...kept])
       for (const token of vocabulary.encode(`<svg viewBox="0 0 64 64"><path d="${path}" fill="red"/></svg>`))
         expect(vocabulary.surface(token)).not.toMatch(/^<0x/);
+  });
+});
+
+describe("the sets of icons", () => {
+  test("can all be chosen", () => {
+    const named = Object.keys(iconSets).flatMap((set) => [`${set}_train`, `${set}_test`]);
+    expect(config.shape.icons.unwrap().options).toEqual(["shapes", ...named]);
+  });
+
+  test("have each name in one part only", () => {
+    const partOf = new Map<string, boolean>();
+    let shared = 0;
+    for (const set of ["bootstrap", "octicons", "mdi"] as const)
+      for (const [name, path] of Object.entries(icons[set])) {
+        const isKept = iconSets[set].test.includes(path);
+        if (partOf.has(name)) shared++;
+        expect(partOf.get(name) ?? isKept, name).toBe(isKept);
+        partOf.set(name, isKept);
+      }
+    expect(shared).toBeGreaterThan(50);
+  });
+
+  test.each([
+    [
+      "bootstrap_train",
+      9,
+      "M16 32C16 31 17 30 18 30L46 30C47 30 48 31 48 32 48 33 47 34 46 34L18 34C17 34 16 33 16 32",
+      "blue",
+    ],
+    ["bootstrap_test", 9, "M27 0L8 37 19 37 27 22 35 37 46 37ZM46 37L40 48 35 37 26 37 40 64 54 37Z", "blue"],
+    [
+      "octicons_train",
+      34,
+      "M32 16C41 16 48 23 48 32 48 41 41 48 32 48 23 48 16 41 16 32 16 23 23 16 32 16Z",
+      "orange",
+    ],
+    ["mdi_train", 14, "M3 56L61 56 32 5", "gold"],
+  ] as const)("give a seed the icon that they have always given it (%s)", (icons, seed, path, fill) => {
+    expect(begin({ icons }, seed).oracle()).toEqual([
+      `<svg viewBox="0 0 64 64"><path d="${path}" fill="${fill}"/></svg>`,
+    ]);
   });
 });

@@ -7,7 +7,7 @@ import { checkAction, checkRunning, started } from "../grid.ts";
 import { checkTile } from "../sprites.ts";
 import { ACTIONS, type SvgConfig } from "./config.ts";
 import { drawingText } from "./drawing.ts";
-import { drawFromSet } from "./icon-set.ts";
+import { drawFromSet, type SetName, type Split } from "./icon-set.ts";
 import { drawIcon } from "./icons.ts";
 import { mosaic } from "./mosaic.ts";
 import { loadRaster, rasterise } from "./raster.ts";
@@ -38,7 +38,8 @@ interface Episode {
 /** The code of a random icon. */
 function iconOf({ icons, max_shapes, lattice }: SvgConfig, random: Rng): string {
   if (icons === "shapes") return drawingText(drawIcon(random, max_shapes, lattice));
-  return drawFromSet(random, icons === "bootstrap_train" ? "train" : "test");
+  const [set, part] = icons.split("_") as [SetName, Split];
+  return drawFromSet(random, part, set);
 }
 
 /** Seconds that one shape takes to appear. */
