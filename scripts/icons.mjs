@@ -8,7 +8,7 @@ import { main, root } from "./lib/process.mjs";
 
 /**
  * The sets, by the names that they have in `env.config.icons`. `units` is how wide the package's icons are, `files` which of its files are
- * taken and what in their names is the icon's. A new set belongs at the end, because an icon that an earlier set has is left out.
+ * taken and what in their names is the icon's, `without` which icons are not, by a tag in the package's list. A new set belongs at the end, because an icon that an earlier set has is left out.
  */
 const SETS = {
   bootstrap: {
@@ -27,7 +27,15 @@ const SETS = {
     licence: "MIT",
   },
   // Names of one word: the others are mostly variants (`account-box`, `account-box-outline`), which would be in both parts of the set.
-  mdi: { package: "@mdi/svg", folder: "svg", files: /^([^-]+)\.svg$/, units: 24, licence: "Apache-2.0" },
+  // Logos are left out, because they belong to their companies.
+  mdi: {
+    package: "@mdi/svg",
+    folder: "svg",
+    files: /^([^-]+)\.svg$/,
+    units: 24,
+    licence: "Apache-2.0",
+    without: { list: "meta.json", tag: "Brand / Logo" },
+  },
 };
 
 /** Longer ones are no icons for a small policy. */
@@ -44,10 +52,12 @@ await main(async () => {
   const sets = {};
   for (const [name, set] of Object.entries(SETS)) {
     const folder = join(dirname(require.resolve(`${set.package}/package.json`)), set.folder);
+    const tagged = set.without ? require(`${set.package}/${set.without.list}`) : [];
+    const leftOut = tagged.filter(({ tags }) => tags.includes(set.without.tag)).map((icon) => icon.name);
     sets[name] = {};
     for (const file of (await readdir(folder)).sort()) {
       const icon = set.files.exec(file)?.[1];
-      if (!icon) continue;
+      if (!icon || leftOut.includes(icon)) continue;
       const d = pathOf(await readFile(join(folder, file), "utf8"), CANVAS / set.units, svgpath);
       if (!d || d.length > MOST_CHARACTERS || taken.has(d)) continue;
       taken.add(d);
