@@ -83,7 +83,11 @@ const planOf = (truth: WorldTruth): Plan =>
   truth.facts?.target === undefined ? planOfRoom(asSpatial(truth)) : planOfWalk(truth);
 
 const words = ({ name, right, ahead, kind }: Mark): string =>
-  `${name} ${ahead.toFixed(1)} m ahead, ${right.toFixed(1)} m to the right${kind === "unseen" ? ", not seen yet" : ""}`;
+  `${name} ${metres(ahead, "ahead", "back")}, ${metres(right, "to the right", "to the left")}${kind === "unseen" ? ", not seen yet" : ""}`;
+
+/** "1.5 m ahead": a distance along an axis, with a word for each of its two ways. */
+const metres = (along: number, way: string, back: string): string =>
+  `${Math.abs(along).toFixed(1)} m ${along < 0 ? back : way}`;
 
 /** A recording may come from anywhere and have a target at the end of the world. */
 const MOST_RINGS = 50;
