@@ -47,7 +47,7 @@ const CANVAS = {
   "env.name": "svg",
   "env.config.resolution": 64,
   "env.config.render_mode": "vision",
-  "rollout.prompt_format": "free_think",
+  "rollout.prompt_format": "grounding",
 };
 const COMMON = {
   "model.num_hidden_layers": 2,

@@ -31,7 +31,7 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
   for (const text of [preset.name, preset.description, preset.expectedTime]) expect(text).not.toBe("");
   const worldModelling = { prompt_format: "grounding_worldmodeling", max_turns: 5 };
   const talk: Readonly<Record<string, object>> = {
-    svg: { prompt_format: "free_think", max_turns: 2 },
+    svg: { prompt_format: "grounding", max_turns: 2 },
     blackjack: { prompt_format: "free_think", max_turns: 5 },
     "visual-math": { prompt_format: "boxed", max_turns: 3 },
     navigation: { ...worldModelling, max_turns: 6 },
