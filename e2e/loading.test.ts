@@ -68,7 +68,7 @@ it("names what did not load, and tries again", async () => {
 it("shows what a recording of drawings waits for", async () => {
   const page = await (await open.visitor()).newPage();
   const renderer = await hold(page, "**/index_bg-*.wasm");
-  await page.goto(`${open.server.url}#/replay/exact-hand`);
+  await page.goto(`${open.server.url}#/replay/same-words`);
   await page.getByText("Loading renderer (resvg), 2.4 MiB…").waitFor();
   renderer.arrive();
   await page.getByTestId("environment").first().waitFor();

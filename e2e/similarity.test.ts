@@ -16,9 +16,9 @@ import { studio } from "./lib/studio.ts";
 
 const open = studio();
 const MODEL = pixelModel([1, 3, 32, 32], { output: "vector" });
-/** The trained policy's first drawing misses the icon, and stands beside it before the second. */
-const TRACE = "#/replay/second-drawing/trace/2";
-const REPLAY = "#/replay/second-drawing?show=2&turn=2";
+/** The early policy's first drawing misses the icon, and stands beside it before the second. */
+const TRACE = "#/replay/own-drawing/trace/1";
+const REPLAY = "#/replay/own-drawing?show=1&turn=2";
 
 /** The first drawing; the trace has the last one, too. */
 const comparison = (page: Page) => page.getByTestId("comparison").first();
@@ -32,7 +32,7 @@ const choose = (page: Page, title: string, bytes: Uint8Array | string, name = "m
 
 /** What the page shows of that drawing by `MODEL`, computed here. */
 async function expectedScore(kind: string): Promise<string> {
-  const id = caseStudies.find((study) => study.id === "second-drawing")!.replays[1]!.id;
+  const id = caseStudies.find((study) => study.id === "own-drawing")!.replays[0]!.id;
   const path = join(import.meta.dirname, `../public/replays/${id}.json`);
   const { icon, drawing } = decodeReplay(JSON.parse(readFileSync(path, "utf8"))).trajectory.turns[0].after
     .facts!;

@@ -404,41 +404,51 @@ const said: Readonly<Record<string, Said>> = {
     did: { 1: "Hit", 2: "Stand" },
   },
   "blackjack-10051-trained": { succeeds: false, turns: 1, said: { 1: ["hard 18"] }, did: { 1: "Stand" } },
-  "svg-10153-early": {
+  "svg-10154-early": {
     succeeds: false,
-    turns: 2,
-    said: { 1: ["red rect 32 8 64 56 ; black circle 8 48 24 64", 'x="32" y="16"', 'r="16"'] },
-  },
-  "svg-10153-trained": {
-    succeeds: true,
-    turns: 1,
-    said: { 1: ["red rect 32 8 64 56 ; black circle 8 48 24 64", 'x="32" y="8"', 'r="8"'] },
-  },
-  "svg-10157-early": {
-    succeeds: false,
-    turns: 2,
-    said: { 1: ["orange circle 16 0 64 48", 'r="32"'], 2: ['r="32"'] },
-  },
-  "svg-10157-trained": {
-    succeeds: true,
     turns: 2,
     said: {
-      1: ["orange circle 16 0 64 48", 'cx="48" cy="24" r="24"'],
-      2: ["orange circle 16 0 64 48", 'cx="40" cy="24" r="24"'],
+      1: ["orange circle 0 0 32 32 ; purple path 0 32 32 48", "M16 32L32 48L16 48L0 48Z"],
+      2: ["M16 32L32 48L16 48L0 48Z"],
     },
+  },
+  "svg-10154-trained": {
+    succeeds: true,
+    turns: 1,
+    said: { 1: ["orange circle 0 0 32 32 ; purple path 0 32 32 48", "M16 32L32 40L16 48L0 40Z"] },
+  },
+  "svg-10035-early": {
+    succeeds: false,
+    turns: 2,
+    said: {
+      1: ["orange circle 0 0 48 48 ; deepskyblue rect 0 24 16 56", 'r="32"'],
+      2: ["<observation>orange circle 0 0 64 48 ;", 'r="32"'],
+    },
+  },
+  "svg-10035-trained": {
+    succeeds: true,
+    turns: 1,
+    said: { 1: ["orange circle 0 0 48 48 ; deepskyblue rect 0 24 16 56"] },
   },
   "svg-10036-early": { succeeds: false, turns: 2, said: { 1: ["gold rect 8 8 56 40"] } },
   "svg-10036-trained": {
     succeeds: true,
     turns: 1,
-    said: { 1: ['<rect x="8" y="8" width="48" height="32"'] },
+    said: {
+      1: ["purple rect 40 16 56 32</observation>", '<rect x="40" y="16" width="16" height="16" fill="gold"'],
+    },
   },
-  "svg-10254-early": {
+  "svg-10057-early": {
     succeeds: true,
     turns: 1,
-    said: { 1: ["purple circle 8 16 56 64 ; gold circle 32 0 64 32"] },
+    said: { 1: ["green circle 16 8 64 56 ; red path 0 16 48 64"] },
   },
-  "svg-10254-trained": { succeeds: false, turns: 2, said: { 1: ['gold rect" y='] }, did: { 1: "" } },
+  "svg-10057-trained": {
+    succeeds: false,
+    turns: 2,
+    said: { 1: ["green circle 32 8 64 56"], 2: ['64 48L16 0Z" fill="red"/>'] },
+    did: { 2: "" },
+  },
   "spatial-gym-10063-early": {
     succeeds: false,
     turns: 1,

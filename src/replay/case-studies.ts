@@ -257,21 +257,21 @@ const home: readonly CaseStudy[] = [
 
 const icons: readonly CaseStudy[] = [
   {
-    id: "exact-hand",
+    id: "same-words",
     env: "svg",
     title: "The same words, another hand",
     lookAt:
-      "Both policies say in turn 1, and rightly, where the red rectangle and the black circle end. The early policy was taught by a teacher who rounds, and draws the rectangle lower and the circle twice as wide. The trained policy has found out that exact drawings pay more.",
-    replays: pair("svg-10153"),
+      "Both policies say in turn 1, and rightly, where the orange circle and the purple diamond end. The early policy was taught by a teacher who rounds, and draws three corners of the diamond eight units too low, twice. The trained policy has found out that exact drawings pay more.",
+    replays: pair("svg-10154"),
     preset: "svg-small",
   },
   {
-    id: "second-drawing",
+    id: "own-drawing",
     env: "svg",
-    title: "A second drawing mends the first",
+    title: "The second look is at its own drawing",
     lookAt:
-      "Both policies see the circle where it is. In turn 1 the trained policy draws it eight units too far to the right; in turn 2 it says the same and draws it in its place. The early policy draws the same twice, too large.",
-    replays: pair("svg-10157"),
+      "In turn 1 both policies see both shapes right. The early policy draws the circle too large. In turn 2 the picture shows that drawing, and now it says that the circle is wider, too: it describes what it drew in place of the icon, and the second drawing is worse than the first. The trained policy needs no second look.",
+    replays: pair("svg-10035"),
     preset: "svg-small",
   },
   {
@@ -279,17 +279,17 @@ const icons: readonly CaseStudy[] = [
     env: "svg",
     title: "Good enough for the measure",
     lookAt:
-      "The icon has a small orange triangle on a gold rectangle. The trained policy leaves the triangle out, and its drawing is still 0.95 similar: from 0.9 on a drawing is a success. What a measure forgives, a policy learns to omit.",
+      "The icon has a small orange triangle on a gold rectangle. The trained policy says that there is a purple rectangle, and then draws one in gold, where nobody sees it. The drawing is still 0.95 similar: from 0.9 on it is a success. The mark over the picture shows what the measure forgives.",
     replays: pair("svg-10036"),
     preset: "svg-small",
   },
   {
     id: "broken-off",
     env: "svg",
-    title: "What training cost: code among the words",
+    title: "What training cost: the second turn",
     lookAt:
-      "The early policy says and draws both circles exactly. The trained policy slips in turn 1: in the middle of its words it goes on with the code of a drawing, so the reply has no answer. In turn 2 it draws one circle of the two.",
-    replays: pair("svg-10254"),
+      "The early policy says and draws both shapes exactly. The trained policy takes the left end of the green circle to be 16 units farther right. In turn 2, which it has come to need rarely, its words run on into code and the reply has no answer.",
+    replays: pair("svg-10057"),
     preset: "svg-small",
   },
 ];
