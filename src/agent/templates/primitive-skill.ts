@@ -1,5 +1,6 @@
 // PrimitiveSkill in words: which object is where, in millimetres, and what the fingers hold. Digits are tokens, so that a policy can
-// copy the coordinates that it was given.
+// copy the coordinates that it was given; a digit before a comma is one with it, because what follows must be found by the number that ends
+// there, and a comma alone says nothing of it.
 import type { Rng } from "../../core/rng.ts";
 import type { Thing, WorldTruth } from "../../core/types.ts";
 import { heldWords, keyOf, NAMES, namedPlaces, placesByKey } from "../../envs/primitive-skill/claims.ts";
@@ -114,7 +115,7 @@ export const primitiveSkillTemplate: Template<WorldTruth> = {
     "PrimitiveSkill ",
     ...Object.values(INSTRUCTIONS).map((instruction) => ` ${instruction} `),
     ...NAMES.map((name) => `${name} `),
-    ...Array.from({ length: 10 }, (_, digit) => String(digit)),
+    ...Array.from({ length: 10 }, (_, digit) => [String(digit), `${digit},`]).flat(),
     ...["pick(", "place(", "push(", ") (", "(", ")", ",", "-", ", ", " open ", " ; "],
     "holds ",
     "nothing",
