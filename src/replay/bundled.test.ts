@@ -25,7 +25,8 @@ import { caseStudies } from "./case-studies.ts";
 import { decodeReplay, encodeReplay } from "./codec.ts";
 import { METHOD_REPLAYS } from "./method-replays.ts";
 
-for (const id of ["visual-math", "navigation", "svg", "spatial-gym", "blackjack"]) await loadEnv(id);
+for (const id of ["visual-math", "navigation", "primitive-skill", "svg", "spatial-gym", "blackjack"])
+  await loadEnv(id);
 
 /** An episode without the kinds of verdicts that its recording lacks: it may be older than they are. */
 const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory => ({
@@ -50,9 +51,6 @@ const lostIn = (id: string) => {
   return lostTurn(trajectory, config.env.config, limitsOf(config));
 };
 
-/** Environments whose policies have not been recorded. */
-const NOT_SHOWN = ["primitive-skill"];
-
 describe("the case studies", () => {
   const shown = [...caseStudies.flatMap(({ replays: of }) => of.map(({ id }) => id)), ...METHOD_REPLAYS];
 
@@ -66,7 +64,7 @@ describe("the case studies", () => {
   });
 
   test("have at least four for every environment", () => {
-    for (const env of envs.ids.filter((id) => !NOT_SHOWN.includes(id)))
+    for (const env of envs.ids)
       expect(caseStudies.filter((study) => study.env === env).length).toBeGreaterThan(3);
   });
 
@@ -448,6 +446,29 @@ const said: Readonly<Record<string, Said>> = {
     turns: 2,
     said: { 1: ["green circle 32 8 64 56"], 2: ['64 48L16 0Z" fill="red"/>'] },
     did: { 2: "" },
+  },
+  "primitive-skill-stack-10003": {
+    succeeds: true,
+    turns: 2,
+    said: { 2: ["red cube (40,15,60) ; green cube (31,16,20)", "place(41,16,101)"] },
+  },
+  "primitive-skill-stack-10008": {
+    succeeds: false,
+    turns: 4,
+    said: {
+      1: ["red cube (-66,-196,20) ; green cube (-39,-35,20)"],
+      3: ["red cube (-47,-35,59)", "purple cube (-47,-35,99)"],
+    },
+  },
+  "primitive-skill-drawer-10001": {
+    succeeds: true,
+    turns: 2,
+    said: { 1: ["pick(-131,159,35) | place(-500,-560,241)"], 2: ["push("] },
+  },
+  "primitive-skill-10029": {
+    succeeds: true,
+    turns: 3,
+    said: { 1: ["place(-248,211,20)"], 2: ["pick(-27,-54,20)"] },
   },
   "spatial-gym-10063-early": {
     succeeds: false,

@@ -8,6 +8,8 @@ const pair = (level: string): CaseStudy["replays"] => [
   { id: `${level}-trained`, label: TRAINED },
 ];
 
+const AFTER_SFT = "After SFT";
+
 const lake: readonly CaseStudy[] = [
   {
     id: "wrong-belief",
@@ -294,6 +296,45 @@ const icons: readonly CaseStudy[] = [
   },
 ];
 
+const table: readonly CaseStudy[] = [
+  {
+    id: "four-skills",
+    env: "primitive-skill",
+    title: "Three cubes, four skills",
+    lookAt:
+      "The policy is given three places without names and has to see which cube is where. It names all of them rightly, and four skills build the tower: pick and place, twice. In turn 2 it says how high the first cube has come to rest, because the last one goes 41 millimetres above that.",
+    replays: [{ id: "primitive-skill-stack-10003", label: AFTER_SFT }],
+    preset: "primitive-skill-small",
+  },
+  {
+    id: "mixed-places",
+    env: "primitive-skill",
+    title: "One cube's x with another one's y",
+    lookAt:
+      "In turn 1 the policy copies −66 of the red cube and goes on with −196 of the green one, and the green cube gets the red one's y. The fingers close where nothing is. In turn 3 it describes a tower that nobody has built.",
+    replays: [{ id: "primitive-skill-stack-10008", label: AFTER_SFT }],
+    preset: "primitive-skill-small",
+  },
+  {
+    id: "apple-stored",
+    env: "primitive-skill",
+    title: "An apple, and a push",
+    lookAt:
+      "Turn 1 puts the apple into the open drawer, turn 2 pushes the drawer shut. The prediction of turn 2 says where the apple will be: it slides, and lags a little behind the drawer.",
+    replays: [{ id: "primitive-skill-drawer-10001", label: AFTER_SFT }],
+    preset: "primitive-skill-small",
+  },
+  {
+    id: "learned-whim",
+    env: "primitive-skill",
+    title: "A whim that it was taught",
+    lookAt:
+      "One in twelve demonstrated turns was random, to show what follows a mistake. The policy learned the whim, too: in turn 1 it sees everything and places nothing, outside the workspace. Then it goes on as if nothing had happened. At temperature 0 it has no such whims.",
+    replays: [{ id: "primitive-skill-10029", label: AFTER_SFT }],
+    preset: "primitive-skill-small",
+  },
+];
+
 const places: readonly CaseStudy[] = [
   {
     id: "unseen-answer",
@@ -339,6 +380,7 @@ export const caseStudies: readonly CaseStudy[] = [
   ...room,
   ...home,
   ...icons,
+  ...table,
   ...places,
   ...cards,
   ...pictures,
