@@ -1,5 +1,6 @@
 // Demonstrations that misread their state: what they say and do, and which of their tokens are learned.
 import { beforeAll, describe, expect, it } from "vitest";
+import type { FormatId } from "../core/formats.ts";
 import type { Trajectory } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
 import { POLICY_TOKENS, packBatch } from "../training/batch.ts";
@@ -12,9 +13,14 @@ beforeAll(() => envs.get("navigation").load?.());
 
 const episodes = Array.from({ length: 12 }, (_, i) => ({ id: `e${i}`, seed: i, groupId: "g", rngKey: i }));
 
-const demonstrated = (misreadFraction: number, oneTurn = false, env = "navigation"): Promise<Trajectory[]> =>
+const demonstrated = (
+  misreadFraction: number,
+  oneTurn = false,
+  env = "navigation",
+  format: FormatId = "grounding_worldmodeling",
+): Promise<Trajectory[]> =>
   demonstrationBatch({
-    task: testTask(env),
+    task: testTask(env, { format }),
     episodes,
     skill: { randomFraction: 0, expertFraction: 1, misreadFraction },
     oneTurn,
@@ -72,6 +78,11 @@ describe("misread turns", () => {
   it("do not occur where no turn follows, or nothing can be mistaken", async () => {
     expect(turnsOf(await demonstrated(1, true)).every(isRight)).toBe(true);
     for (const trajectory of await demonstrated(1, false, "frozenlake"))
+      expect(misreadTokens(trajectory).some(Boolean)).toBe(false);
+  });
+
+  it("are all learned where replies state nothing", async () => {
+    for (const trajectory of await demonstrated(1, false, "navigation", "no_think"))
       expect(misreadTokens(trajectory).some(Boolean)).toBe(false);
   });
 });

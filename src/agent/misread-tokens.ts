@@ -4,7 +4,7 @@ import type { Trajectory } from "../core/types.ts";
 import { replyPlaces } from "./reply-places.ts";
 import { templates } from "./templates/index.ts";
 
-/** 1 at each token of a reply whose facts are not those of its state, over all tokens of an episode. */
+/** 1 at each token of a reply whose reasoning has other facts than its state, over all tokens of an episode. A reply without reasoning says none. */
 export function misreadTokens({
   envId,
   turns,
@@ -14,7 +14,10 @@ export function misreadTokens({
   const template = templates.get(envId);
   if (!template.misread) return marks;
   const places = replyPlaces(tokens);
-  for (const [k, { reply, before }] of turns.entries())
-    if (!reply.includes(template.facts(before))) for (const place of places.get(k) ?? []) marks[place] = 1;
+  for (const [k, { reply, before, parsed }] of turns.entries()) {
+    const reasons = parsed.sections.some(({ kind }) => kind === "reasoning");
+    if (reasons && !reply.includes(template.facts(before)))
+      for (const place of places.get(k) ?? []) marks[place] = 1;
+  }
   return marks;
 }
