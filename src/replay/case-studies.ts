@@ -329,7 +329,7 @@ const table: readonly CaseStudy[] = [
     env: "primitive-skill",
     title: "A whim that it was taught",
     lookAt:
-      "One in twelve demonstrated turns was random, to show what follows a mistake. The policy learned the whim, too: in turn 1 it sees everything and places nothing, outside the workspace. Then it goes on as if nothing had happened. At temperature 0 it has no such whims.",
+      "One in twelve demonstrated turns was random, to show what follows a mistake. The policy learned the whim, too: in turn 1 it sees everything and places nothing, outside the workspace. Then it goes on as if nothing had happened. At temperature 0 it goes straight to work on this level.",
     replays: [{ id: "primitive-skill-10029", label: AFTER_SFT }],
     preset: "primitive-skill-small",
   },
