@@ -88,11 +88,11 @@ export function TaskSentence({ truth }: { truth: SceneTruth }) {
   );
 }
 
-/** "how many red circles" → "How many red circles?"; an instruction ends with a full stop. Empty if the state has neither. */
+/** "how many red circles" → "How many red circles?", "take me where i can sit" → "Take me where I can sit."; empty if the state has neither. */
 export function sentenceOf({ facts }: SceneTruth): string {
   const [words, end] = facts?.instruction === undefined ? [facts?.question, "?"] : [facts.instruction, "."];
   if (words === undefined) return "";
-  const text = String(words);
+  const text = String(words).replaceAll(/\bi\b/g, "I");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(end) ? "" : end}`;
 }
 
