@@ -17,7 +17,7 @@ export interface DemonstrationSkill {
   randomFraction: number;
   /** Of the other turns, the share that follows a shortest path instead of the heuristic. */
   expertFraction: number;
-  /** Share of turns that are misread: what they say is wrong, and what they do is not. Default 0. */
+  /** Share of turns that are misread: what they say is wrong, and what they do follows from it. Default 0. */
   misreadFraction?: number;
 }
 
@@ -39,14 +39,20 @@ export function chooseActions(env: Env, random: Rng, options: DemonstrationOptio
     return [template.guess?.action(random) ?? anyAction(template, truth, random)];
   const isExpert = random.float() < options.expertFraction;
   const wanted = template.actionsPerTurn?.(random, options.maxActions);
-  const plan = isExpert ? expertPlan(template, env, wanted) : [];
+  const plan = isExpert ? expertPlan(template, env, options, wanted) : [];
   const count = wanted ?? planLength(random, plan.length, options);
   return plan.length ? plan.slice(0, count) : shortSighted(template, truth, random, count);
 }
 
-function expertPlan(template: Template, env: Env, needed?: number): readonly string[] {
+function expertPlan(
+  template: Template,
+  env: Env,
+  { maxActions, turnsLeft }: DemonstrationOptions,
+  needed?: number,
+): readonly string[] {
   const plan = env.oracle(needed) ?? [];
-  return template.expert?.(env.groundTruth(), plan) ?? plan;
+  const left = { actions: needed ?? maxActions, turns: turnsLeft };
+  return template.expert?.(env.groundTruth(), plan, left) ?? plan;
 }
 
 /** The action that a summary announces: the next of a shortest path, or the heuristic's where there is none. */
@@ -77,17 +83,36 @@ function shortSighted(template: Template, truth: SceneTruth, random: Rng, count:
   return actions;
 }
 
-/** The state of a turn as its reply has it: as it is, or misread, which its facts tell (`misreadTokens`). */
-export function stateRead(
+/** The state of a turn as a careless look has it; null if the turn is not misread, or a reply would not show it (`misreadTokens`). */
+export function misreadState(
   env: Env,
   random: Rng,
-  { envId, misreadFraction = 0 }: Pick<DemonstrationOptions, "envId" | "misreadFraction">,
-): SceneTruth {
+  { envId, format, misreadFraction = 0 }: Pick<DemonstrationOptions, "envId" | "format" | "misreadFraction">,
+): SceneTruth | null {
+  const { misread, describe, facts, ended } = templates.get(envId);
+  if (!misread || random.float() >= misreadFraction) return null;
+  const { parts } = formats.get(format);
+  const said = (state: SceneTruth) =>
+    (parts.includes("observation") ? describe(state) : "") +
+    (parts.includes("reasoning") ? facts(state) : "");
   const truth = env.groundTruth();
-  const { misread, facts } = templates.get(envId);
-  if (!misread || random.float() >= misreadFraction) return truth;
   const seen = misread(truth, random);
-  return facts(seen) === facts(truth) ? truth : seen;
+  // An agent to which the task seems to be over has nothing to do.
+  return ended(seen) || said(seen) === said(truth) ? null : seen;
+}
+
+/** The decision of a turn that misread its state: what follows from it, by default straight towards the goal where it seems to be. */
+export function misledActions(
+  env: Env,
+  seen: SceneTruth,
+  random: Rng,
+  options: DemonstrationOptions,
+): readonly string[] {
+  const template = templates.get(options.envId);
+  const wanted = template.actionsPerTurn?.(random, options.maxActions);
+  if (template.misled)
+    return template.misled(env.groundTruth(), seen, env.oracle(wanted) ?? []).slice(0, wanted);
+  return shortSighted(template, seen, random, wanted ?? planLength(random, options.maxActions, options));
 }
 
 /**

@@ -1,10 +1,11 @@
 // Which tokens of demonstrated replies belong to turns that were misread (`sft.misread_fraction`): later turns read them, and nobody should
 // learn to write them.
-import type { Trajectory } from "../core/types.ts";
+import type { ParsedReply, SceneTruth, Trajectory } from "../core/types.ts";
 import { replyPlaces } from "./reply-places.ts";
 import { templates } from "./templates/index.ts";
+import type { Template } from "./templates/template.ts";
 
-/** 1 at each token of a reply whose reasoning has other facts than its state, over all tokens of an episode. A reply without reasoning says none. */
+/** 1 at each token of a reply that says something else than its state, over all tokens of an episode. */
 export function misreadTokens({
   envId,
   turns,
@@ -14,10 +15,14 @@ export function misreadTokens({
   const template = templates.get(envId);
   if (!template.misread) return marks;
   const places = replyPlaces(tokens);
-  for (const [k, { reply, before, parsed }] of turns.entries()) {
-    const reasons = parsed.sections.some(({ kind }) => kind === "reasoning");
-    if (reasons && !reply.includes(template.facts(before)))
-      for (const place of places.get(k) ?? []) marks[place] = 1;
-  }
+  for (const [k, { before, parsed }] of turns.entries())
+    if (!saysTruth(template, parsed, before)) for (const place of places.get(k) ?? []) marks[place] = 1;
   return marks;
+}
+
+/** Whether the parts of a reply that state anything state what is. */
+function saysTruth(template: Template, { observation, reasoning }: ParsedReply, truth: SceneTruth): boolean {
+  const views = [template.describe(truth), template.dictionary?.write(truth) ?? []].flat();
+  const sees = observation === "" || views.some((view) => observation.includes(view));
+  return sees && (reasoning === "" || reasoning.includes(template.facts(truth)));
 }

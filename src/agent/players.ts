@@ -10,9 +10,10 @@ import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.
 import {
   chooseActions,
   type DemonstrationSkill,
+  misledActions,
+  misreadState,
   nextCall,
   planNext,
-  stateRead,
   writeReply,
 } from "./demonstrate.ts";
 import { maxActionsOf } from "./env-options.ts";
@@ -93,9 +94,12 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
     }
     // Without the tool's answer it can only guess.
     const skilled = how === null ? options : { ...options, ...SKILLS[how] };
-    const actions = memory.noted(env, chooseActions(env, random, skilled));
-    const seen = stateRead(env, random.fork("look"), options);
-    const reply = writeReply(spec.id, seen, actions, format, stateFormat, how !== null);
+    const seen = misreadState(env, random.fork("look"), options);
+    const actions = memory.noted(
+      env,
+      seen ? misledActions(env, seen, random, options) : chooseActions(env, random, skilled),
+    );
+    const reply = writeReply(spec.id, seen ?? env.groundTruth(), actions, format, stateFormat, how !== null);
     return vocabulary.encode(`${reply}<eos>`);
   }, memory.summarise);
 }

@@ -346,7 +346,7 @@ function execute(game: Game, { actions }: ParsedReply, spec: Task["spec"]) {
       break;
     }
     const { reward, terminated, success, effective, note } = game.env.step(name);
-    const mention = spec.mention?.(name);
+    const mention = spec.mention?.(name, effective);
     executed.push({ name, ...(mention !== undefined && { mention }), valid: true, effective, note });
     taskReward += reward;
     game.terminated = terminated;

@@ -123,8 +123,11 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readAction?(text: string): string | null;
   /** Why a text means no action, where more can be said than that it is unknown; empty if it means one. */
   whyUnknown?(text: string): string;
-  /** How an action is mentioned that is too long to be repeated, as in the agent's next observation; undefined: as it is. */
-  mention?(action: string): string | undefined;
+  /**
+   * How the agent's next observation mentions an action that is too long to be repeated, or that had no effect where the agent should
+   * know; undefined: as it is.
+   */
+  mention?(action: string, effective: boolean): string | undefined;
   /** Between the actions of an answer, `,` by default; null: an answer is one action. */
   readonly separator?: string | null;
   /** Nothing of a malformed reply is executed. By default the actions that can be read in it are, without the format reward. */

@@ -265,7 +265,9 @@ function longestPrompt(task: Task, turn: number, board: string): number {
   const { spec, envConfig, vocabulary, imageTokens, maxTurns } = task;
   const name = longest(
     vocabulary,
-    spec.actions.map((action) => spec.mention?.(action) ?? action),
+    spec.actions.flatMap((action) =>
+      [true, false].map((effective) => spec.mention?.(action, effective) ?? action),
+    ),
   );
   const action = { name, valid: true, effective: true, note: "" };
   const executed = new Array<typeof action>(maxActionsOf(envConfig)).fill(action);

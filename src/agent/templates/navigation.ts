@@ -1,7 +1,7 @@
 // Navigation in words: where the target and other objects are, in steps from the agent, and how many steps are free ahead.
 import type { Rng } from "../../core/rng.ts";
 import type { WorldTruth } from "../../core/types.ts";
-import { ACTIONS, EFFECTS } from "../../envs/navigation/actions.ts";
+import { ACTIONS, BLOCKED, EFFECTS } from "../../envs/navigation/actions.ts";
 import {
   asNavigation,
   clearWords,
@@ -83,16 +83,38 @@ function heuristic(truth: NavigationTruth, random: Rng): string {
     : random.pick(["turn_right", "turn_left"]);
 }
 
+/** A turn towards the target; round to the right as long as nobody knows where it is. */
+function turnTo(truth: NavigationTruth): string {
+  const [, right] = stepsTo(truth, targetAt(truth));
+  return truth.facts.known && right < 0 ? "turn_left" : "turn_right";
+}
+
+/**
+ * The oracle's steps, which keep the target ahead wherever they can, with an eye on the target: a turn towards it where it is not
+ * ahead, and in place of the last step if the picture after it would not show the target.
+ */
+function watched(truth: NavigationTruth, plan: readonly string[], most: number): readonly string[] {
+  if (!showsAhead(truth)) return [turnTo(truth)];
+  const steps = plan.slice(0, most);
+  const after = steps.reduce(advance, truth);
+  if (most === 1 || isSolved(after) || showsAhead(after)) return steps;
+  const kept = steps.slice(0, most - 1);
+  const then = kept.reduce(advance, truth);
+  return showsAhead(then) ? kept : [...kept, turnTo(then)];
+}
+
 /** Steps by which a misread place is off at most, ahead and to the right. */
 const MISREAD = 4;
 
-/** The same view with every object some steps from where it is. */
+/** The same view with every object some steps from where it is, and nothing known of what is in the way. */
 function misread(truth: NavigationTruth, random: Rng): NavigationTruth {
   const away = (): number => (random.int(2 * MISREAD + 1) - MISREAD) * truth.facts.step;
   const moved = ([x, z]: readonly number[]): number[] => [x! + away(), z! + away()];
   const [target_x, target_z] = moved(targetAt(truth)) as [number, number];
   const things = truth.things.map((thing) => ({ ...thing, at: moved(thing.at) }));
-  return { ...truth, things, facts: { ...truth.facts, target_x, target_z } };
+  const clear = Object.fromEntries(CLEAR.map((name) => [name, MOST_CLEAR]));
+  const facts = { ...truth.facts, ...clear, clear_ahead: random.int(MOST_CLEAR + 1), target_x, target_z };
+  return { ...truth, things, facts };
 }
 
 /** The language of Navigation. */
@@ -115,6 +137,7 @@ export const navigationTemplate: Template<WorldTruth> = {
     " ; ",
     " ; so ",
     ...ACTIONS,
+    BLOCKED,
     COMMA,
   ],
   symbols: ["\n", ...Array.from({ length: MOST_CLEAR + 1 }, (_, n) => `clear ${n}`)],
@@ -131,11 +154,8 @@ export const navigationTemplate: Template<WorldTruth> = {
   advance: (scene, action) => advance(asNavigation(scene), action),
   ended: (scene) => isSolved(asNavigation(scene)),
   heuristic: (scene, random) => heuristic(asNavigation(scene), random),
-  /** Looks round until the target is in view, and then follows the oracle, whose steps to the side keep it there. */
-  expert(scene, plan) {
-    const { known } = asNavigation(scene).facts;
-    return known || showsAhead(asNavigation(scene)) ? plan : ["turn_right"];
-  },
+  expert: (scene, plan, { actions, turns }) =>
+    turns === 1 ? plan : watched(asNavigation(scene), plan, actions),
   /** A plan is as good as its facts, so most of it is carried out in one turn. */
   actionsPerTurn: (random, most) => (random.float() < 0.7 ? most : 1 + random.int(most)),
 };

@@ -1,6 +1,7 @@
 // PrimitiveSkill in words: which object is where, in millimetres, and what the fingers hold. Digits are tokens, so that a policy can
 // copy the coordinates that it was given; a digit before a comma is one with it, because what follows must be found by the number that ends
 // there, and a comma alone says nothing of it.
+import type { Vec3 } from "../../core/raster/solid.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Thing, WorldTruth } from "../../core/types.ts";
 import { heldWords, keyOf, NAMES, namedPlaces, placesByKey } from "../../envs/primitive-skill/claims.ts";
@@ -103,6 +104,35 @@ function anyAction({ things }: WorldTruth, random: Rng): string {
 /** Higher than anything on the table, in millimetres. */
 const ABOVE = 200;
 
+/** The same state with two of its objects taken for each other; as it is while the hand holds one of them. */
+function misread(truth: WorldTruth, random: Rng): WorldTruth {
+  const [one, other] = random.shuffle(truth.things.filter(canMove));
+  if (!one || !other || truth.facts?.held) return truth;
+  const things = truth.things.map((thing) =>
+    thing === one ? { ...one, at: other.at } : thing === other ? { ...other, at: one.at } : thing,
+  );
+  return { ...truth, things };
+}
+
+/** The plan with its points moved along with the objects that they mean. */
+function misled(truth: WorldTruth, seen: WorldTruth, plan: readonly string[]): string[] {
+  const placeOf = (name: string): At => seen.things.find((thing) => thing.name === name)!.at;
+  const moved = (point: Vec3): Vec3 => {
+    const height = ({ at }: Thing) => Math.abs(at[2]! - point[2]);
+    const [meant] = truth.things
+      .filter((thing) => canMove(thing) && isAt(thing.at, point, [0, 1]))
+      .sort((a, b) => height(a) - height(b));
+    if (!meant) return point;
+    const to = placeOf(meant.name);
+    const along = (axis: 0 | 1 | 2) => point[axis] + to[axis]! - meant.at[axis]!;
+    return [along(0), along(1), along(2)];
+  };
+  return plan.map((action) => {
+    const { name, points } = readSkill(action)!;
+    return skillText({ name, points: points.map(moved) });
+  });
+}
+
 /** The language of PrimitiveSkill. */
 export const primitiveSkillTemplate: Template<WorldTruth> = {
   id: "primitive-skill",
@@ -138,6 +168,8 @@ export const primitiveSkillTemplate: Template<WorldTruth> = {
   ended: ({ facts }) => facts?.success === true,
   heuristic,
   anyAction,
+  misread,
+  misled,
   /** As many skills as a turn may have: picking something up without putting it down leads nowhere. */
   actionsPerTurn: (_random, most) => most,
 };

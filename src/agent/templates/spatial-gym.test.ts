@@ -24,7 +24,8 @@ const EXPERT = {
   turnsLeft: 1,
 } as const;
 
-const next = (env: SpatialGym) => template.expert!(env.groundTruth(), env.oracle() ?? []);
+const next = (env: SpatialGym) =>
+  template.expert!(env.groundTruth(), env.oracle() ?? [], { actions: 1, turns: 1 });
 
 it("a teacher answers once it has seen what the question names, and within three looks", () => {
   for (let seed = 0; seed < 12; seed++) {

@@ -27,6 +27,14 @@ export interface DemonstratedCall {
   text: string;
 }
 
+/** How much an expert can still do. */
+export interface TimeLeft {
+  /** Actions of this turn. */
+  actions: number;
+  /** Turns, this one included. */
+  turns: number;
+}
+
 /**
  * The language of one environment, and as much of its rules as predicting the effect of actions needs. `T` is the type of
  * its ground truth: that of a board has a player.
@@ -65,13 +73,15 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   /** An action at random, where most of all actions have no meaning in a state; by default any of `actions`. */
   anyAction?(truth: T, random: Rng): string;
   /** What an expert does who knows no more than a good agent can; by default it follows the oracle's plan. */
-  expert?(truth: T, plan: readonly string[]): readonly string[];
+  expert?(truth: T, plan: readonly string[], left: TimeLeft): readonly string[];
   /** How many actions of a plan an expert carries out in a turn that may have `most`; by default it is mostly one. */
   actionsPerTurn?(random: Rng, most: number): number;
   /** Between the actions of an answer; by default a comma. */
   separator?: string;
   /** The state as a careless look would have it; absent where nothing can be mistaken. */
   misread?(truth: T, random: Rng): T;
+  /** What an expert does who misread the state and would otherwise follow the plan; by default it is short-sighted. */
+  misled?(truth: T, seen: T, plan: readonly string[]): readonly string[];
   /** The words between the facts and the decision; those of the grid worlds by default. Null: the reasoning leaves the decision to the answer. */
   decision?: string | null;
   /**

@@ -13,6 +13,9 @@ export const ACTIONS = [
   "look_down",
 ] as const;
 
+/** Said after an action that changed nothing: something was in the way, or the camera tilts no further. */
+export const BLOCKED = " blocked";
+
 /** Names of VAGEN's legacy release and of its prompts of August 2026, in the same order. */
 const LEGACY_ACTIONS = [
   "moveahead",

@@ -2,7 +2,7 @@
 import { defineEnv } from "../env.ts";
 import { ImpossibleConfig } from "../grid.ts";
 import { lazily } from "../loading.ts";
-import { ACTIONS, readAction } from "./actions.ts";
+import { ACTIONS, BLOCKED, readAction } from "./actions.ts";
 import { config, type NavigationConfig, presets } from "./config.ts";
 
 const world = lazily("Navigation", () => import("./navigation.ts"));
@@ -45,7 +45,8 @@ function checkReach({ max_steps: value, eval_set, step_length, success_threshold
  * Both names are read, in any letter case.
  *
  * **Observation.** The view from 1.576 m above the floor, `resolution` pixels wide and high, and the instruction. As text: the visible
- * objects, nearest first, in steps from the agent ("sofa 4 ahead 1 left"), and how many steps are free ahead.
+ * objects, nearest first, in steps from the agent ("sofa 4 ahead 1 left"), and how many steps are free ahead. The next observation
+ * says which actions had no effect ("move_left blocked"); VAGEN says it of the last action only.
  *
  * **Start.** A place at least 2.0 m from the target, looking level; in evaluation 2.51 to 3.00 m from it and facing it, except in
  * `long_horizon`, where the agent has its back to the target.
@@ -71,6 +72,7 @@ export const navigation = defineEnv({
   description: "Walk through a home to the object that the instruction means.",
   actions: ACTIONS,
   readAction,
+  mention: (action, effective) => (effective ? undefined : action + BLOCKED),
   claims: ["target"],
   refusesMalformed: true,
   isWorld: true,

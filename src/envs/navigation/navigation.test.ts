@@ -77,6 +77,19 @@ describe("an episode", () => {
     },
   );
 
+  it("keeps the target ahead on every step of the oracle, as far as a shortest plan can", () => {
+    const ahead: boolean[] = [];
+    for (let seed = 0; seed < 30; seed++) {
+      const env = begin(seed);
+      for (const action of env.oracle()!) {
+        ahead.push(env.groundTruth().facts.target_direction === "ahead");
+        env.step(action);
+      }
+    }
+    expect(ahead.length).toBeGreaterThan(150);
+    expect(ahead.filter(Boolean).length / ahead.length).toBeGreaterThan(0.9);
+  });
+
   it("ends after 30 actions, the last of which may still succeed", () => {
     const env = begin(3);
     const plan = env.oracle()!;

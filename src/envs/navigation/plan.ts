@@ -1,7 +1,7 @@
 // Shortest plans over poses, by breadth-first search under the real moves.
 import { EFFECTS } from "./actions.ts";
 import { type Ground, isFreeMove } from "./ground.ts";
-import { AHEAD, GRID, type Pose, turned } from "./pose.ts";
+import { AHEAD, GRID, type Pose, type Quarter, turned } from "./pose.ts";
 
 /** Where success is: within a horizontal distance of a place, in centimetres. */
 export interface Goal {
@@ -25,11 +25,19 @@ const WALKING = [0, 4, 5];
 
 /**
  * A shortest plan to the goal, as indices of actions; null if there is none. It never turns, as steps to the side and back are
- * as long as steps ahead.
+ * as long as steps ahead. Of all shortest plans it is one whose steps keep the goal in the quarter ahead as often as possible, so
+ * that the agent sees where it goes.
  * @param step length of a step in steps of `GRID`.
  */
 export const shortestPlan = (ground: Ground, pose: Pose, goal: Goal, step: number): number[] | null =>
-  search(ground, pose, goal, step, STEPS);
+  search(ground, pose, goal, step, STEPS, (x, z) => Number(!isAhead(goal, x, z, pose.yaw)));
+
+/** Whether the goal is in the quarter ahead of a place, where pictures show it. */
+function isAhead(goal: Goal, x: number, z: number, yaw: Quarter): boolean {
+  const [dx, dz] = [goal.x - x * GRID, goal.z - z * GRID];
+  const [fx, fz] = AHEAD[yaw];
+  return Math.abs(dx * fz - dz * fx) <= dx * fx + dz * fz;
+}
 
 /** A shortest plan among those that only turn and step ahead, so that the agent sees where it goes. */
 export const walkingPlan = (ground: Ground, pose: Pose, goal: Goal, step: number): number[] | null =>
@@ -40,6 +48,9 @@ let scratch = {
   /** One more than the action that led to a state; 0 where none has. */
   reachedBy: new Uint8Array(0),
   cameFrom: new Int32Array(0),
+  /** Actions that lead to a state, and what the places on the way cost. */
+  depth: new Uint16Array(0),
+  cost: new Uint16Array(0),
   queue: new Int32Array(0),
 };
 
@@ -48,39 +59,55 @@ function clearedScratch(states: number): typeof scratch {
     scratch = {
       reachedBy: new Uint8Array(states),
       cameFrom: new Int32Array(states),
+      depth: new Uint16Array(states),
+      cost: new Uint16Array(states),
       queue: new Int32Array(states),
     };
   scratch.reachedBy.fill(0, 0, states);
   return scratch;
 }
 
+/** Of the plans with the fewest actions, one whose places cost least. @param costOf what it costs to stand at a place. */
 function search(
   ground: Ground,
   start: Pose,
   goal: Goal,
   step: number,
   actions: readonly number[],
+  costOf: (x: number, z: number) => number = () => 0,
 ): number[] | null {
   if (isReached(goal, start.x, start.z)) return [];
   const { x0, z0, cols, rows } = ground;
-  const { reachedBy, cameFrom, queue } = clearedScratch(cols * rows * 4);
+  const { reachedBy, cameFrom, depth, cost, queue } = clearedScratch(cols * rows * 4);
   const first = ((start.z - z0) * cols + start.x - x0) * 4 + start.yaw;
   queue[0] = first;
   reachedBy[first] = 255;
+  depth[first] = cost[first] = 0;
+  const ends: number[] = [];
   for (let head = 0, tail = 1; head < tail; head++) {
     const state = queue[head];
+    // All states from which the goal is one action away have been looked at.
+    if (ends.length > 0 && depth[state] === depth[ends[0]]) break;
     for (const action of actions) {
       const next = after(ground, state, action, step);
-      if (next < 0 || reachedBy[next]) continue;
+      if (next < 0 || (reachedBy[next] && depth[next] <= depth[state])) continue;
+      const place = next >> 2;
+      const [x, z] = [(place % cols) + x0, Math.floor(place / cols) + z0];
+      const total = cost[state] + costOf(x, z);
+      if (reachedBy[next] && cost[next] <= total) continue;
+      if (!reachedBy[next]) {
+        queue[tail++] = next;
+        if (isReached(goal, x, z)) ends.push(next);
+      }
       reachedBy[next] = action + 1;
       cameFrom[next] = state;
-      const place = next >> 2;
-      if (isReached(goal, (place % cols) + x0, Math.floor(place / cols) + z0))
-        return trace(reachedBy, cameFrom, next, first);
-      queue[tail++] = next;
+      depth[next] = depth[state] + 1;
+      cost[next] = total;
     }
   }
-  return null;
+  if (ends.length === 0) return null;
+  const best = ends.reduce((least, end) => (cost[end] < cost[least] ? end : least));
+  return trace(reachedBy, cameFrom, best, first);
 }
 
 /** The state after an action: four times the place and the yaw; −1 if the way is blocked. */

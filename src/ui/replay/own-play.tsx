@@ -93,7 +93,7 @@ export function OwnPlay({
             {backTo}
           </button>
         </div>
-        <Result position={position} mention={(name) => spec.mention?.(name) ?? short(name, 60)} />
+        <Result position={position} mention={(name) => spec.mention?.(name, true) ?? short(name, 60)} />
       </div>
     </div>
   );
