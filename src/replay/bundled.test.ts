@@ -331,43 +331,53 @@ const said: Readonly<Record<string, Said>> = {
   "navigation-95018-early": {
     succeeds: false,
     turns: 6,
-    said: { 1: ["basket 8 ahead 0 right"], 3: ["basket 2 ahead 0 right"] },
-    did: { 3: "turn_right" },
+    said: { 1: ["basket 8 ahead 7 left"], 2: ["basket 2 ahead 4 left"] },
+    did: { 2: "turn_left" },
   },
   "navigation-95018-trained": {
     succeeds: true,
     turns: 3,
-    said: { 1: ["basket 8 ahead 5 left"] },
-    did: { 2: "move_forward, move_left, move_left, move_left", 3: "move_left" },
+    said: { 1: ["basket 8 ahead 5 left"], 3: ["basket 2 ahead 3 left"] },
+    did: { 2: "move_forward, move_forward, move_left, move_forward", 3: "move_left" },
   },
-  "navigation-95032-early": {
+  "navigation-95063-early": {
     succeeds: false,
     turns: 6,
-    said: { 1: ["painting 9 ahead 3 right"] },
-    did: { 1: "move_forward", 2: "turn_left" },
+    said: { 1: ["plant 9 ahead 3 right"], 4: ["plant 3 ahead 3 left"], 6: ["plant 1 ahead 3 left"] },
+    did: { 2: "move_backward" },
   },
-  "navigation-95032-trained": {
+  "navigation-95063-trained": {
     succeeds: true,
     turns: 3,
-    said: { 1: ["painting 9 ahead 3 right"] },
+    said: { 1: ["plant 9 ahead 5 right"] },
     did: {
-      1: "move_forward, move_forward, move_right, move_right, move_right",
-      2: "move_forward, move_forward",
+      1: "move_forward, move_forward, move_forward, move_right, move_forward",
+      2: "move_forward, move_right, move_forward, move_right, move_forward",
+      3: "move_right, move_right",
     },
   },
-  "navigation-95012-early": {
+  "navigation-95033-early": {
     succeeds: false,
     turns: 6,
-    said: { 1: ["bin 6 ahead 6 right"] },
-    did: { 2: "look_up", 6: "look_up" },
+    said: { 1: ["toilet 9 ahead 2 right"], 3: ["clear 2"], 6: ["clear 2"] },
+    did: {
+      3: "move_forward",
+      4: "move_forward, move_forward",
+      5: "move_forward, move_forward",
+      6: "move_forward, move_forward, move_left, move_forward, move_left",
+    },
   },
-  "navigation-95012-trained": { succeeds: true, turns: 3, said: { 1: ["bin 9 ahead 5 right"] } },
-  "navigation-95087-early": { succeeds: true, turns: 4, did: { 1: "move_forward" } },
-  "navigation-95087-trained": {
+  "navigation-95033-trained": {
+    succeeds: true,
+    turns: 5,
+    said: { 1: ["toilet 15 ahead 5 left"], 2: ["clear 0"] },
+  },
+  "navigation-95028-early": { succeeds: true, turns: 2, said: { 1: ["stove 8 ahead 3 left"] } },
+  "navigation-95028-trained": {
     succeeds: false,
     turns: 6,
-    said: { 3: ["toilet 1 ahead 2 left"], 4: ["toilet 0 ahead 2 left"] },
-    did: { 2: "move_forward, move_left, move_left, move_left", 4: "move_left" },
+    said: { 1: ["stove 14 ahead 9 right"] },
+    did: { 1: "move_forward, move_right, move_forward, move_right, move_forward" },
   },
   "blackjack-10071-early": {
     succeeds: false,

@@ -224,35 +224,35 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "Where to gather clothes for washing day",
     lookAt:
-      "The instruction means the basket without naming it. The basket stands six steps to the left. The early policy believes that it is straight ahead, walks up to the wall and turns away. The trained policy says five steps to the left, sidesteps, and is there in turn 3.",
+      "The instruction means the basket without naming it, and both policies see it to the left. The early policy sidesteps, then believes that it is much nearer, turns, and looks for it until its time is up. The trained policy is never off by more than a step, walks and sidesteps by turns, and is there in turn 3.",
     replays: pair("navigation-95018"),
     preset: "navigation-small",
   },
   {
-    id: "some-art",
+    id: "blocked",
     env: "navigation",
-    title: "Both see the painting, one loses it",
+    title: "A bathtub is in the way",
     lookAt:
-      "In turn 1 both policies say nine steps ahead and three to the right, which is right. The early policy takes one step, turns away from it and searches; the trained policy sidesteps until the painting is straight ahead, and walks up to it.",
-    replays: pair("navigation-95032"),
-    preset: "navigation-small",
-  },
-  {
-    id: "empty-bottle",
-    env: "navigation",
-    title: "Around the fridge to the bin",
-    lookAt:
-      "The bin is nine steps ahead and seven to the right. The early policy believes that it is nearer, looks up twice and loses its way. The trained policy is off by two steps too, but every turn brings it nearer.",
-    replays: pair("navigation-95012"),
+      "The plant is nine steps ahead and five to the right. The early policy says three to the right, steps back, and from turn 4 on looks for it on the left. The bathtub blocks the trained policy's first side step, and the second; each time the next observation says so, the policy walks on and tries again, and it is there in turn 3.",
+    replays: pair("navigation-95063"),
     preset: "navigation-small",
   },
   {
     id: "into-the-wall",
     env: "navigation",
-    title: "What training cost: it walks into a wall",
+    title: "Seven times into the wall",
     lookAt:
-      "The early policy steps ahead first, past the end of the wall on its left, and arrives in four turns. The trained policy takes many steps at once, as PPO has taught it; the wall blocks five of them, and from turn 3 on it believes that the toilet is much nearer than it is.",
-    replays: pair("navigation-95087"),
+      "The toilet is fifteen steps ahead and six to the left. The early policy believes that it is nine ahead and two to the right, walks up to a wall, and from turn 3 on says that two steps are free and runs into the wall seven times. The trained policy is off by one step, sees in turn 2 that nothing is free ahead, and sidesteps.",
+    replays: pair("navigation-95033"),
+    preset: "navigation-small",
+  },
+  {
+    id: "one-wrong-look",
+    env: "navigation",
+    title: "What training did not mend: one wrong look",
+    lookAt:
+      "The stove is six steps ahead and three to the left. The early policy says eight and three, and is there in turn 2. The trained policy says fourteen ahead and nine to the right, walks away from it to the right, and never finds it again.",
+    replays: pair("navigation-95028"),
     preset: "navigation-small",
   },
 ];
