@@ -65,9 +65,9 @@ function ToolAnswer({ tool: { name, ok, result, detail } }: { tool: ToolUse }) {
   );
 }
 
-/** An action in the agent's words; a long one below its short name. */
+/** An action in the agent's words; a long one below its short name. That it had no effect is in its note. */
 export function ActionName({ action: { name, mention, valid } }: { action: ExecutedAction }) {
-  if (mention === undefined || !valid) return shortened(name);
+  if (mention === undefined || mention.startsWith(name) || !valid) return shortened(name);
   return (
     <>
       {mention}
