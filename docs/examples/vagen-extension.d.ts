@@ -304,7 +304,7 @@ export interface ParsedReply {
 /** An action of a turn and what the environment made of it. */
 export interface ExecutedAction {
   name: string;
-  /** How it is mentioned where its name is too long to be repeated. */
+  /** How the agent's next observation mentions it, if not by its name. */
   mention?: string;
   valid: boolean;
   effective: boolean;

@@ -1,5 +1,6 @@
-// Demonstrated replies, made on the fly from the true state. Everything that they say about the world is right, but the
-// decisions are mediocre: the SFT stage teaches to observe, to reply and to predict, and leaves the decisions to PPO.
+// Demonstrated replies, made on the fly from the true state. Everything that they say about the world is right,
+// except in turns that misread it, which are not learned. The decisions are mediocre: the SFT stage teaches to observe, to reply and to
+// predict, and leaves the decisions to PPO.
 
 import { type FormatId, formats } from "../core/formats.ts";
 import type { Rng } from "../core/rng.ts";
@@ -110,8 +111,9 @@ export function misledActions(
 ): readonly string[] {
   const template = templates.get(options.envId);
   const wanted = template.actionsPerTurn?.(random, options.maxActions);
-  if (template.misled)
-    return template.misled(env.groundTruth(), seen, env.oracle(wanted) ?? []).slice(0, wanted);
+  const plan = template.misled ? (env.oracle(wanted) ?? []) : [];
+  if (template.misled && plan.length > 0)
+    return template.misled(env.groundTruth(), seen, plan).slice(0, wanted);
   return shortSighted(template, seen, random, wanted ?? planLength(random, options.maxActions, options));
 }
 

@@ -71,7 +71,7 @@ function wayOf(random: Rng, { randomFraction, expertFraction }: DemonstrationSki
   return random.float() < expertFraction ? "expert" : "heuristic";
 }
 
-/** Right facts and predictions, decisions as good as `skill` says; an expert calls tools before it answers. */
+/** Right facts and predictions except in misread turns; decisions as good as `skill` says; an expert calls tools before it answers. */
 export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Policy {
   const { spec, format, stateFormat, vocabulary } = task;
   const calls = new WeakMap<Env, number>();

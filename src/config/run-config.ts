@@ -447,7 +447,7 @@ const sft = z.strictObject({
   }),
   misread_fraction: fraction(0, {
     title: "Misread share",
-    help: "Share of demonstrated turns of Navigation and PrimitiveSkill that misread the picture: they take objects for nearer, farther or each other, and act accordingly. Such turns are read by later ones and are not learned. Without them a policy learns to repeat its last prediction in place of looking, and never learns what to do after a mistake.",
+    help: "Share of demonstrated turns of Navigation and PrimitiveSkill that misread the picture: they state wrong places, or mix up two objects, and act accordingly. Later turns read them, but the policy is not trained on them. Without them a policy learns to repeat its last prediction in place of looking, and never learns what to do after a mistake.",
     apply: "next",
     slider: [0, 1],
   }),

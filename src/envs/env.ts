@@ -124,8 +124,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   /** Why a text means no action, where more can be said than that it is unknown; empty if it means one. */
   whyUnknown?(text: string): string;
   /**
-   * How the agent's next observation mentions an action that is too long to be repeated, or that had no effect where the agent should
-   * know; undefined: as it is.
+   * How the agent's next observation mentions an action whose name is too long, or which had no effect, if the agent should know that;
+   * undefined: by its name.
    */
   mention?(action: string, effective: boolean): string | undefined;
   /** Between the actions of an answer, `,` by default; null: an answer is one action. */

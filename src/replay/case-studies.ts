@@ -224,7 +224,7 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "Where to gather clothes for washing day",
     lookAt:
-      "The instruction means the basket without naming it, and both policies see it to the left. The early policy sidesteps, then believes that it is much nearer, turns, and looks for it until its time is up. The trained policy is never off by more than a step, walks and sidesteps by turns, and is there in turn 3.",
+      "The instruction means the basket without naming it, and both policies see it to the left. The early policy sidesteps, then believes that the basket is much nearer than it is, turns, and searches until its time is up. The trained policy is never off by more than a step, alternates steps ahead and to the left, and is there in turn 3.",
     replays: pair("navigation-95018"),
     preset: "navigation-small",
   },
@@ -233,7 +233,7 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "A bathtub is in the way",
     lookAt:
-      "The plant is nine steps ahead and five to the right. The early policy says three to the right, steps back, and from turn 4 on looks for it on the left. The bathtub blocks the trained policy's first side step, and the second; each time the next observation says so, the policy walks on and tries again, and it is there in turn 3.",
+      "The plant is nine steps ahead and five to the right. The early policy says three to the right, steps back, and from turn 4 on looks for it on the left. The bathtub blocks the trained policy's first two side steps, and each time the next observation says so. The policy walks on, gets past the bathtub with its third side step, and is there in turn 3.",
     replays: pair("navigation-95063"),
     preset: "navigation-small",
   },
@@ -242,16 +242,16 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "Seven times into the wall",
     lookAt:
-      "The toilet is fifteen steps ahead and six to the left. The early policy believes that it is nine ahead and two to the right, walks up to a wall, and from turn 3 on says that two steps are free and runs into the wall seven times. The trained policy is off by one step, sees in turn 2 that nothing is free ahead, and sidesteps.",
+      "The toilet is fifteen steps ahead and six to the left. The early policy believes that it is nine ahead and two to the right, walks up to a wall, and from turn 3 on says that two steps are free and runs into the wall seven times. The trained policy is off by one step at first, sees in turn 2 that nothing is free ahead, and sidesteps.",
     replays: pair("navigation-95033"),
     preset: "navigation-small",
   },
   {
     id: "one-wrong-look",
     env: "navigation",
-    title: "What training did not mend: one wrong look",
+    title: "One wrong look at the start",
     lookAt:
-      "The stove is six steps ahead and three to the left. The early policy says eight and three, and is there in turn 2. The trained policy says fourteen ahead and nine to the right, walks away from it to the right, and never finds it again.",
+      "The stove is six steps ahead and three to the left. The early policy says eight and three, and is there in turn 2. The trained policy says that its target is fourteen ahead and nine to the right, although it also lists a stove near the right place. It walks away to the right and never finds the target.",
     replays: pair("navigation-95028"),
     preset: "navigation-small",
   },

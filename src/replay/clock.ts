@@ -1,4 +1,5 @@
 // One clock for a replay: the times at which an episode's parts begin and end, and what is on screen at a time.
+import { calledName } from "../core/action-name.ts";
 import { replyPositions } from "../core/token-sequences.ts";
 import type { ExecutedAction, Section, SectionKind, Trajectory, Turn } from "../core/types.ts";
 
@@ -271,7 +272,7 @@ export function describePlace(
   turns: readonly { executed: readonly ExecutedAction[] }[],
 ): string {
   const action = place.kind === "action" ? turns[place.turn]?.executed[place.actions - 1] : undefined;
-  const what = action ? `action ${action.mention ?? action.name}` : PHASE_WORDS[place.kind];
+  const what = action ? `action ${calledName(action)}` : PHASE_WORDS[place.kind];
   return `turn ${place.turn + 1} of ${turns.length}, ${what}`;
 }
 

@@ -1,4 +1,5 @@
 // Where two episodes on the same level part ways.
+import { calledName } from "../core/action-name.ts";
 import type { Trajectory, Turn } from "../core/types.ts";
 
 /** What an episode does in a turn, as it is said of it: "plays Up", "calls measure". */
@@ -74,7 +75,7 @@ const deedOf = ({ executed, tool }: Turn): string =>
 function mentionOf({ executed, tool }: Turn): Deed {
   if (tool) return tool.name ? `calls ${tool.name}` : "makes a malformed tool call";
   if (executed.length === 0) return "does nothing";
-  return `plays ${executed.map(({ name, mention }) => mention ?? name).join(", ")}`;
+  return `plays ${executed.map(calledName).join(", ")}`;
 }
 
 /** One sentence about a difference that names words and actions. `titles` are those of the episodes. */

@@ -83,15 +83,15 @@ function heuristic(truth: NavigationTruth, random: Rng): string {
     : random.pick(["turn_right", "turn_left"]);
 }
 
-/** A turn towards the target; round to the right as long as nobody knows where it is. */
+/** A turn towards the target; to the right while the target has not been seen. */
 function turnTo(truth: NavigationTruth): string {
   const [, right] = stepsTo(truth, targetAt(truth));
   return truth.facts.known && right < 0 ? "turn_left" : "turn_right";
 }
 
 /**
- * The oracle's steps, which keep the target ahead wherever they can, with an eye on the target: a turn towards it where it is not
- * ahead, and in place of the last step if the picture after it would not show the target.
+ * The oracle's steps, changed so that the next picture shows the target. If the target is not ahead now, the expert turns towards it. If it
+ * would not be ahead after these steps, a turn replaces the last of them, unless that is the only one.
  */
 function watched(truth: NavigationTruth, plan: readonly string[], most: number): readonly string[] {
   if (!showsAhead(truth)) return [turnTo(truth)];
@@ -106,12 +106,16 @@ function watched(truth: NavigationTruth, plan: readonly string[], most: number):
 /** Steps by which a misread place is off at most, ahead and to the right. */
 const MISREAD = 4;
 
-/** The same view with every object some steps from where it is, and nothing known of what is in the way. */
+/**
+ * The same view with every object some steps from where it is, a random number of free steps ahead, and nothing in the way on the other
+ * sides. As it is while the target has not been seen.
+ */
 function misread(truth: NavigationTruth, random: Rng): NavigationTruth {
+  if (!truth.facts.known) return truth;
   const away = (): number => (random.int(2 * MISREAD + 1) - MISREAD) * truth.facts.step;
-  const moved = ([x, z]: readonly number[]): number[] => [x! + away(), z! + away()];
-  const [target_x, target_z] = moved(targetAt(truth)) as [number, number];
-  const things = truth.things.map((thing) => ({ ...thing, at: moved(thing.at) }));
+  const shifted = ([x, z]: readonly number[]): number[] => [x! + away(), z! + away()];
+  const [target_x, target_z] = shifted(targetAt(truth)) as [number, number];
+  const things = truth.things.map((thing) => ({ ...thing, at: shifted(thing.at) }));
   const clear = Object.fromEntries(CLEAR.map((name) => [name, MOST_CLEAR]));
   const facts = { ...truth.facts, ...clear, clear_ahead: random.int(MOST_CLEAR + 1), target_x, target_z };
   return { ...truth, things, facts };
@@ -154,8 +158,11 @@ export const navigationTemplate: Template<WorldTruth> = {
   advance: (scene, action) => advance(asNavigation(scene), action),
   ended: (scene) => isSolved(asNavigation(scene)),
   heuristic: (scene, random) => heuristic(asNavigation(scene), random),
-  expert: (scene, plan, { actions, turns }) =>
-    turns === 1 ? plan : watched(asNavigation(scene), plan, actions),
+  /** In the last turn only steps can still solve the task, so an agent that knows where the target is does not turn. */
+  expert(scene, plan, { actions, turns }) {
+    const truth = asNavigation(scene);
+    return turns === 1 && truth.facts.known ? plan : watched(truth, plan, actions);
+  },
   /** A plan is as good as its facts, so most of it is carried out in one turn. */
   actionsPerTurn: (random, most) => (random.float() < 0.7 ? most : 1 + random.int(most)),
 };

@@ -80,7 +80,7 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   separator?: string;
   /** The state as a careless look would have it; absent where nothing can be mistaken. */
   misread?(truth: T, random: Rng): T;
-  /** What an expert does who misread the state and would otherwise follow the plan; by default it is short-sighted. */
+  /** What an expert does that misread the state, in place of the plan; by default it acts short-sightedly on what it saw. */
   misled?(truth: T, seen: T, plan: readonly string[]): readonly string[];
   /** The words between the facts and the decision; those of the grid worlds by default. Null: the reasoning leaves the decision to the answer. */
   decision?: string | null;

@@ -46,7 +46,7 @@ function checkReach({ max_steps: value, eval_set, step_length, success_threshold
  *
  * **Observation.** The view from 1.576 m above the floor, `resolution` pixels wide and high, and the instruction. As text: the visible
  * objects, nearest first, in steps from the agent ("sofa 4 ahead 1 left"), and how many steps are free ahead. The next observation
- * says which actions had no effect ("move_left blocked"); VAGEN says it of the last action only.
+ * says which actions had no effect ("move_left blocked"); VAGEN reports only the last action.
  *
  * **Start.** A place at least 2.0 m from the target, looking level; in evaluation 2.51 to 3.00 m from it and facing it, except in
  * `long_horizon`, where the agent has its back to the target.

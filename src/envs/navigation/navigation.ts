@@ -203,7 +203,10 @@ export class Navigation implements Env {
     return started(this.episode).task.instruction;
   }
 
-  /** A shortest plan; null if none is left within `max_steps`. It steps to the side and back in place of turning. */
+  /**
+   * A shortest plan; null if none is left within `max_steps`. It steps to the side and back in place of turning, and keeps the
+   * target ahead where it can.
+   */
   oracle(): readonly string[] | null {
     return this.named(shortestPlan);
   }

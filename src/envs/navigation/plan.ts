@@ -1,7 +1,7 @@
 // Shortest plans over poses, by breadth-first search under the real moves.
 import { EFFECTS } from "./actions.ts";
 import { type Ground, isFreeMove } from "./ground.ts";
-import { AHEAD, GRID, type Pose, type Quarter, turned } from "./pose.ts";
+import { AHEAD, GRID, offsetTo, type Pose, turned } from "./pose.ts";
 
 /** Where success is: within a horizontal distance of a place, in centimetres. */
 export interface Goal {
@@ -30,14 +30,10 @@ const WALKING = [0, 4, 5];
  * @param step length of a step in steps of `GRID`.
  */
 export const shortestPlan = (ground: Ground, pose: Pose, goal: Goal, step: number): number[] | null =>
-  search(ground, pose, goal, step, STEPS, (x, z) => Number(!isAhead(goal, x, z, pose.yaw)));
-
-/** Whether the goal is in the quarter ahead of a place, where pictures show it. */
-function isAhead(goal: Goal, x: number, z: number, yaw: Quarter): boolean {
-  const [dx, dz] = [goal.x - x * GRID, goal.z - z * GRID];
-  const [fx, fz] = AHEAD[yaw];
-  return Math.abs(dx * fz - dz * fx) <= dx * fx + dz * fz;
-}
+  search(ground, pose, goal, step, STEPS, (x, z) => {
+    const [ahead, right] = offsetTo({ x, z, yaw: pose.yaw }, goal);
+    return Math.abs(right) <= ahead ? 0 : 1;
+  });
 
 /** A shortest plan among those that only turn and step ahead, so that the agent sees where it goes. */
 export const walkingPlan = (ground: Ground, pose: Pose, goal: Goal, step: number): number[] | null =>

@@ -37,6 +37,16 @@ export const AHEAD: readonly (readonly [dx: number, dz: number])[] = [
 /** The yaw that is some quarter turns further to the right. */
 export const turned = (yaw: number, quarters: number): Quarter => ((yaw + quarters) & 3) as Quarter;
 
+/** How far ahead and how far to the right a place is, in centimetres as the place. */
+export function offsetTo(
+  { x, z, yaw }: Pick<Pose, "x" | "z" | "yaw">,
+  to: { readonly x: number; readonly z: number },
+): [ahead: number, right: number] {
+  const [dx, dz] = [to.x - x * GRID, to.z - z * GRID];
+  const [fx, fz] = AHEAD[yaw]!;
+  return [dx * fx + dz * fz, dx * fz - dz * fx];
+}
+
 const HALF_ROOT_3 = Math.sqrt(3) / 2;
 /** Cosine and sine of each tilt: of −30°, 0°, 30° and 60°, exact up to the last bit of a root. */
 const TILT: readonly (readonly [cosine: number, sine: number])[] = [

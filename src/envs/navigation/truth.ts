@@ -2,7 +2,7 @@
 import type { Home } from "./home.ts";
 import { isKind, type Kind } from "./kinds.ts";
 import { squaredDistanceTo } from "./plan.ts";
-import { AHEAD, GRID, type Pose } from "./pose.ts";
+import { offsetTo, type Pose } from "./pose.ts";
 
 export type Sector = "ahead" | "right" | "back" | "left";
 
@@ -40,10 +40,7 @@ export const LEAST_PIXELS = 3;
  * [−135°, −45°) left, else back. It compares components, so the borders are exact.
  */
 export function sectorOf(pose: Pose, to: { x: number; z: number }): Sector {
-  const [dx, dz] = [to.x - pose.x * GRID, to.z - pose.z * GRID];
-  const [fx, fz] = AHEAD[pose.yaw];
-  const ahead = dx * fx + dz * fz;
-  const right = dx * fz - dz * fx;
+  const [ahead, right] = offsetTo(pose, to);
   if (Math.abs(right) <= ahead) return "ahead";
   if (right > 0 && -ahead <= right) return "right";
   return right < 0 && ahead >= right ? "left" : "back";

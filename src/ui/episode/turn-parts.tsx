@@ -1,4 +1,5 @@
 // Pieces of a turn that both the inspector and the trace show: reply by part, actions, reward by part, timeline.
+import { calledName } from "../../core/action-name.ts";
 import type { ExecutedAction, Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
 import { formatSigned } from "../lib/format.ts";
@@ -65,12 +66,14 @@ function ToolAnswer({ tool: { name, ok, result, detail } }: { tool: ToolUse }) {
   );
 }
 
-/** An action in the agent's words; a long one below its short name. That it had no effect is in its note. */
-export function ActionName({ action: { name, mention, valid } }: { action: ExecutedAction }) {
-  if (mention === undefined || mention.startsWith(name) || !valid) return shortened(name);
+/** An action in the agent's words; a long one below what it is called. */
+export function ActionName({ action }: { action: ExecutedAction }) {
+  const { name, valid } = action;
+  const called = calledName(action);
+  if (called === name || !valid) return shortened(name);
   return (
     <>
-      {mention}
+      {called}
       <code className="mt-0.5 block text-caption font-normal break-all">{name}</code>
     </>
   );

@@ -1,5 +1,7 @@
 // One turn of a replay in words, as far as the clock has come.
+
 import { memo } from "react";
+import { calledName } from "../../core/action-name.ts";
 import type { Turn, Verdict } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
 import { type ClockPlace, type Phase, spokenSections } from "../../replay/clock.ts";
@@ -223,10 +225,8 @@ function SummaryLine({ turn, phases }: { turn: Turn; phases: readonly Phase[] })
     <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-dense">
       <span className="w-14 flex-none font-semibold whitespace-nowrap">Turn {turn.index + 1}</span>
       <span>
-        {turn.executed
-          .slice(0, begun)
-          .map(({ name, mention }) => mention ?? name)
-          .join(", ") || (isOver ? (turn.tool ? `calls ${turn.tool.name || "a tool"}` : "no action") : "…")}
+        {turn.executed.slice(0, begun).map(calledName).join(", ") ||
+          (isOver ? (turn.tool ? `calls ${turn.tool.name || "a tool"}` : "no action") : "…")}
       </span>
       {knowsObservation && <Mark what="observation" status={observation?.status} />}
       {isOver && <Mark what="prediction" status={prediction?.status} />}
