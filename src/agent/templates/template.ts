@@ -28,7 +28,7 @@ export interface DemonstratedCall {
 }
 
 /** How much an expert can still do. */
-export interface TimeLeft {
+interface TimeLeft {
   /** Actions of this turn. */
   actions: number;
   /** Turns, this one included. */
