@@ -24,10 +24,19 @@ export async function settledColours(canvases: Locator): Promise<number[]> {
   let last: number[] = [];
   const isSettled = async () => {
     const before = last;
-    for (const canvas of await canvases.all()) await canvas.scrollIntoViewIfNeeded();
+    await showEach(canvases);
     last = await coloursOf(canvases);
     return last.length > 0 && Math.min(...last) > 1 && `${last}` === `${before}`;
   };
   await expect.poll(isSettled).toBe(true);
   return last;
 }
+
+/** Brings each canvas into view for a frame. It waits for none: those of a view that is being replaced may be gone before their turn. */
+const showEach = (canvases: Locator): Promise<void> =>
+  canvases.evaluateAll(async (elements) => {
+    for (const element of elements) {
+      element.scrollIntoView({ block: "nearest" });
+      await new Promise(requestAnimationFrame);
+    }
+  });
