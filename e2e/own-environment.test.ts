@@ -19,8 +19,8 @@ actor: { ppo_mini_batch_size: 4, ppo_epochs: 1, use_kl_loss: false }
 trainer: { total_updates: 400, test_freq: 500, val_size: 2, micro_batch_tokens: 512 }
 `;
 
-/** Fails where a worker's code reaches the network or the storage. The page has both. */
-const unreachable = `if (typeof document === "undefined")
+/** Fails in the page, which has the network and the storage, and in a worker that reaches them. */
+const unreachable = `if (typeof document !== "undefined") throw new Error("the page runs this");
   for (const name of ["WebSocket", "XMLHttpRequest", "indexedDB"])
     if (typeof globalThis[name] !== "undefined") throw new Error(name + " can be reached");`;
 
@@ -82,6 +82,8 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
     .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
     .toBeGreaterThanOrEqual(4);
   if (folder) await page.screenshot({ path: `${folder}/own-preview.png` });
+  await playByHand(page);
+  if (folder) await page.screenshot({ path: `${folder}/own-play.png` });
   await startButton(page).click();
   await waitForUpdate(page, 4);
   if (folder) await page.screenshot({ path: `${folder}/own-train.png`, fullPage: true });
@@ -90,8 +92,20 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   await context.close();
 });
 
+/** Plays a few moves of the level on screen, one after another without a pause, and takes one back. */
+async function playByHand(page: Page): Promise<void> {
+  const level = page.getByRole("region", { name: "You play this level" });
+  await level.getByRole("button", { name: "Play it yourself" }).click();
+  const move = level.getByRole("group", { name: "Actions" }).getByRole("button");
+  const result = level.getByTestId("own-result");
+  for (const at of [0, 1, 0]) await move.nth(at).click();
+  await result.filter({ hasText: "3 actions so far" }).waitFor();
+  await level.getByRole("button", { name: "Undo" }).click();
+  await result.filter({ hasText: "2 actions so far" }).waitFor();
+}
+
 /** Never ends in the page, nor in the worker that plays recorded actions. What a regular expression does is not counted. */
-const hangsInReplays = `if (typeof document !== "undefined" || globalThis.name === "own-replay")
+const hangsInReplays = `if (typeof document !== "undefined" || globalThis.name === "own-env")
   /^(a+)+$/.test("a".repeat(40) + "b");`;
 
 /** Only demonstrations of an expert, who has one turn for all of the actions: every episode has several in a turn. */
@@ -119,7 +133,7 @@ it("shows episodes of an environment whose code never ends in a replay", async (
   await latest.getByRole("link", { name: "Open the trace" }).click();
   await page
     .getByText(
-      'the state before the turn stands for those between them. The environment "key_door": it did not end within 10 seconds. Correct its step and where.',
+      'the state before the turn stands for those between them. The environment "key_door": it did not end within 10 seconds. Correct it and add it again.',
     )
     .first()
     .waitFor();

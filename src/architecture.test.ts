@@ -113,7 +113,7 @@ const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]
     run: ["snippet"],
     worker: [
       ...["client", "protocol", "onnx-client", "onnx-protocol", "check-client", "check-protocol"],
-      ...["extension-check-client", "extension-check-protocol", "own-replay-client", "seal"],
+      ...["extension-check-client", "own-env-client", "own-env-protocol"],
     ],
   },
   supervision: { training: ["events"], gpu: ["device-loss"] },

@@ -106,11 +106,11 @@ export interface Surroundings {
 }
 
 /** States of a user's own environment, as a recording has them. */
-export interface RecordedStates {
+export interface RecordedStates<C = unknown> {
   /** The picture of a state. Runs no code of the environment. */
   draw(truth: GroundTruth, patchPx: number): Frame;
-  /** The state after an action. Runs the environment's code, so a page lets a worker do it. */
-  next(truth: GroundTruth, action: string): GroundTruth;
+  /** A game that goes on from a state. Its steps run the environment's code, which the page leaves to a worker. */
+  from(truth: GroundTruth, config: C): Env;
 }
 
 /** A kind of environment. Forms, YAML checks and docs derive from it; its MDP is the docstring (docs/environments.md). */
@@ -173,8 +173,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
   /** Further pictures of a state for people, each with a title, if there is more to see; the environment must be loaded. */
   views?(truth: SceneTruth): readonly { title: string; frame: Frame }[];
-  /** Of users' own environments: what replays are made of, because the page must not wait for their code. */
-  readonly recorded?: RecordedStates;
+  /** Of users' own environments: what replays are made of, because the page does not run their code. */
+  readonly recorded?: RecordedStates<z.output<C>>;
   /** Rows and columns of a picture in patches, from the configuration. */
   patches(config: z.output<C>): { rows: number; cols: number };
 }

@@ -21,24 +21,11 @@ import type {
   OwnRewardTerm,
   OwnWorld,
 } from "./api.ts";
-import { checkEnvironment } from "./check-environment.ts";
+import { type CheckLine, checkEnvironment } from "./check-environment.ts";
+import { type DescribedMember, described, SHAPES } from "./described.ts";
 import { guardedEstimator, guardedFilter, guardedMetric, guardedTerm } from "./guard.ts";
 import { assertOneHouses, housesMember } from "./houses.ts";
-import {
-  ACTIONS,
-  FUNCTION,
-  flag,
-  ID,
-  invalid,
-  NAMES,
-  OPTIONAL_FUNCTION,
-  oneOf,
-  RANGE,
-  SIDE,
-  shaped,
-  THINGS,
-  text,
-} from "./shape.ts";
+import { invalid, shaped } from "./shape.ts";
 
 /** An extension with its members, by kind: `rewardTerm shorter`. */
 export interface Registered {
@@ -46,60 +33,18 @@ export interface Registered {
   readonly provides: readonly string[];
 }
 
-const SHAPES = {
-  environment: {
-    id: ID,
-    title: text(""),
-    description: text("An environment of your own."),
-    rows: SIDE,
-    cols: SIDE,
-    actions: ACTIONS,
-    things: THINGS,
-    claims: NAMES,
-    start: FUNCTION,
-    step: FUNCTION,
-    where: FUNCTION,
-    plan: OPTIONAL_FUNCTION,
-  },
-  estimator: {
-    id: ID,
-    title: text(""),
-    help: text(""),
-    usesGamma: flag(true),
-    usesLambda: flag(true),
-    usesTurnGamma: flag(true),
-    valueTokens: oneOf("trained", "turn_end", "turn_start", "none"),
-    whitenOver: oneOf("policy", "turn_end", "none"),
-    usesEveryToken: flag(false),
-    comparesGroups: flag(false),
-    estimate: FUNCTION,
-  },
-  rewardTerm: { id: ID, title: text(""), score: FUNCTION },
-  filter: { id: ID, title: text(""), help: text(""), comparesGroups: flag(false), apply: FUNCTION },
-  metric: {
-    id: ID,
-    title: text(""),
-    unit: text(""),
-    definition: text("A metric of your own."),
-    better: oneOf("neither", "higher", "lower"),
-    range: RANGE,
-    healthy: text("As its author expects."),
-    wrong: text("As its author says."),
-    measure: FUNCTION,
-  },
-} satisfies { [K in keyof ExtensionApi]: Record<keyof Parameters<ExtensionApi[K]>[0], unknown> };
-
-type Kind = keyof typeof SHAPES | "houses";
+type Kind = keyof ExtensionApi | "houses";
 
 /** One thing of an extension, and how it gets into its registry and out again. */
 interface Member {
   readonly kind: Kind;
   readonly id: string;
   enter(): () => void;
+  /** Of a module's: what of it is data. */
+  readonly described?: DescribedMember;
   /** If it is one. */
   readonly environment?: EnvSpec;
 }
-type Add = (kind: Kind, id: string, enter: Member["enter"], environment?: EnvSpec) => void;
 interface Extension {
   readonly name: string;
   readonly members: readonly Member[];
@@ -166,9 +111,11 @@ function collectFrom({ name, factory, checked }: LoadedModule): Extension {
       "Begin with: export default ({ environment, estimator, rewardTerm, filter, metric }) => { … }",
     );
   const members: Member[] = [];
-  const add: Add = (kind, id, enter, environment) =>
-    void members.push({ kind, id, enter, ...(environment && { environment }) });
-  run(name, factory as ExtensionFactory, collector(name, add, checked));
+  run(
+    name,
+    factory as ExtensionFactory,
+    collector(name, (member) => void members.push(member), checked),
+  );
   if (members.length === 0)
     throw invalid(
       name,
@@ -196,6 +143,24 @@ export function environmentsIn(extension: LoadedExtension): EnvSpec[] {
   return collect(extension).members.flatMap(({ environment }) => environment ?? []);
 }
 
+/** What was found when a module was tried. */
+export interface Tried {
+  readonly members: readonly DescribedMember[];
+  /** The contract of each of its environments, line by line, under the environment's title. */
+  readonly reports: readonly { readonly title: string; readonly lines: readonly CheckLine[] }[];
+}
+
+/** Reads the members of a module and checks its environments. Nothing is registered. @throws ExtensionError("invalid") */
+export function tried(module: LoadedModule): Tried {
+  const { members } = collectFrom(module);
+  return {
+    members: members.flatMap((member) => member.described ?? []),
+    reports: members.flatMap(({ environment: spec }) =>
+      spec ? { title: spec.title, lines: checkEnvironment(spec) } : [],
+    ),
+  };
+}
+
 /** @throws ConfigError("invalid_config") with the promises that an environment breaks. */
 function assertContract(spec: EnvSpec): void {
   const broken = checkEnvironment(spec).filter(({ ok }) => !ok);
@@ -216,14 +181,17 @@ function enterEnvironment(own: OwnEnvironment, spec: EnvSpec): () => void {
 }
 
 /** The functions that an extension's own function is handed. */
-function collector(name: string, add: Add, checked = false): ExtensionApi {
-  const read = <T extends { id: string; title?: string }>(
-    kind: keyof typeof SHAPES,
-    given: unknown,
-  ): Required<T> => {
+function collector(name: string, add: (member: Member) => void, checked = false): ExtensionApi {
+  const read = <T extends { id: string; title?: string }>(kind: DescribedMember["kind"], given: unknown) => {
     const own = shaped<Required<T>>(name, kind, given, SHAPES[kind]);
     return { ...own, title: own.title || own.id };
   };
+  const addMember = (
+    kind: DescribedMember["kind"],
+    own: { id: string },
+    enter: Member["enter"],
+    environment?: EnvSpec,
+  ) => add({ kind, id: own.id, enter, described: described(kind, own), ...(environment && { environment }) });
   return {
     environment(given) {
       const own = read<OwnWorld>("environment", given) as OwnEnvironment;
@@ -242,23 +210,23 @@ function collector(name: string, add: Add, checked = false): ExtensionApi {
         keepsContract = true;
         return enterEnvironment(own, spec);
       };
-      add("environment", own.id, enter, spec);
+      addMember("environment", own, enter, spec);
     },
     estimator(given) {
       const own = guardedEstimator(read<OwnEstimator>("estimator", given));
-      add("estimator", own.id, () => estimators.add(own));
+      addMember("estimator", own, () => estimators.add(own));
     },
     rewardTerm(given) {
       const own = guardedTerm(read<OwnRewardTerm>("rewardTerm", given));
-      add("rewardTerm", own.id, () => rewardTerms.add(own));
+      addMember("rewardTerm", own, () => rewardTerms.add(own));
     },
     filter(given) {
       const own = guardedFilter(read<OwnFilter>("filter", given));
-      add("filter", own.id, () => filters.add(own));
+      addMember("filter", own, () => filters.add(own));
     },
     metric(given) {
       const own = guardedMetric(read<OwnMetric>("metric", given));
-      add("metric", own.id, () => batchMetrics.add(own));
+      addMember("metric", own, () => batchMetrics.add(own));
     },
   };
 }

@@ -1,19 +1,33 @@
-// Reads the text of an extension, in the page, the worker or Node: a module is imported, houses are parsed.
+// Reads the text of an extension: a module is imported, in a worker or in Node, and houses are parsed, in the page as well.
 import { ExtensionError } from "../core/errors.ts";
 import { restoreSteps } from "../core/step-limit.ts";
 import { isHousesFile } from "../envs/navigation/houses.ts";
-import type { ExtensionSource, LoadedExtension, LoadedModule } from "../extension/api.ts";
+import type { ExtensionSource, LoadedExtension, LoadedHouses, LoadedModule } from "../extension/api.ts";
+import { type DescribedExtension, standIn } from "../extension/described.ts";
 
 /**
- * Reads the text as houses if it has the name of a JSON file; otherwise imports it as an ES module, whose functions count their steps and
- * otherwise run with all rights.
+ * Reads the text as houses if it has the name of a JSON file; otherwise imports it as an ES module.
  * @throws ExtensionError("invalid") or EnvError("invalid_config") if it is not what its name says.
  */
-export async function loadExtension(extension: ExtensionSource): Promise<LoadedExtension> {
-  if (!isHousesFile(extension.name)) return loadModule(extension);
-  const { name, source: text } = extension;
+export const loadExtension = (extension: ExtensionSource): Promise<LoadedExtension> =>
+  isHousesFile(extension.name) ? loadHouses(extension) : loadModule(extension);
+
+/** Parses houses; runs no code of theirs. @throws EnvError("invalid_config") */
+async function loadHouses({ name, source: text }: ExtensionSource): Promise<LoadedHouses> {
   const { homesFrom } = await import("../envs/navigation/procthor/read-houses.ts");
   return { name, homes: homesFrom({ name, text }) };
+}
+
+/**
+ * What stands for extensions where their code does not run: the members that were found in a module, and houses as they are.
+ * @throws EnvError("invalid_config") if houses cannot be read.
+ */
+export async function loadDescribed(extensions: readonly DescribedExtension[]): Promise<LoadedExtension[]> {
+  return Promise.all(
+    extensions.map((own) =>
+      isHousesFile(own.name) ? loadHouses(own) : standIn(own.name, own.members ?? []),
+    ),
+  );
 }
 
 /** Reads several, one after another, because each needs the steps of its own. @throws as `loadExtension` does */
@@ -23,7 +37,8 @@ export async function loadExtensions(extensions: readonly ExtensionSource[]): Pr
   return loaded;
 }
 
-async function loadModule({ name, source, checked }: ExtensionSource): Promise<LoadedModule> {
+/** Imports a module, whose functions count their steps and otherwise run with all rights of the thread. @throws ExtensionError("invalid") */
+export async function loadModule({ name, source, checked }: ExtensionSource): Promise<LoadedModule> {
   try {
     const { countingSteps } = await import("../extension/count-steps.ts");
     restoreSteps();

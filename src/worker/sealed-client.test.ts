@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { askSealed, type FromSealed } from "./sealed-client.ts";
+import { type FromSealed, SealedWorker } from "./sealed-client.ts";
 
 /** A worker that does what `answer` says with a question; nothing means that it goes on for ever. */
 function fakeWorker(answer: (question: unknown) => FromSealed<unknown> | undefined, isReady = true) {
@@ -27,32 +27,44 @@ const asking = {
   say: (what: string) => ({ message: `walk: ${what}`, hint: "Correct walk." }),
 } as const;
 
-it("gives the answer, and ends the worker", async () => {
+it("answers one question after another, and starts once", async () => {
   const { worker } = fakeWorker((question) => ({ kind: "answer", answer: [question] }));
-  expect(await askSealed(worker, 7, asking)).toEqual([7]);
+  const start = vi.fn(() => worker);
+  const sealed = new SealedWorker(start, asking);
+  expect(start).not.toHaveBeenCalled();
+  expect(await sealed.ask(7)).toEqual([7]);
+  expect(await sealed.ask(8)).toEqual([8]);
+  expect(start).toHaveBeenCalledTimes(1);
+  expect(worker.terminate).not.toHaveBeenCalled();
+  sealed.end();
   expect(worker.terminate).toHaveBeenCalledTimes(1);
 });
 
-it("ends a worker that never answers", async () => {
-  const { worker } = fakeWorker(() => undefined);
-  await expect(askSealed(worker, 7, asking)).rejects.toThrow("walk: it did not end within 1 seconds.");
-  expect(worker.terminate).toHaveBeenCalledTimes(1);
+it("starts again after a question that had no answer", async () => {
+  const endless = fakeWorker(() => undefined).worker;
+  const start = vi.fn(() => fakeWorker((question) => ({ kind: "answer", answer: question })).worker);
+  const sealed = new SealedWorker(start.mockReturnValueOnce(endless), asking);
+  await expect(sealed.ask(7)).rejects.toThrow("walk: it did not end within 1 seconds.");
+  expect(endless.terminate).toHaveBeenCalledTimes(1);
+  expect(await sealed.ask(7)).toBe(7);
 });
 
 it("ends a worker that never starts, and says so", async () => {
   const { worker } = fakeWorker(() => undefined, false);
-  await expect(askSealed(worker, 7, asking)).rejects.toThrow("walk: its worker could not be started.");
+  const sealed = new SealedWorker(() => worker, asking);
+  await expect(sealed.ask(7)).rejects.toThrow("walk: its worker could not be started.");
   expect(worker.terminate).toHaveBeenCalledTimes(1);
 });
 
 it("passes on what the code threw, and why the worker died", async () => {
   const error = { name: "EnvError", code: "own_failed", message: "step failed", hint: "Correct it." };
   const failing = fakeWorker(() => ({ kind: "failed", error }));
-  await expect(askSealed(failing.worker, 7, asking)).rejects.toMatchObject({
+  await expect(new SealedWorker(() => failing.worker, asking).ask(7)).rejects.toMatchObject({
     ...{ name: "ExtensionError", code: "failed", message: "step failed", hint: "Correct it." },
   });
+  expect(failing.worker.terminate).toHaveBeenCalledTimes(1);
   const dying = fakeWorker(() => undefined);
-  const asked = askSealed(dying.worker, 7, asking);
+  const asked = new SealedWorker(() => dying.worker, asking).ask(7);
   dying.die("");
   await expect(asked).rejects.toMatchObject({
     code: "failed",

@@ -3,7 +3,7 @@ import { serializeError } from "../core/errors.ts";
 import { seal } from "./seal.ts";
 import type { FromSealed } from "./sealed-client.ts";
 
-/** Answers the page's question, after the worker has given up its network and its storage. */
+/** Answers the page's questions, after the worker has given up its network and its storage. */
 export function answerSealed<Q, A>(answer: (question: Q) => Promise<A>): void {
   const scope = globalThis as unknown as {
     postMessage(message: FromSealed<A>): void;

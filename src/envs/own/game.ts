@@ -53,6 +53,12 @@ export class OwnGame implements Env {
     );
   }
 
+  /** Goes on from a state that was recorded. */
+  enter({ facts }: GroundTruth): void {
+    this.plans.clear();
+    this.episode = { state: String(facts?.state), done: facts?.done === true, success: false };
+  }
+
   step(action: string): StepResult {
     const episode = started(this.episode);
     checkRunning(episode.done);

@@ -1,9 +1,9 @@
 // A user's own environment as one of the studio's.
 import { z } from "../../core/schema.ts";
-import { defineEnv, type EnvSpec, type RecordedStates } from "../env.ts";
+import { defineEnv, type EnvSpec } from "../env.ts";
 import { neighbour } from "../grid.ts";
 import { formatReward, maxActionsPerStep, renderMode, reward, textCells } from "../options.ts";
-import { type Calls, callsOf } from "./call.ts";
+import { callsOf } from "./call.ts";
 import { drawOwn } from "./draw.ts";
 import { OwnGame, thingAt } from "./game.ts";
 import type { OwnEnvironment } from "./own.ts";
@@ -34,18 +34,16 @@ export function ownEnvironment(own: OwnEnvironment): EnvSpec {
     config,
     presets: {},
     create: (options, { searchBudget } = {}) => new OwnGame(own, calls, options, searchBudget),
-    recorded: recordedStates(own, calls),
+    // A truth has all that is drawn, and `facts.state` is the whole state.
+    recorded: {
+      draw: ({ player, entities }, patchPx) => drawOwn(own, { ...entities, player: [player] }, patchPx),
+      from(truth, options) {
+        const game = new OwnGame(own, calls, options);
+        game.enter(truth);
+        return game;
+      },
+    },
     patches: () => ({ rows: own.rows, cols: own.cols }),
   });
   return spec as EnvSpec;
 }
-
-/** A truth has all that is drawn, and `facts.state` is the whole state. */
-const recordedStates = (own: OwnEnvironment, calls: Calls): RecordedStates => ({
-  draw: ({ player, entities }, patchPx) => drawOwn(own, { ...entities, player: [player] }, patchPx),
-  next({ facts }, action) {
-    const { state, done } = calls.step(String(facts?.state), action);
-    const { player, ...entities } = calls.where(state);
-    return { rows: own.rows, cols: own.cols, player: player![0]!, entities, facts: { state, done } };
-  },
-});

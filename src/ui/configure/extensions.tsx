@@ -89,10 +89,9 @@ export function Extensions() {
       </summary>
       <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
         <p className="text-caption text-muted">
-          Your own environments, estimators, reward terms, filters and metrics, as a JavaScript module.{" "}
-          <strong className="text-warning">
-            Its code runs with this page’s rights: only paste what you trust.
-          </strong>
+          Your own environments, estimators, reward terms, filters and metrics, as a JavaScript module. Its
+          code runs in workers without network and storage, but can change what a run computes:{" "}
+          <strong className="text-warning">only paste what you trust.</strong>
         </p>
         {busy && (
           <p className="text-caption text-muted">Extensions cannot be changed while a run is active.</p>

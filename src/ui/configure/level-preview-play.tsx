@@ -1,12 +1,14 @@
 // The level on screen, played by the person who looks at it.
 import { Gamepad2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
+import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/registry.ts";
 import { EnvLoading } from "../episode/env-loading.tsx";
 import { useEnvLoad } from "../lib/use-env.ts";
-import { OwnGame } from "../replay/own-game.ts";
+import { OwnEnvGame } from "../replay/own-env-game.ts";
+import { type Game, OwnGame } from "../replay/own-game.ts";
 import { OwnPlay } from "../replay/own-play.tsx";
 import { wholeText } from "../settings/words.ts";
 
@@ -31,15 +33,49 @@ export default function PlayLevel({ env, seed }: PlayLevelProps) {
   );
 }
 
-export function OwnLevel({ env, seed, onBack }: PlayLevelProps & { onBack: () => void }) {
+export function OwnLevel(props: OwnLevelProps) {
+  const { env, seed } = props;
   const load = useEnvLoad(env.name);
-  const isReady = load.state === "ready";
+  const spec = envs.all.find(({ id }) => id === env.name);
+  if (load.state !== "ready" || !spec) return <EnvLoading id={env.name} load={load} />;
   // By content: every change of the form gives a new object. An extension may bring another environment of the same name.
   const level = JSON.stringify([env.name, env.config, seed]);
-  const spec = envs.all.find(({ id }) => id === env.name);
+  return spec.recorded ? (
+    <LevelInWorker {...props} spec={spec} level={level} />
+  ) : (
+    <LevelHere {...props} spec={spec} level={level} />
+  );
+}
+
+type OwnLevelProps = PlayLevelProps & { onBack: () => void };
+type LevelProps = OwnLevelProps & { spec: EnvSpec; level: string };
+
+function LevelHere({ spec, level, ...props }: LevelProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `level` is what is used of `env` and `seed`
-  const begun = useMemo(() => (isReady && spec ? begin(env, seed) : null), [isReady, spec, level]);
-  if (!begun) return <EnvLoading id={env.name} load={load} />;
+  const begun = useMemo(() => begin(props), [spec, level]);
+  return <Begun {...props} begun={begun} />;
+}
+
+/** A level of a user's own environment, whose code the page does not run. */
+function LevelInWorker({ spec, level, ...props }: LevelProps) {
+  const [begun, setBegun] = useState<BegunLevel | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `level` is what is used of `env` and `seed`
+  useEffect(() => {
+    let isWanted = true;
+    setBegun(null);
+    void beginInWorker(props).then((next) => {
+      if (isWanted) setBegun(next);
+      else if ("game" in next) next.game.end?.();
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [spec, level]);
+  if (!begun) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
+  return <Begun {...props} begun={begun} />;
+}
+
+function Begun({ begun, seed, onBack }: OwnLevelProps & { begun: BegunLevel }) {
   if ("problem" in begun) return <Problem text={begun.problem} />;
   return (
     <OwnPlay key={begun.key} game={begun.game} from={`level ${seed}`} onBack={onBack} backTo="Stop playing">
@@ -54,14 +90,23 @@ const Problem = ({ text }: { text: string }) => (
   </p>
 );
 
-let games = 0;
+/** A new game, or why there is none. */
+type BegunLevel = { game: Game; key: number } | { problem: string };
 
-/** A new game, or why there is none. The search takes no longer than the one for the picture of the level. */
-function begin({ name, config }: RunConfig["env"], seed: number) {
+let games = 0;
+const begunWith = (game: Game): BegunLevel => ({ game, key: games++ });
+const problemOf = (error: unknown): BegunLevel => ({ problem: wholeText(serializeError(error)) });
+
+/** The search for a level takes no longer than the one for its picture. */
+const SEARCH_BUDGET = 1;
+
+function begin({ env: { name, config }, seed }: PlayLevelProps): BegunLevel {
   try {
-    const game = new OwnGame({ envId: name, seed, turns: [] }, config, 0, 1);
-    return { game, key: games++ };
+    return begunWith(new OwnGame({ envId: name, seed, turns: [] }, config, 0, SEARCH_BUDGET));
   } catch (error) {
-    return { problem: wholeText(serializeError(error)) };
+    return problemOf(error);
   }
 }
+
+const beginInWorker = ({ env: { name, config }, seed }: PlayLevelProps): Promise<BegunLevel> =>
+  OwnEnvGame.ofLevel(name, config, seed, SEARCH_BUDGET).then(begunWith, problemOf);

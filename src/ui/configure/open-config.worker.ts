@@ -1,8 +1,7 @@
 // Reads one choice of files and ends. A file that keeps a reader busy for minutes keeps only this worker busy.
 import { serializeError } from "../../core/errors.ts";
 import { replaceExtensions } from "../../extension/index.ts";
-import { loadExtensions } from "../../run/snippet.ts";
-import { seal } from "../../worker/seal.ts";
+import { loadDescribed } from "../../run/snippet.ts";
 import { openConfigs } from "./open-config.ts";
 import type { FromReader, ToReader } from "./reader-messages.ts";
 
@@ -17,8 +16,7 @@ async function answerTo(question: ToReader): Promise<FromReader> {
     return { kind: "housesRead", read: readHouses(question.files) };
   }
   // A configuration may name what an extension adds.
-  seal();
-  replaceExtensions(await loadExtensions(question.extensions));
+  replaceExtensions(await loadDescribed(question.extensions));
   return { kind: "opened", opened: openConfigs(question.files) };
 }
 

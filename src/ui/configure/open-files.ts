@@ -1,7 +1,7 @@
 // Opens chosen files in a worker with a time limit, so that no file can freeze the page.
 import { ConfigError } from "../../core/errors.ts";
 import type { HousesRead } from "../../envs/navigation/procthor/read-houses.ts";
-import type { ExtensionSource } from "../../extension/api.ts";
+import type { DescribedExtension } from "../../extension/described.ts";
 import { revive } from "../../worker/client.ts";
 import type { Opened, TextFile } from "./open-config.ts";
 import type { FromReader, ToReader } from "./reader-messages.ts";
@@ -45,7 +45,7 @@ const startReader = (): Reader =>
  */
 export async function openFiles(
   files: readonly File[],
-  extensions: readonly ExtensionSource[],
+  extensions: readonly DescribedExtension[],
   start: () => Reader = startReader,
 ): Promise<Opened> {
   const texts = await textsOf(files, CONFIGURATIONS);

@@ -1,10 +1,10 @@
 // Finds out the states between the actions of a turn in a user's own environment.
 import { ExtensionError, serializeError } from "../../core/errors.ts";
 import type { GroundTruth, Turn } from "../../core/types.ts";
-import type { ExtensionSource } from "../../extension/api.ts";
-import { playRecorded } from "../../worker/own-replay-client.ts";
+import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
+import type { ActionsFrom, OwnEnv } from "../../worker/own-env-protocol.ts";
 import { wholeText } from "../settings/words.ts";
-import { useExtensions } from "../store/extension-store.ts";
+import { extensionOf, useExtensions } from "../store/extension-store.ts";
 import {
   environmentOf,
   type OwnSteps,
@@ -18,8 +18,18 @@ import {
 // A corrected extension may lead to other states.
 useExtensions.subscribe(ownStepsChanged);
 
+/** The states after each of the actions of each turn. @throws ExtensionError("failed") */
+async function statesAfter(own: OwnEnv, turns: readonly ActionsFrom[]): Promise<GroundTruth[][]> {
+  const player = new OwnEnvPlayer(own);
+  try {
+    return (await player.play(turns)).map((actions) => actions.map(({ truth }) => truth));
+  } finally {
+    player.end();
+  }
+}
+
 /** Plays the turns of several actions in a worker, once for each episode and registered environment. @param play asks the worker */
-export async function findOwnSteps(trajectory: Recorded, play = playRecorded): Promise<void> {
+export async function findOwnSteps(trajectory: Recorded, play = statesAfter): Promise<void> {
   const { envId, turns } = trajectory;
   const several = turns.filter((turn) => playedIn(turn).length > 1);
   if (several.length === 0 || ownSteps(trajectory).state !== "unknown") return;
@@ -28,7 +38,8 @@ export async function findOwnSteps(trajectory: Recorded, play = playRecorded): P
   say({ state: "asked" });
   try {
     const asked = several.map((turn) => ({ before: turn.before as GroundTruth, actions: playedIn(turn) }));
-    const played = await play({ extension: extensionOf(envId), envId, turns: asked });
+    // The options change what an action pays, and not where it leads.
+    const played = await play({ extension: extensionOf(envId), envId, envConfig: {} }, asked);
     assertFits(played, several);
     say({ state: "known", turns: new Map(several.map(({ index }, i) => [index, played[i]!])) });
   } catch (error) {
@@ -41,13 +52,4 @@ function assertFits(played: readonly (readonly GroundTruth[])[], turns: readonly
   const fits = (turn: Turn, i: number) => played[i]!.length === playedIn(turn).length;
   if (played.length !== turns.length || !turns.every(fits))
     throw new ExtensionError("failed", "The worker's answer does not have a state for each action.");
-}
-
-/** The active extension that has an environment. @throws ExtensionError when there is none. */
-function extensionOf(envId: string): ExtensionSource {
-  const { active, registered } = useExtensions.getState();
-  const own = registered.find(({ provides }) => provides.includes(`environment ${envId}`));
-  const found = active.find(({ name }) => name === own?.name);
-  if (!found) throw new ExtensionError("missing", `No extension has the environment "${envId}".`);
-  return { name: found.name, source: found.source };
 }

@@ -5,7 +5,7 @@ import type { GroundTruth, Trajectory, Turn } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
 import { ownEnvironment } from "../../envs/own/index.ts";
 import type { OwnEnvironment } from "../../envs/own/own.ts";
-import type { ToOwnReplay } from "../../worker/own-replay-protocol.ts";
+import type { ActionsFrom, OwnEnv } from "../../worker/own-env-protocol.ts";
 import { useExtensions } from "../store/extension-store.ts";
 import { findOwnSteps } from "./find-own-steps.ts";
 import { ownSteps, watchOwnSteps } from "./own-steps.ts";
@@ -83,10 +83,13 @@ function shown(trajectory: Trajectory) {
 }
 
 /** What the worker answers for an environment. */
-const answer = async ({ turns }: ToOwnReplay) =>
+const answer = async (_own: OwnEnv, turns: readonly ActionsFrom[]) =>
   turns.map(({ before, actions }) => {
-    let truth: GroundTruth = before;
-    return actions.map((action) => (truth = good.recorded!.next(truth, action)));
+    const game = good.recorded!.from(before, good.config.parse({}));
+    return actions.map((action) => {
+      game.step(action);
+      return game.groundTruth() as GroundTruth;
+    });
   });
 
 it("draws turns of one action from the recording alone", async () => {
@@ -114,11 +117,10 @@ it("lets a worker find out what lies between the actions of a turn", async () =>
   await found;
   expect(shown(trajectory)).toEqual({ pictures, gap: "" });
   expect(play).toHaveBeenCalledTimes(1);
-  expect(play.mock.lastCall![0]).toMatchObject({
-    extension,
-    envId: "walk",
-    turns: [{ actions: ["Right", "Right", "Left"] }],
-  });
+  expect(play.mock.lastCall).toMatchObject([
+    { extension, envId: "walk" },
+    [{ actions: ["Right", "Right", "Left"] }],
+  ]);
   for (const called of Object.values(code)) expect(called).not.toHaveBeenCalled();
 });
 
@@ -182,7 +184,7 @@ it("asks again after the extension has been corrected, and drops an answer that 
 
 it("notices an environment that has changed since the recording", async () => {
   const { trajectory } = recorded(["Right", "Right"]);
-  await findOwnSteps(trajectory, async ({ turns }) => turns.map(({ before }) => [before, before]));
+  await findOwnSteps(trajectory, async (_own, turns) => turns.map(({ before }) => [before, before]));
   expect(replayEpisode(trajectory, {}, 8)).toEqual({
     ok: false,
     reason: "The replay differs from the recording at turn 1.",

@@ -130,12 +130,12 @@ const withRun = (episode: MethodEpisode, params: AdvantageParams): AdvantagePara
 
 /**
  * What the run's own estimator says on the page, under the run's settings; null for one that compares episodes, with those of
- * the batch or with a greedy one.
+ * the batch or with a greedy one, and for an extension's, whose code the page does not run.
  */
 export function runAdvantages({ replay, tokens }: MethodEpisode): Float64Array | null {
   const estimator = estimators.all.find(({ id }) => id === replay.config.algorithm.adv_estimator);
-  if (!estimator || estimator.comparesGroups || estimator.usesBaselines || estimator.usesEveryToken)
-    return null;
+  if (!estimator || estimators.added.includes(estimator)) return null;
+  if (estimator.comparesGroups || estimator.usesBaselines || estimator.usesEveryToken) return null;
   return estimator.estimate(tokens, paramsOf(replay.config)).advantages;
 }
 

@@ -24,8 +24,23 @@ export interface OwnPosition {
   saved: SavedGame | undefined;
 }
 
-/** The environment's game from the state before a turn of an episode. Every move gives a new position. */
-export class OwnGame {
+/** What a visitor plays. Every move gives a new position; it is there at once, or when the promise resolves. */
+export interface Game {
+  /** The environment. */
+  readonly spec: EnvSpec;
+  readonly position: OwnPosition;
+  /** Plays an action; nothing happens after the end. @throws what the environment throws; then nothing has happened. */
+  play(name: string): void | Promise<void>;
+  /** Takes the last action back. */
+  undo(): void | Promise<void>;
+  /** Goes back to the beginning. */
+  reset(): void | Promise<void>;
+  /** Releases what the game holds; a later move takes it again. */
+  end?(): void;
+}
+
+/** The environment's game from the state before a turn of an episode, in this thread. */
+export class OwnGame implements Game {
   private env: Env;
   private history: OwnPosition[];
 
@@ -43,14 +58,8 @@ export class OwnGame {
     this.history = [{ ...stateIn(this.env, this.patchPx), moves: [], reward: 0, ended: "" }];
   }
 
-  /** The environment. */
   get spec(): EnvSpec {
     return envs.get(this.trajectory.envId);
-  }
-
-  /** Names of the environment's actions, or examples of them. */
-  get actions(): readonly string[] {
-    return this.spec.actions;
   }
 
   private get patchPx(): number {
@@ -61,7 +70,6 @@ export class OwnGame {
     return this.history.at(-1)!;
   }
 
-  /** Plays an action; nothing happens after the end. @throws what the environment throws; then nothing has happened. */
   play(name: string): void {
     const { moves, ended, reward: before } = this.position;
     if (ended) return;
@@ -79,7 +87,6 @@ export class OwnGame {
     }
   }
 
-  /** Takes the last action back. */
   undo(): void {
     if (this.history.length === 1) return;
     this.history.pop();

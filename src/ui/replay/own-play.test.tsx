@@ -1,9 +1,13 @@
 // A person's own game in every environment.
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { envs, loadEnv } from "../../envs/index.ts";
-import { replaceExtensions } from "../../extension/index.ts";
-import { OwnGame } from "./own-game.ts";
+import { standIn } from "../../extension/described.ts";
+import { environmentsIn, replaceExtensions, tried } from "../../extension/index.ts";
+import { answerOwnEnv } from "../../worker/own-env.ts";
+import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
+import { OwnEnvGame } from "./own-env-game.ts";
+import { type Game, OwnGame } from "./own-game.ts";
 import { OwnPlay } from "./own-play.tsx";
 
 await Promise.all(envs.ids.map(loadEnv));
@@ -33,17 +37,47 @@ const mine = {
     goal: [row, goal],
   }),
 };
-const install = () =>
-  replaceExtensions([
-    { name: "mine", factory: (api: { environment(own: unknown): void }) => api.environment(mine) },
-  ]);
+const extension = {
+  name: "mine",
+  factory: (api: { environment(own: unknown): void }) => api.environment(mine),
+};
+/** As the page does, which runs none of its code. */
+const install = () => replaceExtensions([standIn("mine", tried(extension).members)]);
+
+type Worker = Omit<ReturnType<typeof workerHere>, "postMessage"> & { postMessage(question: unknown): void };
+
+/** A worker that runs in this thread, and how often it was asked and ended. */
+function workerHere() {
+  const [spec] = environmentsIn(extension);
+  const target = new EventTarget();
+  const send = (data: unknown) => target.dispatchEvent(new MessageEvent("message", { data }));
+  queueMicrotask(() => send({ kind: "ready" }));
+  return {
+    addEventListener: target.addEventListener.bind(target),
+    postMessage: vi.fn((question) => {
+      try {
+        send({ kind: "answer", answer: answerOwnEnv(spec!, question) });
+      } catch (error) {
+        send({ kind: "failed", error: { message: String(error), hint: "Correct it." } });
+      }
+    }),
+    terminate: vi.fn(),
+  };
+}
+
+/** Level 5 of the environment, played in `start`'s workers. */
+function ownLevel(start: () => Worker = workerHere) {
+  const own = { extension: { name: "mine", source: "" }, envId: "mine", envConfig: {} };
+  return OwnEnvGame.ofLevel("mine", {}, 5, 20, new OwnEnvPlayer(own, start));
+}
+
 afterEach(() => {
   isBroken = false;
   replaceExtensions([]);
 });
 
 const levelOf = (envId: string, seed = 5) => new OwnGame({ envId, seed, turns: [] }, {}, 0, 20);
-const shown = (game: OwnGame) =>
+const shown = (game: Game) =>
   renderToStaticMarkup(
     <OwnPlay game={game} from="level 5" backTo="Stop playing" onBack={() => undefined}>
       You play level 5.
@@ -112,28 +146,70 @@ it("shows a person what the agent reads besides the task, such as where cubes li
 });
 
 describe("an environment of one's own", () => {
-  it("is played by buttons, also with more than eight actions", () => {
+  it("is played by buttons, also with more than eight actions", async () => {
     install();
-    const html = shown(levelOf("mine"));
+    const html = shown(await ownLevel());
     for (const name of mine.actions) expect(html).toContain(`${name}</button>`);
   });
-  it("goes on as before after a step that fails", () => {
+  it("goes on as before after a step that fails", async () => {
     install();
-    const game = levelOf("mine");
-    game.play("On");
-    game.play("On");
+    const game = await ownLevel();
+    await Promise.all([game.play("On"), game.play("On")]);
     const before = game.position;
     isBroken = true;
-    expect(() => game.play("break it")).toThrow(/a mistake/);
+    await expect(game.play("break it")).rejects.toThrow(/a mistake/);
     expect(game.position).toBe(before);
-    game.play("On");
+    await game.play("On");
     expect(game.position).toMatchObject({ ended: "success" });
     expect(game.position.reward).toBeCloseTo(3 * 0.25 + 1);
+  });
+  it("plays moves in the order in which they were made, and goes back without asking the worker", async () => {
+    install();
+    const worker = workerHere();
+    const game = await ownLevel(() => worker);
+    const first = game.position;
+    const moves = [game.play("On"), game.play("Back"), game.undo(), game.play("On")];
+    expect(game.position).toBe(first);
+    await Promise.all(moves);
+    expect(game.position.moves.map(({ name }) => name)).toEqual(["On", "On"]);
+    expect(game.position.state.truth.facts).toMatchObject({ state: expect.stringContaining('"col":2') });
+    expect(worker.postMessage).toHaveBeenCalledTimes(4);
+    await game.reset();
+    expect(game.position).toBe(first);
+    expect(worker.postMessage).toHaveBeenCalledTimes(4);
+    expect(worker.terminate).not.toHaveBeenCalled();
+    game.end();
+    expect(worker.terminate).toHaveBeenCalledTimes(1);
+  });
+  it("plays as its game does that a worker trains on", async () => {
+    install();
+    const [spec] = environmentsIn(extension);
+    const env = spec!.create(spec!.config.parse({}), { searchBudget: 20 });
+    env.reset(5);
+    const game = await ownLevel();
+    let paid = 0;
+    for (const action of ["On", "Back", "d", "On", ...env.oracle()!].slice(0, 7)) {
+      const { reward, terminated } = env.step(action);
+      paid += reward;
+      await game.play(action);
+      expect(game.position.state.truth).toEqual(env.groundTruth());
+      expect(game.position.reward).toBeCloseTo(paid);
+      if (terminated) break;
+    }
+    const { frame } = game.position.state;
+    expect(frame).toEqual(env.render(frame.height / mine.rows));
+  });
+  it("says why there is no level, and ends its worker", async () => {
+    install();
+    const worker = workerHere();
+    const failing = { ...worker, postMessage: () => worker.postMessage({ kind: "play", turns: 3 }) };
+    await expect(ownLevel(() => failing)).rejects.toMatchObject({ code: "failed", hint: "Correct it." });
+    expect(worker.terminate).toHaveBeenCalled();
   });
 });
 
 it("compares a drawing with its icon, and mentions it in few words", () => {
   const game = levelOf("svg");
-  game.play(game.actions[0]!);
+  game.play(game.spec.actions[0]!);
   expect(shown(game)).toMatch(/1 action so far, with a reward of .*a drawing/s);
 });

@@ -10,7 +10,7 @@ import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { counted, formatSigned } from "../lib/format.ts";
 import { wholeText } from "../settings/words.ts";
 import { Actions } from "./own-actions.tsx";
-import type { OwnGame, OwnPosition } from "./own-game.ts";
+import type { Game, OwnPosition } from "./own-game.ts";
 import { TWO_COLUMNS } from "./stage.tsx";
 
 /** What each arrow key does: the first of these actions that the environment has, in any letter case. */
@@ -26,22 +26,33 @@ const actionOfKey = (key: string, actions: readonly string[]): string | undefine
   return actions.find((name) => wanted.includes(name.toLowerCase()));
 };
 
-/** The game's position, and ways to change it. `problem` says why the last action could not be played. */
-function useOwnGame(game: OwnGame) {
+/** How long an action may take before the page says that it waits, in milliseconds. */
+const PATIENCE_MS = 300;
+
+/** The game's position, and ways to change it. `problem` says why the last action could not be played; `isLate`, that it takes long. */
+function useGame(game: Game) {
   const [position, setPosition] = useState(game.position);
   const [problem, setProblem] = useState("");
-  const change = (step: () => void) => {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => () => game.end?.(), [game]);
+  const change = async (step: () => void | Promise<void>) => {
     setProblem("");
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     try {
-      step();
+      const played = step();
+      // Where there is nothing to wait for, the page draws at once.
+      if (played) await played;
     } catch (error) {
       setProblem(wholeText(serializeError(error)));
     }
+    clearTimeout(timer);
+    setLate(false);
     setPosition(game.position);
   };
   return {
     position,
     problem,
+    isLate,
     play: (name: string) => change(() => game.play(name)),
     undo: () => change(() => game.undo()),
     reset: () => change(() => game.reset()),
@@ -56,7 +67,7 @@ export function OwnPlay({
   backTo,
   children,
 }: {
-  game: OwnGame;
+  game: Game;
   /** Where the game begins, as in "from turn 3". */
   from: string;
   onBack: () => void;
@@ -66,17 +77,18 @@ export function OwnPlay({
   children: ReactNode;
 }) {
   const { spec } = game;
-  const { position, problem, play, undo, reset } = useOwnGame(game);
+  const { position, problem, isLate, play, undo, reset } = useGame(game);
   const board = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => (field.current ?? board.current)?.focus({ preventScroll: true }), []);
   const hasMoved = position.moves.length > 0;
   return (
     <div className={TWO_COLUMNS} data-own-keys data-testid="play-on">
-      <Board position={position} from={from} board={board} actions={game.actions} onPlay={play} />
+      <Board position={position} from={from} board={board} actions={spec.actions} onPlay={play} />
       <div className="flex min-w-0 flex-col items-start gap-3">
         <p className="text-dense text-muted">{children}</p>
         <Actions spec={spec} disabled={position.ended !== ""} onPlay={play} field={field} />
+        {isLate && <p className="text-dense text-muted">Waiting for the environment…</p>}
         {problem && (
           <p role="alert" className="text-dense break-words text-danger">
             {problem}

@@ -1,7 +1,9 @@
 // The visitor plays on from a state of the replay.
 import { useState } from "react";
+import { envs } from "../../envs/registry.ts";
 import { counted } from "../lib/format.ts";
-import { OwnGame } from "./own-game.ts";
+import { OwnEnvGame } from "./own-env-game.ts";
+import { type Game, OwnGame } from "./own-game.ts";
 import { OwnPlay } from "./own-play.tsx";
 import type { Playback } from "./playback.ts";
 
@@ -14,7 +16,7 @@ export default function PlayOn({
   turn: number;
   onBack: () => void;
 }) {
-  const [game] = useState(() => new OwnGame(replay.trajectory, replay.envConfig, turn));
+  const [game] = useState(() => gameFrom(replay, turn));
   return (
     <OwnPlay game={game} from={`from turn ${turn + 1}`} onBack={onBack} backTo="Back to the replay">
       You play from the start of turn {turn + 1}
@@ -23,6 +25,12 @@ export default function PlayOn({
     </OwnPlay>
   );
 }
+
+/** A game from the state before a turn of a recording. */
+const gameFrom = ({ trajectory, envConfig }: Playback["replay"], turn: number): Game =>
+  envs.get(trajectory.envId).recorded
+    ? OwnEnvGame.fromTurn(trajectory, envConfig, turn)
+    : new OwnGame(trajectory, envConfig, turn);
 
 const isLostIn = (events: Playback["events"], turn: number) =>
   events.some((event) => event.kind === "lost" && event.turn === turn);

@@ -142,7 +142,7 @@ describe("a visitor's own game", () => {
   it("begins where the turn began, and knows its actions", () => {
     const game = new OwnGame(trajectory, {}, lastTurn);
     expect(game.position.state.truth).toEqual(trajectory.turns[lastTurn]!.before);
-    expect(game.actions).toEqual(["Left", "Down", "Right", "Up"]);
+    expect(game.spec.actions).toEqual(["Left", "Down", "Right", "Up"]);
   });
   it("plays the environment, takes back, and starts again", () => {
     const game = new OwnGame(trajectory, {}, 0);

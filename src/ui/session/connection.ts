@@ -4,7 +4,7 @@ import type { TrainerEvent } from "../../training/events.ts";
 import type { TrainingClient } from "../../worker/client.ts";
 import type { Command, Commands } from "../../worker/protocol.ts";
 import { recheckDraft } from "../store/draft-store.ts";
-import { activeExtensions } from "../store/extension-store.ts";
+import { activeTexts } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
@@ -61,7 +61,7 @@ export function createConnection(start: () => Trainer | Promise<Trainer>): Conne
 
 async function introduce(trainer: Trainer): Promise<void> {
   const gpu = await trainer.hello();
-  const extensions = activeExtensions();
+  const extensions = activeTexts();
   if (extensions.length > 0) {
     await trainer.call("setExtensions", { extensions });
     // What was asked of the worker before it had them was refused.

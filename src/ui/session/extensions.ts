@@ -1,4 +1,4 @@
-// Extensions are registered twice: in the page, which names what they add, and in the worker, which runs them.
+// Extensions are registered twice: in the page, which names what they add and runs none of their code, and in the worker, which runs it.
 import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import type { tryExtension } from "../../worker/extension-check-client.ts";
@@ -6,10 +6,11 @@ import type { StoredRun } from "../../worker/protocol.ts";
 import { recheckDraft } from "../store/draft-store.ts";
 import {
   activeExtensions,
+  activeTexts,
   putAside,
   putHousesAside,
+  registerAgain,
   registerInPage,
-  tryText,
 } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
@@ -25,24 +26,16 @@ export function createExtensions({ call }: Connection, tryOne: typeof tryExtensi
    */
   async function changeExtensions(next: readonly ExtensionSource[]): Promise<void> {
     const before = activeExtensions();
-    await tryNew(next, before);
     try {
-      await registerInPage(next);
+      await registerInPage(next, tryOne);
       // Without a worker yet: it receives the active extensions when it connects.
-      if (useSession.getState().connection > 0)
-        await call("setExtensions", { extensions: activeExtensions() });
+      if (useSession.getState().connection > 0) await call("setExtensions", { extensions: activeTexts() });
     } catch (error) {
-      await registerInPage(before);
+      await registerAgain(before);
       throw error;
     } finally {
       recheckDraft();
     }
-  }
-
-  /** Tries what is new; the active ones have been tried. @throws what is wrong with it */
-  async function tryNew(next: readonly ExtensionSource[], before: readonly ExtensionSource[]): Promise<void> {
-    for (const extension of next)
-      if (!before.some(({ source }) => source === extension.source)) await tryText(extension, tryOne);
   }
 
   /** Registers the extensions that a run was made with. The page's own of the same name, and its houses, are put aside. */

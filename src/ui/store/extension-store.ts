@@ -1,14 +1,15 @@
-// Extensions added to the page: stored on this device and registered in this thread. The session registers them in the worker.
+// Extensions added to the page: stored on this device and named in this thread, which runs none of their code. The session registers them
+// in the worker.
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { ExtensionError, serializeError } from "../../core/errors.ts";
 import { counted } from "../../core/format.ts";
 import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
-import { type Registered, replaceExtensions } from "../../extension/index.ts";
-import { loadExtensions } from "../../run/snippet.ts";
+import type { DescribedExtension } from "../../extension/described.ts";
+import { type Registered, replaceExtensions, type Tried } from "../../extension/index.ts";
+import { loadDescribed } from "../../run/snippet.ts";
 import { tryExtension } from "../../worker/extension-check-client.ts";
-import type { EnvironmentReport } from "../../worker/extension-check-protocol.ts";
 
 /** A text that is kept but not registered, and why. */
 interface IdleExtension extends ExtensionSource {
@@ -17,12 +18,12 @@ interface IdleExtension extends ExtensionSource {
 
 interface ExtensionState {
   /** Registered, in order. */
-  readonly active: readonly ExtensionSource[];
+  readonly active: readonly DescribedExtension[];
   readonly idle: readonly IdleExtension[];
   /** What the active ones add, in their order. */
   readonly registered: readonly Registered[];
   /** What was found about the environments of a text, by the text; of those that were tried in this visit. */
-  readonly reports: Readonly<Record<string, readonly EnvironmentReport[]>>;
+  readonly reports: Readonly<Record<string, Tried["reports"]>>;
   /** The version of the studio that tried the active ones; another one may promise more, or find more. */
   readonly triedBy: string;
 }
@@ -48,38 +49,58 @@ export const useExtensions = create<ExtensionState>()(
  * Tries a text in a worker of its own, so that code that never ends costs a message and not the page, and keeps what was found about its
  * environments. Houses run no code. @throws what is wrong with it
  */
-export async function tryText(extension: ExtensionSource, tryOne = tryExtension): Promise<void> {
-  const { name, source } = extension;
-  if (isHousesFile(name)) return;
-  const found = await tryOne({ name, source });
-  useExtensions.setState(({ reports }) => ({ reports: { ...reports, [source]: found } }));
-  const broken = found.flatMap(({ lines }) => lines.filter(({ ok }) => !ok));
+async function tryText(
+  { name, source }: ExtensionSource,
+  tryOne: typeof tryExtension,
+): Promise<DescribedExtension> {
+  if (isHousesFile(name)) return { name, source, checked: true };
+  const { members, reports } = await tryOne({ name, source });
+  useExtensions.setState((state) => ({ reports: { ...state.reports, [source]: reports } }));
+  const broken = reports.flatMap(({ lines }) => lines.filter(({ ok }) => !ok));
   if (broken.length > 0)
     throw new ExtensionError(
       "invalid",
       `${name}: an environment does not keep ${counted(broken.length, "promise")} of the contract.`,
       "The list says what was found.",
     );
+  return { name, source, checked: true, members };
 }
 
-/** What the worker should have too. Nothing counts before it is registered here. */
-export const activeExtensions = (): readonly ExtensionSource[] => {
+/** What is registered, in order. Nothing counts before it is registered here. */
+export const activeExtensions = (): readonly DescribedExtension[] => {
   const { active, registered } = useExtensions.getState();
   return registered.length === active.length ? active : [];
 };
 
+/** What the worker should have too. */
+export const activeTexts = (): readonly ExtensionSource[] =>
+  activeExtensions().map(({ name, source }) => ({ name, source, checked: true }));
+
 /**
- * Loads and registers these in place of the active ones. Each must have been tried (`tryText`), because here nothing is checked: a check
- * takes seconds, in which the page would stand still. @throws what is wrong with one of them; then nothing changes.
+ * Registers these in place of the active ones, and tries those that are not among them.
+ * @throws what is wrong with one of them; then nothing changes.
  */
-export async function registerInPage(tried: readonly ExtensionSource[]): Promise<void> {
-  const next = tried.map(({ name, source }) => ({ name, source, checked: true as const }));
-  const registered = replaceExtensions(await loadExtensions(next));
+export async function registerInPage(
+  extensions: readonly ExtensionSource[],
+  tryOne = tryExtension,
+): Promise<void> {
+  const known = activeExtensions();
+  const next: DescribedExtension[] = [];
+  for (const own of extensions) {
+    const before = known.find(({ source }) => source === own.source);
+    next.push(before ? { ...before, name: own.name } : await tryText(own, tryOne));
+  }
+  await registerAgain(next);
+}
+
+/** Registers what has been tried, in place of the active ones. @throws what is wrong with one of them; then nothing changes. */
+export async function registerAgain(tried: readonly DescribedExtension[]): Promise<void> {
+  const registered = replaceExtensions(await loadDescribed(tried));
   useExtensions.setState(({ idle }) => ({
-    active: next,
+    active: tried,
     triedBy: VERSION,
     // An extension that works now is no longer idle.
-    idle: idle.filter(({ name }) => !next.some((own) => own.name === name)),
+    idle: idle.filter(({ name }) => !tried.some((own) => own.name === name)),
     registered,
   }));
 }
@@ -114,33 +135,33 @@ export function dropIdle(name: string): void {
   useExtensions.setState(({ idle }) => ({ idle: idle.filter((own) => own.name !== name) }));
 }
 
-/** The problem of an extension whose loading did not end in the last visit. */
-const UNFINISHED =
-  "The page closed or stopped responding while it loaded this extension. Edit it, and add it again.";
-
 /**
- * Registers the stored extensions after a reload, one by one, so that one that fails does not disable the others. Until it
- * is registered each counts as failed, so an extension that hangs the page does so once. All are tried again after an update of the studio.
+ * Registers the stored extensions after a reload, one by one, so that one that fails does not disable the others. All are tried again after
+ * an update of the studio.
  */
 export async function restoreExtensions(tryOne = tryExtension): Promise<void> {
   const { active: kept, triedBy } = useExtensions.getState();
   if (kept.length === 0) return;
-  useExtensions.setState(({ idle }) => ({
-    active: [],
-    idle: [...idle, ...kept.map((own) => ({ ...own, problem: UNFINISHED }))],
-  }));
+  const failed: IdleExtension[] = [];
+  let good: readonly DescribedExtension[] = [];
   for (const own of kept)
     try {
-      if (triedBy !== VERSION) await tryText(own, tryOne);
-      await registerInPage([...activeExtensions(), own]);
+      const isTried = triedBy === VERSION && own.members !== undefined;
+      const next = [...good, isTried ? own : await tryText(own, tryOne)];
+      replaceExtensions(await loadDescribed(next));
+      good = next;
     } catch (error) {
-      blame(own, error);
+      failed.push({ name: own.name, source: own.source, problem: serializeError(error).message });
     }
+  await registerAgain(good);
+  useExtensions.setState(({ idle }) => ({ idle: [...idle, ...failed] }));
 }
 
-function blame({ name }: ExtensionSource, error: unknown): void {
-  const problem = serializeError(error).message;
-  useExtensions.setState(({ idle }) => ({
-    idle: idle.map((own) => (own.name === name ? { ...own, problem } : own)),
-  }));
+/** The active extension that has an environment. @throws ExtensionError when there is none. */
+export function extensionOf(envId: string): ExtensionSource {
+  const { active, registered } = useExtensions.getState();
+  const own = registered.find(({ provides }) => provides.includes(`environment ${envId}`));
+  const found = active.find(({ name }) => name === own?.name);
+  if (!found) throw new ExtensionError("missing", `No extension has the environment "${envId}".`);
+  return { name: found.name, source: found.source };
 }

@@ -2,6 +2,9 @@
 
 import type { ProtocolError } from "../../core/errors.ts";
 import type { EnvLoad } from "../../envs/registry.ts";
+import type { ExtensionSource } from "../../extension/api.ts";
+import { type Tried, tried } from "../../extension/index.ts";
+import { loadModule } from "../../run/snippet.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import type { Command, Commands, GpuProbe } from "../../worker/protocol.ts";
 import type { Trainer } from "../session/connection.ts";
@@ -71,9 +74,13 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
   };
 }
 
+/** Tries an extension in this thread. */
+export const tryHere = async (extension: ExtensionSource): Promise<Tried> =>
+  tried(await loadModule(extension));
+
 /** A session that trains in the workers that `start` makes. */
 export async function opened(start: () => Trainer) {
-  const session = createSession(start, async () => []);
+  const session = createSession(start, tryHere);
   await session.openSession();
   return session;
 }

@@ -1,0 +1,100 @@
+// A visitor's game of a user's own environment, whose code a worker runs.
+import type { GroundTruth, Trajectory } from "../../core/types.ts";
+import type { EnvSpec } from "../../envs/env.ts";
+import { peoplePatchPx } from "../../envs/preview.ts";
+import { envs } from "../../envs/registry.ts";
+import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
+import type { PlayedAction } from "../../worker/own-env-protocol.ts";
+import { extensionOf } from "../store/extension-store.ts";
+import type { Game, OwnPosition } from "./own-game.ts";
+
+type Player = Pick<OwnEnvPlayer, "begin" | "play" | "end">;
+
+/** A state holds all that later steps depend on, so the worker is asked for one step at a time, and undoing needs no worker. */
+export class OwnEnvGame implements Game {
+  private history: OwnPosition[];
+  /** The moves before, so that each waits for those that a visitor made earlier. */
+  private earlier: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    readonly spec: EnvSpec,
+    private readonly envConfig: unknown,
+    private readonly player: Player,
+    first: GroundTruth,
+  ) {
+    this.history = [{ ...this.stateIn(first), moves: [], reward: 0, ended: "" }];
+  }
+
+  /**
+   * A level from its beginning. @param searchBudget see `CreateOptions`
+   * @throws ExtensionError when there is no such level.
+   */
+  static async ofLevel(
+    envId: string,
+    envConfig: unknown,
+    seed: number,
+    searchBudget: number,
+    player: Player = playerOf(envId, envConfig),
+  ): Promise<OwnEnvGame> {
+    try {
+      const first = await player.begin(seed, searchBudget);
+      return new OwnEnvGame(envs.get(envId), envConfig, player, first);
+    } catch (error) {
+      player.end();
+      throw error;
+    }
+  }
+
+  /** The game from the recorded state before a turn of an episode. @throws ExtensionError when its extension is missing. */
+  static fromTurn({ envId, turns }: Pick<Trajectory, "envId" | "turns">, envConfig: unknown, turn: number) {
+    const before = turns[turn]!.before as GroundTruth;
+    return new OwnEnvGame(envs.get(envId), envConfig, playerOf(envId, envConfig), before);
+  }
+
+  get position(): OwnPosition {
+    return this.history.at(-1)!;
+  }
+
+  play = (name: string): Promise<void> => this.inOrder(() => this.playNow(name));
+
+  undo = (): Promise<void> => this.inOrder(() => this.goBackTo(Math.max(1, this.history.length - 1)));
+
+  reset = (): Promise<void> => this.inOrder(() => this.goBackTo(1));
+
+  end(): void {
+    this.player.end();
+  }
+
+  private goBackTo(length: number): void {
+    this.history.length = length;
+  }
+
+  private inOrder(move: () => void | Promise<void>): Promise<void> {
+    const moved = this.earlier.catch(() => undefined).then(move);
+    this.earlier = moved;
+    return moved;
+  }
+
+  private async playNow(name: string): Promise<void> {
+    const { position } = this;
+    if (position.ended) return;
+    const before = position.state.truth as GroundTruth;
+    const [[step]] = (await this.player.play([{ before, actions: [name] }])) as [[PlayedAction]];
+    const { truth, reward, terminated, success, note } = step;
+    this.history.push({
+      ...this.stateIn(truth),
+      moves: [...position.moves, { name, note }],
+      reward: position.reward + reward,
+      ended: success && terminated ? "success" : terminated ? "failure" : "",
+    });
+  }
+
+  private stateIn(truth: GroundTruth): Pick<OwnPosition, "state" | "question" | "saved"> {
+    const patchPx = peoplePatchPx(this.spec, this.spec.config.parse(this.envConfig ?? {}));
+    const frame = this.spec.recorded!.draw(truth, patchPx);
+    return { state: { frame, truth }, question: "", saved: undefined };
+  }
+}
+
+const playerOf = (envId: string, envConfig: unknown): Player =>
+  new OwnEnvPlayer({ extension: extensionOf(envId), envId, envConfig });
