@@ -19,10 +19,11 @@ actor: { ppo_mini_batch_size: 4, ppo_epochs: 1, use_kl_loss: false }
 trainer: { total_updates: 400, test_freq: 500, val_size: 2, micro_batch_tokens: 512 }
 `;
 
-/** Fails in the page, which has the network and the storage, and in a worker that reaches them. */
-const unreachable = `if (typeof document !== "undefined") throw new Error("the page runs this");
-  for (const name of ["WebSocket", "XMLHttpRequest", "indexedDB"])
+/** Fails in a worker whose code reaches the network, the storage or the page. */
+const unreachable = `for (const name of ["WebSocket", "XMLHttpRequest", "indexedDB", "document"])
     if (typeof globalThis[name] !== "undefined") throw new Error(name + " can be reached");`;
+
+const inPage = `if (typeof document !== "undefined") throw new Error("the page reads this");`;
 
 const editor = (page: Page) => page.getByRole("dialog", { name: "Extension" });
 
@@ -71,7 +72,12 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   await editor(page).getByText("fetch is not a function").first().waitFor();
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/own-refused.png` });
-  await add(page, "key and door", (code) => code.replace('fetch("https://example.org/");', unreachable));
+  // The page never reads a text itself.
+  await add(
+    page,
+    "key and door",
+    (code) => `${inPage}\n${code.replace('fetch("https://example.org/");', unreachable)}`,
+  );
   await panel.getByText("keeps 6 of 6 promises").click();
   await panel.getByText("A plan solves every level, from its start and after another action").waitFor();
   if (folder) await panel.screenshot({ path: `${folder}/own-report.png` });

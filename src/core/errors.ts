@@ -64,8 +64,8 @@ export class StorageError extends StudioError<"full" | "unreliable" | "invalid_n
   override readonly name = "StorageError";
 }
 
-/** Code that a user added to the studio: it cannot be read or registered, it failed in a run, or a run lacks it. */
-export class ExtensionError extends StudioError<"invalid" | "failed" | "missing"> {
+/** Code that a user added to the studio: it cannot be read or registered, it failed, a run lacks it, or no worker can run it. */
+export class ExtensionError extends StudioError<"invalid" | "failed" | "missing" | "unavailable"> {
   override readonly name = "ExtensionError";
 }
 

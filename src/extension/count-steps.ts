@@ -1,5 +1,5 @@
-// Makes a module count its steps, so that code that goes on for ever ends with an error, in the page, its workers and Node alike: a
-// thread cannot interrupt itself.
+// Makes a module count its steps, so that code that goes on for ever ends with an error, in workers and Node alike: a thread cannot
+// interrupt itself.
 import { type Node, parse } from "acorn";
 import { full } from "acorn-walk";
 import MagicString from "magic-string";

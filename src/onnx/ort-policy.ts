@@ -2,11 +2,11 @@
 // ones draw with the same keys.
 import { type InferenceSession, Tensor } from "onnxruntime-common";
 import { PolicyError } from "../core/errors.ts";
+import type { Mutex } from "../core/mutex.ts";
 import { short } from "../core/short.ts";
 import type { Frame } from "../core/types.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import type { ModelArchitecture } from "../policy/wgsl/architecture.ts";
-import type { Mutex } from "./mutex.ts";
 import { sampleToken } from "./sample.ts";
 
 /** The part of a session that a policy uses; `onnxruntime-node` and `onnxruntime-web` both have it. */

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { createMutex } from "../core/mutex.ts";
 import type { Trajectory } from "../core/types.ts";
 import { loadEnv } from "../envs/index.ts";
 import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import type { ModelArchitecture } from "../policy/wgsl/architecture.ts";
 import { runSize } from "../run/size.ts";
 import { policyToOnnx } from "./export-policy.ts";
-import { createMutex } from "./mutex.ts";
 import { OrtPolicy, type OrtSession } from "./ort-policy.ts";
 
 const folder = join(import.meta.dirname, "../../public/checkpoints");

@@ -1,4 +1,5 @@
 // The page's end of the worker that tries an extension.
+import { z } from "../core/schema.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import type { Tried } from "../extension/index.ts";
 import workerUrl from "./extension-check-worker.ts?worker&url";
@@ -6,6 +7,17 @@ import { SealedWorker, startSealed } from "./sealed-client.ts";
 
 /** How long reading an extension and checking its environments may take, in milliseconds. */
 const LIMIT_MS = 10_000;
+
+/** The parts of members are checked when they are registered. */
+const TRIED = z.object({
+  members: z.array(z.object({ kind: z.string(), parts: z.record(z.string(), z.unknown()) })),
+  reports: z.array(
+    z.object({
+      title: z.string(),
+      lines: z.array(z.object({ promise: z.string(), ok: z.boolean(), found: z.string() })),
+    }),
+  ),
+});
 
 /**
  * Reads an extension in a worker of its own and checks its environments.
@@ -16,6 +28,7 @@ export function tryExtension(extension: ExtensionSource): Promise<Tried> {
     limitMs: LIMIT_MS,
     code: "invalid",
     say: (what) => ({ message: `${extension.name}: ${what}`, hint: "Correct it and add it again." }),
+    read: (answer) => TRIED.parse(answer) as Tried,
   });
   return worker.ask(extension).finally(() => worker.end());
 }

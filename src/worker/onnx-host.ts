@@ -1,12 +1,12 @@
 // What the worker with ONNX Runtime does: it keeps at most one policy open and plays episodes with it, one at a time.
 import { play } from "../agent/play.ts";
 import { CheckpointError, GpuError, PolicyError, StudioError } from "../core/errors.ts";
+import { createMutex, type Mutex } from "../core/mutex.ts";
 import type { Turn } from "../core/types.ts";
 import { loadEnv } from "../envs/index.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import { replaceExtensions } from "../extension/index.ts";
 import { assertSize, readOnnxPolicy } from "../onnx/metadata.ts";
-import { createMutex, type Mutex } from "../onnx/mutex.ts";
 import type { OrtSession } from "../onnx/ort-policy.ts";
 import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { continuing } from "../policy/scripted/continuing.ts";

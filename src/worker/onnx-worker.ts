@@ -1,7 +1,7 @@
 // The dedicated worker with ONNX Runtime: it plays policies, in WebAssembly on one thread or with WebGPU, and compares drawings by
 // models of the person's.
 import { serializeError } from "../core/errors.ts";
-import { createMutex } from "../onnx/mutex.ts";
+import { createMutex } from "../core/mutex.ts";
 import { fetchBundled } from "./bundled-checkpoint.ts";
 import { onnxHost } from "./onnx-host.ts";
 import type { FromOnnxWorker, ToOnnxWorker } from "./onnx-protocol.ts";

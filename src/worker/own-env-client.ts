@@ -1,6 +1,13 @@
 // The page's end of the worker that plays a user's own environment.
 import type { GroundTruth } from "../core/types.ts";
-import type { ActionsFrom, FromOwnEnv, OwnEnv, PlayedAction, ToOwnEnv } from "./own-env-protocol.ts";
+import {
+  type ActionsFrom,
+  type FromOwnEnv,
+  fromOwnEnv,
+  type OwnEnv,
+  type PlayedAction,
+  type ToOwnEnv,
+} from "./own-env-protocol.ts";
 import workerUrl from "./own-env-worker.ts?worker&url";
 import { SealedWorker, startSealed } from "./sealed-client.ts";
 
@@ -23,6 +30,7 @@ export class OwnEnvPlayer {
         message: `The environment "${own.envId}": ${what}`,
         hint: "Correct it and add it again.",
       }),
+      read: (answer) => fromOwnEnv.parse(answer),
     });
   }
 

@@ -1,6 +1,6 @@
 // What the worker that plays a user's own environment is sent, and what it answers.
+import { z } from "../core/schema.ts";
 import type { GroundTruth } from "../core/types.ts";
-import type { StepResult } from "../envs/env.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 
 /** The environment, and how it is configured. */
@@ -22,13 +22,29 @@ export type ToOwnEnv = OwnEnv &
     | { readonly kind: "play"; readonly turns: readonly ActionsFrom[] }
   );
 
-/** What an action led to. */
-export interface PlayedAction extends StepResult {
-  readonly truth: GroundTruth;
-}
+const cell = z.tuple([z.int(), z.int()]);
+const truth: z.ZodType<GroundTruth> = z.object({
+  rows: z.int(),
+  cols: z.int(),
+  player: cell,
+  entities: z.record(z.string(), z.array(cell)),
+  facts: z.object({ state: z.string(), done: z.boolean() }),
+});
+const played = z.object({
+  truth,
+  reward: z.number(),
+  terminated: z.boolean(),
+  success: z.boolean(),
+  effective: z.boolean(),
+  note: z.string(),
+});
 
-export type FromOwnEnv =
-  /** The state in which a level begins. */
-  | { readonly kind: "begun"; readonly truth: GroundTruth }
-  /** For each of the turns what each of its actions led to. */
-  | { readonly kind: "played"; readonly turns: readonly (readonly PlayedAction[])[] };
+/** What an action led to: its result and the state after it. */
+export type PlayedAction = z.output<typeof played>;
+
+/** Its answers: the state in which a level begins, or for each of the turns what each of its actions led to. */
+export const fromOwnEnv = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("begun"), truth }),
+  z.object({ kind: z.literal("played"), turns: z.array(z.array(played)) }),
+]);
+export type FromOwnEnv = z.output<typeof fromOwnEnv>;

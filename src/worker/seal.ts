@@ -15,9 +15,9 @@ let kept: typeof fetch | undefined;
 /** Fetches from anywhere, for code that is not an extension's, also in a confined worker. */
 export const networkFetch: typeof fetch = (...request) => (kept ?? globalThis.fetch)(...request);
 
-/** Takes everything, for a worker that only reads or tries an extension. */
+/** Takes everything, messages to the page as well, for a worker that only tries an extension or plays its games. */
 export function seal(): void {
-  replace("fetch", undefined);
+  for (const name of ["fetch", "postMessage"]) replace(name, undefined);
   takeReach([...NAVIGATOR, "gpu"]);
 }
 

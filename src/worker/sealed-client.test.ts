@@ -1,39 +1,45 @@
 import { expect, it, vi } from "vitest";
-import { type FromSealed, SealedWorker } from "./sealed-client.ts";
+import type { SerializedError } from "../core/errors.ts";
+import { type FromSealed, SealedWorker, type ToSealed } from "./sealed-client.ts";
+
+type Answer = { kind: "answer"; answer: unknown } | { kind: "failed"; error: SerializedError };
 
 /** A worker that does what `answer` says with a question; nothing means that it goes on for ever. */
-function fakeWorker(answer: (question: unknown) => FromSealed<unknown> | undefined, isReady = true) {
+function fakeWorker(answer: (question: unknown) => Answer | undefined, isReady = true) {
   const target = new EventTarget();
-  const send = (data: unknown) =>
-    queueMicrotask(() => target.dispatchEvent(new MessageEvent("message", { data })));
+  const post = (data: unknown) => target.dispatchEvent(new MessageEvent("message", { data }));
+  const send = (data: FromSealed<unknown>) => queueMicrotask(() => post(data));
   const worker = {
     addEventListener: target.addEventListener.bind(target),
-    postMessage(question: unknown) {
+    postMessage: vi.fn(({ number, question }: ToSealed<unknown>) => {
       const message = answer(question);
-      if (message) send(message);
-    },
+      if (message) send({ ...message, to: number });
+    }),
     terminate: vi.fn(),
   };
   if (isReady) send({ kind: "ready" });
-  return {
-    worker,
-    die: (message: string) => target.dispatchEvent(Object.assign(new Event("error"), { message })),
-  };
+  const die = (message?: string) => target.dispatchEvent(Object.assign(new Event("error"), { message }));
+  return { worker, post, die };
 }
 
+const echo = (question: unknown): Answer => ({ kind: "answer", answer: question });
 const asking = {
   limitMs: 20,
   code: "failed",
   say: (what: string) => ({ message: `walk: ${what}`, hint: "Correct walk." }),
+  read: (answer: unknown) => {
+    if (typeof answer !== "number") throw new Error("no number");
+    return answer;
+  },
 } as const;
 
 it("answers one question after another, and starts once", async () => {
-  const { worker } = fakeWorker((question) => ({ kind: "answer", answer: [question] }));
+  const { worker } = fakeWorker(echo);
   const start = vi.fn(() => worker);
   const sealed = new SealedWorker(start, asking);
   expect(start).not.toHaveBeenCalled();
-  expect(await sealed.ask(7)).toEqual([7]);
-  expect(await sealed.ask(8)).toEqual([8]);
+  expect(await sealed.ask(7)).toBe(7);
+  expect(await sealed.ask(8)).toBe(8);
   expect(start).toHaveBeenCalledTimes(1);
   expect(worker.terminate).not.toHaveBeenCalled();
   sealed.end();
@@ -42,18 +48,59 @@ it("answers one question after another, and starts once", async () => {
 
 it("starts again after a question that had no answer", async () => {
   const endless = fakeWorker(() => undefined).worker;
-  const start = vi.fn(() => fakeWorker((question) => ({ kind: "answer", answer: question })).worker);
+  const start = vi.fn(() => fakeWorker(echo).worker);
   const sealed = new SealedWorker(start.mockReturnValueOnce(endless), asking);
   await expect(sealed.ask(7)).rejects.toThrow("walk: it did not end within 1 seconds.");
   expect(endless.terminate).toHaveBeenCalledTimes(1);
   expect(await sealed.ask(7)).toBe(7);
 });
 
-it("ends a worker that never starts, and says so", async () => {
-  const { worker } = fakeWorker(() => undefined, false);
-  const sealed = new SealedWorker(() => worker, asking);
-  await expect(sealed.ask(7)).rejects.toThrow("walk: its worker could not be started.");
+it("rejects at once what waits when it is ended", async () => {
+  const { worker } = fakeWorker(() => undefined);
+  const sealed = new SealedWorker(() => worker, { ...asking, limitMs: 1e6 });
+  const asked = sealed.ask(7);
+  sealed.end();
+  await expect(asked).rejects.toThrow("walk: it was ended.");
+  expect(worker.terminate).toHaveBeenCalled();
+});
+
+it.each([
+  ["before it is ready", undefined],
+  ["with an error, as a module that cannot be fetched does", ""],
+])("does not blame the code where the worker fails to start: %s", async (_, error) => {
+  const { worker, die } = fakeWorker(() => undefined, false);
+  const asked = new SealedWorker(() => worker, asking).ask(7);
+  if (error !== undefined) die(error);
+  await expect(asked).rejects.toMatchObject({
+    code: "unavailable",
+    message: "walk: its worker could not be started.",
+    hint: "Check the connection and reload the page.",
+  });
   expect(worker.terminate).toHaveBeenCalledTimes(1);
+});
+
+it("passes over messages that the code sends, and answers to other questions", async () => {
+  const { worker, post } = fakeWorker((question) => {
+    for (const stray of [null, "debug", { kind: "ready" }, { kind: "answer", to: 0, answer: 3 }]) post(stray);
+    return echo(question);
+  });
+  const sealed = new SealedWorker(() => worker, asking);
+  expect(await sealed.ask(7)).toBe(7);
+  expect(await sealed.ask(8)).toBe(8);
+  expect(worker.postMessage).toHaveBeenCalledTimes(2);
+});
+
+it("keeps its limit whatever the code sends meanwhile", async () => {
+  const { worker, post } = fakeWorker(() => undefined);
+  const stray = setInterval(() => post({ kind: "ready" }), 2);
+  await expect(new SealedWorker(() => worker, asking).ask(7)).rejects.toThrow("did not end within");
+  clearInterval(stray);
+});
+
+it("refuses an answer that cannot be read", async () => {
+  const { worker } = fakeWorker(() => ({ kind: "answer", answer: "seven" }));
+  const asked = new SealedWorker(() => worker, asking).ask(7);
+  await expect(asked).rejects.toThrow("walk: it gave an answer that cannot be read.");
 });
 
 it("passes on what the code threw, and why the worker died", async () => {
@@ -64,7 +111,8 @@ it("passes on what the code threw, and why the worker died", async () => {
   });
   expect(failing.worker.terminate).toHaveBeenCalledTimes(1);
   const dying = fakeWorker(() => undefined);
-  const asked = new SealedWorker(() => dying.worker, asking).ask(7);
+  const asked = new SealedWorker(() => dying.worker, { ...asking, limitMs: 1e4 }).ask(7);
+  await vi.waitFor(() => expect(dying.worker.postMessage).toHaveBeenCalled());
   dying.die("");
   await expect(asked).rejects.toMatchObject({
     code: "failed",

@@ -3,8 +3,17 @@ import { ExtensionError, type SerializedError } from "../core/errors.ts";
 
 /** What such a worker reports; `A` is its answer. */
 export type FromSealed<A> =
-  /** It can be sent the question. */
-  { kind: "ready" } | { kind: "answer"; answer: A } | { kind: "failed"; error: SerializedError };
+  /** It can be sent questions. */
+  | { kind: "ready" }
+  /** To the question of this number. */
+  | { kind: "answer"; to: number; answer: A }
+  | { kind: "failed"; to: number; error: SerializedError };
+
+/** What it is sent. */
+export interface ToSealed<Q> {
+  readonly number: number;
+  readonly question: Q;
+}
 
 interface WorkerPort {
   postMessage(message: unknown): void;
@@ -17,35 +26,43 @@ interface WorkerPort {
 }
 
 /** How a worker is asked. */
-interface Asking {
+interface Asking<A> {
   /** Milliseconds for an answer. */
   limitMs: number;
-  /** Of every error that `ask` throws. */
+  /** Of what is wrong with the code. */
   code: ExtensionError["code"];
   /** What is said of something that is wrong, which is given in words that begin with "it" or "its". */
   say(what: string): Pick<SerializedError, "message" | "hint">;
+  /** An answer that has been checked, because the code may have written it. @throws if it is none */
+  read(answer: unknown): A;
 }
 
 /** A worker that answers one question after another. It starts with the first one, and again after it had to be ended. */
 export class SealedWorker<Q, A> {
   private port: WorkerPort | null = null;
+  private number = 0;
+  private cancel: () => void = () => undefined;
 
   constructor(
     private readonly start: () => WorkerPort,
-    private readonly asking: Asking,
+    private readonly asking: Asking<A>,
   ) {}
 
   /**
    * Asks a question; the next one has to wait for the answer.
-   * @throws ExtensionError in words of `say` when the worker does not answer in time or dies, else in those of what its code threw. The
-   * worker has ended then.
+   * @throws ExtensionError in words of `say` when the worker does not answer in time, dies or is ended, else in those of what its code
+   * threw; with the code "unavailable" when it cannot be started. The worker has ended then.
    */
   async ask(question: Q): Promise<A> {
     const isReady = this.port !== null;
     this.port ??= this.start();
     const { port } = this;
+    this.number++;
+    const waiting = new Waiting(port, { number: this.number, question }, this.asking);
+    this.cancel = () => waiting.fail("it was ended.");
+    if (isReady) waiting.send();
     try {
-      return await answerOf<A>(port, question, isReady, this.asking);
+      return await waiting.answer;
     } catch (error) {
       port.terminate();
       if (this.port === port) this.port = null;
@@ -53,49 +70,87 @@ export class SealedWorker<Q, A> {
     }
   }
 
-  /** Ends the worker; an answer that is still to come never comes. */
+  /** Ends the worker; an answer that is still to come is an error. */
   end(): void {
     this.port?.terminate();
     this.port = null;
+    this.cancel();
   }
 }
 
-async function answerOf<A>(
-  port: WorkerPort,
-  question: unknown,
-  isReady: boolean,
-  { limitMs, code, say }: Asking,
-): Promise<A> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const asked = new AbortController();
-  const answer = new Promise<A>((resolve, reject) => {
-    const rejectWith = ({ message, hint }: ReturnType<Asking["say"]>) =>
-      reject(new ExtensionError(code, message, hint));
-    const rejectAs = (what: string) => rejectWith(say(what));
-    const send = () => {
-      const seconds = Math.ceil(limitMs / 1000);
-      timer = setTimeout(() => rejectAs(`it did not end within ${seconds} seconds.`), limitMs);
-      port.postMessage(question);
-    };
-    const onMessage = (event: Event) => {
-      const message = (event as MessageEvent<FromSealed<A>>).data;
-      clearTimeout(timer);
-      if (message.kind === "answer") resolve(message.answer);
-      else if (message.kind === "failed") rejectWith(message.error);
-      else send();
-    };
-    const onError = (event: Event) =>
-      rejectAs(`its worker has stopped: ${(event as ErrorEvent).message || "it needed too much memory"}.`);
-    port.addEventListener("message", onMessage, { signal: asked.signal });
-    port.addEventListener("error", onError, { signal: asked.signal });
-    if (isReady) send();
+/** A question and its answer, which is to come. */
+class Waiting<Q, A> {
+  readonly answer: Promise<A>;
+  private resolve: (answer: A) => void = () => undefined;
+  private reject: (error: ExtensionError) => void = () => undefined;
+  private readonly over = new AbortController();
+  private isSent = false;
+  private timer: ReturnType<typeof setTimeout>;
+
+  constructor(
+    private readonly port: WorkerPort,
+    private readonly question: ToSealed<Q>,
+    private readonly asking: Asking<A>,
+  ) {
+    const { signal } = this.over;
+    this.answer = new Promise<A>((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    }).finally(() => {
+      clearTimeout(this.timer);
+      this.over.abort();
+    });
     // A page that is busy starting must not blame the extension.
-    else timer = setTimeout(() => rejectAs("its worker could not be started."), 6 * limitMs);
-  });
-  return answer.finally(() => {
-    clearTimeout(timer);
-    asked.abort();
-  });
+    this.timer = setTimeout(() => this.failToStart(), 6 * asking.limitMs);
+    port.addEventListener("message", (event) => this.receive((event as MessageEvent).data), { signal });
+    port.addEventListener("error", (event) => this.die((event as ErrorEvent).message), { signal });
+  }
+
+  /** Sends the question to a worker that is ready. */
+  send(): void {
+    if (this.isSent) return;
+    this.isSent = true;
+    clearTimeout(this.timer);
+    const { limitMs } = this.asking;
+    const seconds = Math.ceil(limitMs / 1000);
+    this.timer = setTimeout(() => this.fail(`it did not end within ${seconds} seconds.`), limitMs);
+    this.port.postMessage(this.question);
+  }
+
+  /** Rejects the answer. @param what is wrong, in words that begin with "it" or "its" */
+  fail(what: string): void {
+    this.failWith(this.asking.say(what));
+  }
+
+  /** Passes over what is no answer to the question: the code may send messages of its own. */
+  private receive(message: FromSealed<unknown> | null): void {
+    if (message?.kind === "ready") this.send();
+    else if (message?.to !== this.question.number) return;
+    else if (message.kind === "failed") this.failWith(message.error);
+    else if (message.kind === "answer") this.read(message.answer);
+  }
+
+  private read(answer: unknown): void {
+    try {
+      this.resolve(this.asking.read(answer));
+    } catch {
+      this.fail("it gave an answer that cannot be read.");
+    }
+  }
+
+  private die(message: string | undefined): void {
+    if (!this.isSent) this.failToStart();
+    else this.fail(`its worker has stopped: ${message || "it needed too much memory"}.`);
+  }
+
+  private failToStart(): void {
+    const { message } = this.asking.say("its worker could not be started.");
+    this.reject(new ExtensionError("unavailable", message, "Check the connection and reload the page."));
+  }
+
+  private failWith({ message, hint }: Pick<SerializedError, "message" | "hint">): void {
+    this.reject(new ExtensionError(this.asking.code, message, hint));
+  }
 }
 
 /** A worker that a page makes of a text has the page's policy, which forbids code from strings and from other hosts. */

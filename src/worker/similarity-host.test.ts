@@ -1,7 +1,7 @@
 // The worker's comparisons on onnxruntime-node, by a model that can be computed by hand.
 import { describe, expect, it } from "vitest";
+import { createMutex } from "../core/mutex.ts";
 import type { EmbeddingSession } from "../onnx/image-similarity.ts";
-import { createMutex } from "../onnx/mutex.ts";
 import { pixelModel } from "../onnx/test-pixel-model.ts";
 import { openSession } from "../onnx/testing.ts";
 import { similarityHost } from "./similarity-host.ts";

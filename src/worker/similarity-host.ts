@@ -1,6 +1,7 @@
 // What the worker with ONNX Runtime does with models that compare drawings: it keeps the latest of each kind open.
 import { PolicyError } from "../core/errors.ts";
 import { formatMiB } from "../core/format.ts";
+import type { Mutex } from "../core/mutex.ts";
 import { loadEnv } from "../envs/index.ts";
 import {
   type EmbeddingSession,
@@ -8,7 +9,6 @@ import {
   MAX_MODEL_BYTES,
   openSimilarity,
 } from "../onnx/image-similarity.ts";
-import type { Mutex } from "../onnx/mutex.ts";
 import { macrotask } from "../training/macrotask.ts";
 import { readChosen } from "./chosen-file.ts";
 import type { HandlersOf } from "./onnx-host.ts";

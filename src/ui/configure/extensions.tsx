@@ -42,26 +42,33 @@ export function missingOf({ name, source }: ExtensionSource): string {
 /** The extension that is being written, and the changes to the list of extensions. */
 function useEditing() {
   const { active, idle } = useExtensions();
+  const [trying, setTrying] = useState(false);
   // Kept while the editor is closed: a click outside must not lose the text.
   const [text, setText] = useState(EMPTY);
   const [editing, setEditing] = useState(false);
   const [problem, setProblem] = useState<SerializedError | null>(null);
-  const change = async (next: readonly ExtensionSource[]) => {
+  const change = async (next: (active: readonly ExtensionSource[]) => readonly ExtensionSource[]) => {
     // An earlier problem would seem to belong to this change.
     setProblem(null);
+    setTrying(true);
     try {
       await changeExtensions(next);
       return true;
     } catch (error) {
       setProblem(serializeError(error));
       return false;
+    } finally {
+      setTrying(false);
     }
   };
   const add = async () => {
     const own = { name: text.name.trim(), source: text.source };
-    const others = active.filter(({ name }) => name !== own.name);
-    if (!(await change([...others, own]))) return;
-    setText(EMPTY);
+    const without = (all: readonly ExtensionSource[]) => all.filter(({ name }) => name !== own.name);
+    const replaced = idle.filter(({ name }) => name === own.name);
+    if (!(await change((now) => [...without(now), own]))) return;
+    for (const former of replaced) dropIdle(former);
+    // What was written while it was tried stays.
+    setText((now) => (now === text ? EMPTY : now));
     setEditing(false);
   };
   const edit = (own: ExtensionSource) => {
@@ -74,14 +81,25 @@ function useEditing() {
     setText(text.name || text.source ? text : { ...EMPTY, name: freeName(taken) });
     setEditing(true);
   };
-  const remove = (name: string) => change(active.filter((own) => own.name !== name));
-  return { text, setText, editing, close: () => setEditing(false), problem, add, edit, begin, remove };
+  const remove = ({ name }: ExtensionSource) => change((now) => now.filter((own) => own.name !== name));
+  return {
+    text,
+    setText,
+    editing,
+    close: () => setEditing(false),
+    trying,
+    problem,
+    add,
+    edit,
+    begin,
+    remove,
+  };
 }
 
 export function Extensions() {
   const count = useExtensions(({ active, idle }) => [...active, ...idle].filter(isModule).length);
   const busy = useRun((view) => isActive(view.state));
-  const { text, setText, editing, close, problem, add, edit, begin, remove } = useEditing();
+  const { text, setText, editing, close, trying, problem, add, edit, begin, remove } = useEditing();
   return (
     <details className="mx-4 mb-4 rounded-md border border-line" data-testid="extensions">
       <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
@@ -90,20 +108,20 @@ export function Extensions() {
       <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
         <p className="text-caption text-muted">
           Your own environments, estimators, reward terms, filters and metrics, as a JavaScript module. Its
-          code runs in workers without network and storage, but can change what a run computes:{" "}
+          code runs in workers without network or storage, but can change what a run computes:{" "}
           <strong className="text-warning">only paste what you trust.</strong>
         </p>
         {busy && (
           <p className="text-caption text-muted">Extensions cannot be changed while a run is active.</p>
         )}
-        <Added busy={busy} onEdit={edit} onRemove={remove} />
+        <Added busy={busy || trying} onEdit={edit} onRemove={remove} />
         <button type="button" className="btn btn-small w-fit" disabled={busy} onClick={begin}>
           <Plus size={14} aria-hidden /> Add an extension…
         </button>
         {!editing && <Refused problem={problem} />}
       </div>
       <Dialog title="Extension" wide open={editing} onClose={close}>
-        <Editor text={text} onText={setText} busy={busy} onAdd={add}>
+        <Editor text={text} onText={setText} busy={busy || trying} onAdd={add}>
           <Refused problem={problem} />
           {problem && <Reports source={text.source} />}
         </Editor>
@@ -155,7 +173,7 @@ const isModule = ({ name }: ExtensionSource): boolean => !isHousesFile(name);
 interface ListProps {
   busy: boolean;
   onEdit(text: ExtensionSource): void;
-  onRemove(name: string): void;
+  onRemove(own: ExtensionSource): void;
 }
 
 /** The extensions, each with what it adds or why it is not active. */
@@ -225,7 +243,7 @@ function Entry({
           className="btn btn-small"
           aria-label={`Remove ${own.name}`}
           disabled={busy}
-          onClick={() => onRemove(own.name)}
+          onClick={() => onRemove(own)}
         >
           Remove
         </button>

@@ -10,7 +10,7 @@ import { counted } from "../lib/format.ts";
 import { changeExtensions } from "../session/session.ts";
 import { wholeText } from "../settings/words.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
-import { activeExtensions, dropIdle, useExtensions } from "../store/extension-store.ts";
+import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { openHouses } from "./open-files.ts";
@@ -22,8 +22,10 @@ const isHouses = ({ name }: ExtensionSource): boolean => isHousesFile(name);
 
 /** Loads houses in place of those that are loaded; none unloads them. @throws what is wrong with them; then nothing changes. */
 async function changeHouses(houses: ExtensionSource | null): Promise<void> {
-  const others = activeExtensions().filter((own) => !isHouses(own));
-  await changeExtensions(houses ? [...others, houses] : others);
+  await changeExtensions((active) => [
+    ...active.filter((own) => !isHouses(own)),
+    ...(houses ? [houses] : []),
+  ]);
   // Reading takes a moment, in which another task may have been chosen.
   if (useDraft.getState().draft?.env.name === "navigation")
     editField("env.config.homes", houses ? "imported" : "own");
@@ -60,7 +62,7 @@ function useHouses() {
   };
   const use = async (own: ExtensionSource, aside: readonly ExtensionSource[]) => {
     await changeHouses(own);
-    for (const { name } of aside) dropIdle(name);
+    for (const own of aside) dropIdle(own);
   };
   return {
     working,
@@ -204,7 +206,7 @@ function Aside({ own, disabled, onUse }: AsideProps) {
         type="button"
         className="btn btn-small"
         aria-label={`Forget ${own.name}`}
-        onClick={() => dropIdle(own.name)}
+        onClick={() => dropIdle(own)}
       >
         Forget
       </button>

@@ -7,7 +7,7 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/registry.ts";
 import { EnvLoading } from "../episode/env-loading.tsx";
 import { useEnvLoad } from "../lib/use-env.ts";
-import { OwnEnvGame } from "../replay/own-env-game.ts";
+import { OwnEnvGame, playerOf } from "../replay/own-env-game.ts";
 import { type Game, OwnGame } from "../replay/own-game.ts";
 import { OwnPlay } from "../replay/own-play.tsx";
 import { wholeText } from "../settings/words.ts";
@@ -63,12 +63,14 @@ function LevelInWorker({ spec, level, ...props }: LevelProps) {
   useEffect(() => {
     let isWanted = true;
     setBegun(null);
-    void beginInWorker(props).then((next) => {
-      if (isWanted) setBegun(next);
-      else if ("game" in next) next.game.end?.();
-    });
+    const { name, config } = props.env;
+    const player = playerOf(name, config);
+    OwnEnvGame.ofLevel(name, config, props.seed, SEARCH_BUDGET, player)
+      .then(begunWith, problemOf)
+      .then((next) => isWanted && setBegun(next));
     return () => {
       isWanted = false;
+      player.end();
     };
   }, [spec, level]);
   if (!begun) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
@@ -107,6 +109,3 @@ function begin({ env: { name, config }, seed }: PlayLevelProps): BegunLevel {
     return problemOf(error);
   }
 }
-
-const beginInWorker = ({ env: { name, config }, seed }: PlayLevelProps): Promise<BegunLevel> =>
-  OwnEnvGame.ofLevel(name, config, seed, SEARCH_BUDGET).then(begunWith, problemOf);

@@ -235,7 +235,8 @@ const MATCH = 1e-2;
 /** How the dashed line relates to what was recorded. */
 export function ghostText(episode: MethodEpisode): string {
   const computed = runAdvantages(episode);
-  if (!computed) return "The run's own estimator compares several episodes, so one alone has no dashed line.";
+  if (!computed)
+    return "The run's own estimator compares several episodes or is an extension's, so this episode has no dashed line.";
   const { advantages } = episode.replay.trajectory.tokens;
   const fit = fitRecorded(advantages, computed, episode.kept);
   if (!fit)

@@ -1,4 +1,5 @@
 // A visitor's game of a user's own environment, whose code a worker runs.
+import { createMutex } from "../../core/mutex.ts";
 import type { GroundTruth, Trajectory } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
@@ -8,25 +9,25 @@ import type { PlayedAction } from "../../worker/own-env-protocol.ts";
 import { extensionOf } from "../store/extension-store.ts";
 import type { Game, OwnPosition } from "./own-game.ts";
 
-type Player = Pick<OwnEnvPlayer, "begin" | "play" | "end">;
-
 /** A state holds all that later steps depend on, so the worker is asked for one step at a time, and undoing needs no worker. */
 export class OwnEnvGame implements Game {
   private history: OwnPosition[];
-  /** The moves before, so that each waits for those that a visitor made earlier. */
-  private earlier: Promise<unknown> = Promise.resolve();
+  /** Each move waits for those that a visitor made earlier. */
+  private readonly moves = createMutex();
+  /** Counts what drops the moves that wait: one of them failed, or the game was left. */
+  private drops = 0;
 
   private constructor(
     readonly spec: EnvSpec,
     private readonly envConfig: unknown,
-    private readonly player: Player,
+    private readonly player: OwnEnvPlayer,
     first: GroundTruth,
   ) {
     this.history = [{ ...this.stateIn(first), moves: [], reward: 0, ended: "" }];
   }
 
   /**
-   * A level from its beginning. @param searchBudget see `CreateOptions`
+   * A level from its beginning. @param searchBudget see `CreateOptions` @param player is ended with the game, or if there is none
    * @throws ExtensionError when there is no such level.
    */
   static async ofLevel(
@@ -34,7 +35,7 @@ export class OwnEnvGame implements Game {
     envConfig: unknown,
     seed: number,
     searchBudget: number,
-    player: Player = playerOf(envId, envConfig),
+    player: OwnEnvPlayer,
   ): Promise<OwnEnvGame> {
     try {
       const first = await player.begin(seed, searchBudget);
@@ -62,6 +63,7 @@ export class OwnEnvGame implements Game {
   reset = (): Promise<void> => this.inOrder(() => this.goBackTo(1));
 
   end(): void {
+    this.drops++;
     this.player.end();
   }
 
@@ -70,9 +72,16 @@ export class OwnEnvGame implements Game {
   }
 
   private inOrder(move: () => void | Promise<void>): Promise<void> {
-    const moved = this.earlier.catch(() => undefined).then(move);
-    this.earlier = moved;
-    return moved;
+    const { drops } = this;
+    return this.moves.run(async () => {
+      if (drops !== this.drops) return;
+      try {
+        await move();
+      } catch (error) {
+        this.drops++;
+        throw error;
+      }
+    });
   }
 
   private async playNow(name: string): Promise<void> {
@@ -96,5 +105,6 @@ export class OwnEnvGame implements Game {
   }
 }
 
-const playerOf = (envId: string, envConfig: unknown): Player =>
+/** What plays a registered environment. @throws ExtensionError when its extension is missing. */
+export const playerOf = (envId: string, envConfig: unknown): OwnEnvPlayer =>
   new OwnEnvPlayer({ extension: extensionOf(envId), envId, envConfig });

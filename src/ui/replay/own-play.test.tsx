@@ -44,7 +44,7 @@ const extension = {
 /** As the page does, which runs none of its code. */
 const install = () => replaceExtensions([standIn("mine", tried(extension).members)]);
 
-type Worker = Omit<ReturnType<typeof workerHere>, "postMessage"> & { postMessage(question: unknown): void };
+type Worker = Omit<ReturnType<typeof workerHere>, "postMessage"> & { postMessage(message: unknown): void };
 
 /** A worker that runs in this thread, and how often it was asked and ended. */
 function workerHere() {
@@ -54,11 +54,11 @@ function workerHere() {
   queueMicrotask(() => send({ kind: "ready" }));
   return {
     addEventListener: target.addEventListener.bind(target),
-    postMessage: vi.fn((question) => {
+    postMessage: vi.fn(({ number: to, question }) => {
       try {
-        send({ kind: "answer", answer: answerOwnEnv(spec!, question) });
+        send({ kind: "answer", to, answer: answerOwnEnv(spec!, question) });
       } catch (error) {
-        send({ kind: "failed", error: { message: String(error), hint: "Correct it." } });
+        send({ kind: "failed", to, error: { message: String(error), hint: "Correct it." } });
       }
     }),
     terminate: vi.fn(),
@@ -199,11 +199,49 @@ describe("an environment of one's own", () => {
     const { frame } = game.position.state;
     expect(frame).toEqual(env.render(frame.height / mine.rows));
   });
-  it("says why there is no level, and ends its worker", async () => {
+  it("drops the moves that wait behind one that fails, and when the visitor leaves", async () => {
+    install();
+    const start = vi.fn(workerHere);
+    const game = await ownLevel(start);
+    isBroken = true;
+    const moves = [game.play("break it"), game.play("On"), game.play("On")];
+    expect((await Promise.allSettled(moves)).map(({ status }) => status)).toEqual([
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+    ]);
+    expect(game.position.moves).toEqual([]);
+    await game.play("On");
+    expect(start).toHaveBeenCalledTimes(2);
+    const waiting = [game.play("On"), game.play("Back"), game.play("Back")];
+    game.end();
+    await Promise.allSettled(waiting);
+    expect(game.position.moves.length).toBe(1);
+    for (const { value } of start.mock.results) expect(value.terminate).toHaveBeenCalled();
+    expect(start).toHaveBeenCalledTimes(2);
+  });
+  it.each([
+    ["its code fails", { kind: "failed", to: 1, error: { message: "start failed", hint: "Correct it." } }],
+    ["its state cannot be read", { kind: "answer", to: 1, answer: { kind: "begun", truth: { rows: 2 } } }],
+  ])("says why there is no level, and ends its worker, where %s", async (_, answer) => {
     install();
     const worker = workerHere();
-    const failing = { ...worker, postMessage: () => worker.postMessage({ kind: "play", turns: 3 }) };
-    await expect(ownLevel(() => failing)).rejects.toMatchObject({ code: "failed", hint: "Correct it." });
+    const target = new EventTarget();
+    const failing = {
+      ...worker,
+      addEventListener: target.addEventListener.bind(target),
+      postMessage: () => target.dispatchEvent(new MessageEvent("message", { data: answer })),
+    };
+    queueMicrotask(() => target.dispatchEvent(new MessageEvent("message", { data: { kind: "ready" } })));
+    await expect(ownLevel(() => failing)).rejects.toMatchObject({ code: "failed" });
+    expect(worker.terminate).toHaveBeenCalled();
+  });
+  it("ends its worker where the environment is removed while a level begins", async () => {
+    install();
+    const worker = workerHere();
+    const level = ownLevel(() => worker);
+    replaceExtensions([]);
+    await expect(level).rejects.toThrow("mine");
     expect(worker.terminate).toHaveBeenCalled();
   });
 });

@@ -34,9 +34,11 @@ function useGame(game: Game) {
   const [position, setPosition] = useState(game.position);
   const [problem, setProblem] = useState("");
   const [isLate, setLate] = useState(false);
+  const pending = useRef(0);
   useEffect(() => () => game.end?.(), [game]);
   const change = async (step: () => void | Promise<void>) => {
     setProblem("");
+    pending.current++;
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     try {
       const played = step();
@@ -46,6 +48,7 @@ function useGame(game: Game) {
       setProblem(wholeText(serializeError(error)));
     }
     clearTimeout(timer);
+    pending.current--;
     setLate(false);
     setPosition(game.position);
   };
@@ -54,6 +57,8 @@ function useGame(game: Game) {
     problem,
     isLate,
     play: (name: string) => change(() => game.play(name)),
+    /** Of a key that is held down: moves are not made faster than they are played. */
+    playAgain: (name: string) => void (pending.current === 0 && change(() => game.play(name))),
     undo: () => change(() => game.undo()),
     reset: () => change(() => game.reset()),
   };
@@ -77,14 +82,21 @@ export function OwnPlay({
   children: ReactNode;
 }) {
   const { spec } = game;
-  const { position, problem, isLate, play, undo, reset } = useGame(game);
+  const { position, problem, isLate, play, playAgain, undo, reset } = useGame(game);
   const board = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => (field.current ?? board.current)?.focus({ preventScroll: true }), []);
   const hasMoved = position.moves.length > 0;
   return (
     <div className={TWO_COLUMNS} data-own-keys data-testid="play-on">
-      <Board position={position} from={from} board={board} actions={spec.actions} onPlay={play} />
+      <Board
+        position={position}
+        from={from}
+        board={board}
+        actions={spec.actions}
+        onPlay={play}
+        onPlayAgain={playAgain}
+      />
       <div className="flex min-w-0 flex-col items-start gap-3">
         <p className="text-dense text-muted">{children}</p>
         <Actions spec={spec} disabled={position.ended !== ""} onPlay={play} field={field} />
@@ -117,15 +129,16 @@ interface BoardProps {
   board: RefObject<HTMLDivElement | null>;
   actions: readonly string[];
   onPlay: (name: string) => void;
+  onPlayAgain: (name: string) => void;
 }
 
-function Board({ position: { state, question }, from, board, actions, onPlay }: BoardProps) {
+function Board({ position: { state, question }, from, board, actions, onPlay, onPlayAgain }: BoardProps) {
   const hasKeys = Object.keys(ARROWS).some((key) => actionOfKey(key, actions));
   const onKeyDown = (event: KeyboardEvent) => {
     const name = actionOfKey(event.key, actions);
     if (!name) return;
     event.preventDefault();
-    onPlay(name);
+    (event.repeat ? onPlayAgain : onPlay)(name);
   };
   return (
     <div className="max-w-[420px] min-w-0">

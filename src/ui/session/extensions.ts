@@ -4,14 +4,7 @@ import type { ExtensionSource } from "../../extension/api.ts";
 import type { tryExtension } from "../../worker/extension-check-client.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { recheckDraft } from "../store/draft-store.ts";
-import {
-  activeExtensions,
-  activeTexts,
-  putAside,
-  putHousesAside,
-  registerAgain,
-  registerInPage,
-} from "../store/extension-store.ts";
+import { activeExtensions, activeTexts, changeActive } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 
@@ -19,36 +12,41 @@ import type { Connection } from "./connection.ts";
 const takesPlaceOf = (name: string, other: string): boolean =>
   name === other || (isHousesFile(name) && isHousesFile(other));
 
+const inactive = ({ name }: ExtensionSource, run: string): string =>
+  isHousesFile(name)
+    ? `Inactive, because the run ${run} uses its own houses.`
+    : `Inactive, because the run ${run} uses another extension of this name.`;
+
 export function createExtensions({ call }: Connection, tryOne: typeof tryExtension) {
+  /** Registers the active extensions in the worker. Without one yet: it receives them when it connects. */
+  async function confirm(): Promise<void> {
+    if (useSession.getState().connection > 0) await call("setExtensions", { extensions: activeTexts() });
+  }
+
   /**
-   * Registers these extensions in the page and in the worker, in place of the active ones.
+   * Registers extensions in the page and in the worker. @param next from the active ones to those that should be
    * @throws what is wrong with one of them; nothing has changed then.
    */
-  async function changeExtensions(next: readonly ExtensionSource[]): Promise<void> {
-    const before = activeExtensions();
-    try {
-      await registerInPage(next, tryOne);
-      // Without a worker yet: it receives the active extensions when it connects.
-      if (useSession.getState().connection > 0) await call("setExtensions", { extensions: activeTexts() });
-    } catch (error) {
-      await registerAgain(before);
-      throw error;
-    } finally {
-      recheckDraft();
-    }
-  }
+  const changeExtensions = (
+    next: (active: readonly ExtensionSource[]) => readonly ExtensionSource[],
+  ): Promise<void> => changeActive({ next, confirm }, tryOne).finally(recheckDraft);
 
   /** Registers the extensions that a run was made with. The page's own of the same name, and its houses, are put aside. */
   async function adoptExtensions({ name, extensions = [] }: StoredRun): Promise<void> {
-    const active = activeExtensions();
-    const lacking = extensions.filter(({ source }) => !active.some((own) => own.source === source));
-    if (lacking.length === 0) return;
-    const replaced = active.filter((own) => lacking.some((needed) => takesPlaceOf(needed.name, own.name)));
-    await changeExtensions([...active.filter((own) => !replaced.includes(own)), ...lacking]);
-    for (const own of replaced)
-      if (isHousesFile(own.name))
-        putHousesAside(own, `Inactive, because the run ${name} uses its own houses.`);
-      else putAside(own, `Inactive, because the run ${name} uses another extension of this name.`);
+    const has = (active: readonly ExtensionSource[], { source }: ExtensionSource) =>
+      active.some((own) => own.source === source);
+    if (extensions.every((own) => has(activeExtensions(), own))) return;
+    const makesWay = (active: readonly ExtensionSource[], own: ExtensionSource) =>
+      extensions.some((needed) => !has(active, needed) && takesPlaceOf(needed.name, own.name));
+    const next = (active: readonly ExtensionSource[]) => [
+      ...active.filter((own) => !makesWay(active, own)),
+      ...extensions.filter((needed) => !has(active, needed)),
+    ];
+    const aside = (active: readonly ExtensionSource[]) =>
+      active
+        .filter((own) => makesWay(active, own))
+        .map((own) => ({ name: own.name, source: own.source, problem: inactive(own, name) }));
+    await changeActive({ next, confirm, aside }, tryOne).finally(recheckDraft);
   }
 
   return {

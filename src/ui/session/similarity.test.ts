@@ -1,6 +1,6 @@
 // The page's functions with the worker's handlers in the same thread, on onnxruntime-node.
 import { afterEach, expect, it } from "vitest";
-import { createMutex } from "../../onnx/mutex.ts";
+import { createMutex } from "../../core/mutex.ts";
 import { pixelModel } from "../../onnx/test-pixel-model.ts";
 import { openSession } from "../../onnx/testing.ts";
 import { createOnnxClient } from "../../worker/onnx-client.ts";

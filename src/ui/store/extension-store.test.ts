@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
 import { optionTitle } from "../../config/describe.ts";
+import { ExtensionError } from "../../core/errors.ts";
 import { envs } from "../../envs/index.ts";
 import { house } from "../../envs/navigation/procthor/sample-house.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
@@ -22,9 +23,8 @@ import { editField, loadDraft, useDraft } from "./draft-store.ts";
 import {
   activeHouses,
   activeTexts,
+  changeActive,
   dropIdle,
-  putAside,
-  registerInPage,
   restoreExtensions,
   useExtensions,
 } from "./extension-store.ts";
@@ -34,8 +34,11 @@ const term = (id: string) => ({
   name: id,
   source: `export default ({ rewardTerm }) => rewardTerm({ id: "${id}", score: () => 1 });`,
 });
+/** Registers these in the page alone. */
+const register = (list: readonly ExtensionSource[], tryOne = tryHere) =>
+  changeActive({ next: () => list, confirm: async () => undefined }, tryOne);
 const clear = async () => {
-  await registerInPage([]);
+  await register([]);
   useExtensions.setState({ idle: [] });
 };
 beforeEach(clear);
@@ -44,7 +47,11 @@ const [a, b] = [term("alpha"), term("beta")];
 /** As the page sends what it has registered. */
 const checked = (own: ExtensionSource) => ({ ...own, checked: true });
 /** As it keeps it. */
-const kept = async (own: ExtensionSource) => ({ ...checked(own), members: (await tryHere(own)).members });
+const kept = async (own: ExtensionSource) => ({
+  ...own,
+  members: (await tryHere(own)).members,
+  triedBy: expect.any(String),
+});
 
 it("registers in page and worker, and the draft may name it from then on", async () => {
   const trainer = fakeTrainer();
@@ -54,7 +61,7 @@ it("registers in page and worker, and the draft may name it from then on", async
     null,
   );
   expect(useDraft.getState().problems.map(({ path }) => path)).toEqual(["reward.weights.alpha"]);
-  await session.changeExtensions([a]);
+  await session.changeExtensions(() => [a]);
   expect(useDraft.getState().problems).toEqual([]);
   expect(trainer.calls.at(-1)).toEqual({ command: "setExtensions", arg: { extensions: [checked(a)] } });
   expect(fieldsFor("frozenlake").map(({ path }) => path)).toContain("reward.weights.alpha");
@@ -70,10 +77,10 @@ it("registers in page and worker, and the draft may name it from then on", async
 
 it("stays as it was when the text, or the worker, refuses", async () => {
   const session = await opened(() => fakeTrainer());
-  await session.changeExtensions([a]);
-  await expect(session.changeExtensions([a, { name: "bad", source: "export default 3" }])).rejects.toThrow(
-    "bad: it exports no function",
-  );
+  await session.changeExtensions(() => [a]);
+  await expect(
+    session.changeExtensions(() => [a, { name: "bad", source: "export default 3" }]),
+  ).rejects.toThrow("bad: it exports no function");
   const refusing = await opened(() =>
     fakeTrainer({
       setExtensions: ({ extensions }) => {
@@ -82,7 +89,7 @@ it("stays as it was when the text, or the worker, refuses", async () => {
       },
     }),
   );
-  await expect(refusing.changeExtensions([a, b])).rejects.toThrow("busy");
+  await expect(refusing.changeExtensions(() => [a, b])).rejects.toThrow("busy");
   expect(useExtensions.getState().active).toEqual([await kept(a)]);
   expect(rewardTerms.added.map(({ id }) => id)).toEqual(["alpha"]);
 });
@@ -95,17 +102,15 @@ it("comes back after a reload, without a text that fails by now", async () => {
   const { active, idle } = useExtensions.getState();
   expect(active).toEqual([await kept(a), await kept(b)]);
   expect(idle).toEqual([{ ...broken, problem: expect.stringContaining("cannot be read as a module") }]);
-  putAside(broken, "again");
-  expect(useExtensions.getState().idle.map(({ name }) => name)).toEqual(["broken", "broken (2)"]);
-  dropIdle("broken");
-  expect(useExtensions.getState().idle.map(({ name }) => name)).toEqual(["broken (2)"]);
+  dropIdle(broken);
+  expect(useExtensions.getState().idle).toEqual([]);
 });
 
 it("continues a run with its own extensions, and puts aside one of the same name", async () => {
   const trainer = fakeTrainer();
   const session = await opened(() => trainer);
   const own = { ...a, source: `${a.source} // as I changed it since` };
-  await session.changeExtensions([own, b]);
+  await session.changeExtensions(() => [own, b]);
   const config = checkedRunConfig({});
   const run: StoredRun = {
     runId: "r",
@@ -134,12 +139,12 @@ it("continues a run in its own houses, and keeps the page's once", async () => {
   });
   const [mine, first, second] = [houses(1, "mine.jsonl"), houses(2), houses(3)];
   const session = await opened(() => fakeTrainer());
-  await session.changeExtensions([b, mine]);
+  await session.changeExtensions(() => [b, mine]);
   const adopt = (own: ExtensionSource) =>
     session.adopt({ name: "Walk", extensions: [own] } as unknown as StoredRun);
   expect(await adopt(first)).toBe(true);
   expect(activeTexts()).toEqual([checked(b), checked(first)]);
-  expect(activeHouses()).toEqual(checked(first));
+  expect(activeHouses()).toEqual(first);
   expect(await adopt(second)).toBe(true);
   expect(useExtensions.getState().idle).toEqual([
     { ...mine, problem: "Inactive, because the run Walk uses its own houses." },
@@ -147,60 +152,102 @@ it("continues a run in its own houses, and keeps the page's once", async () => {
   expect(useExtensions.getState().registered.at(-1)?.provides).toEqual(["houses 3"]);
 });
 
-describe("the page runs no code of an extension", () => {
-  const count = globalThis as { timesRead?: number; levelsBegun?: number };
-  const world: ExtensionSource = {
-    name: "world",
-    source: `globalThis.timesRead++; ${readFileSync("docs/examples/environment.mjs", "utf8").replace(
-      "start(random) {",
-      "start(random) { globalThis.levelsBegun++;",
-    )}`,
-  };
-  const nothing = () => {
-    count.timesRead = 0;
-    count.levelsBegun = 0;
-  };
-  beforeEach(nothing);
-  afterEach(() => {
-    delete count.timesRead;
-    delete count.levelsBegun;
+it("keeps every text under a name of its own", async () => {
+  const idle = (source: string, name = "alpha.mjs") => ({ name, source, problem: "as it was" });
+  useExtensions.setState({ idle: [idle("first"), idle("second"), idle(a.source, "old")] });
+  await register([{ ...a, name: "alpha.mjs" }]);
+  const names = useExtensions.getState().idle.map(({ name, source }) => `${name}: ${source}`);
+  expect(names).toEqual(["alpha (2).mjs: first", "alpha (3).mjs: second"]);
+});
+
+describe("changes that overlap", () => {
+  /** Tries a text when it is told to. */
+  function slowly() {
+    const waiting: (() => void)[] = [];
+    const tryOne: typeof tryExtension = (own) =>
+      new Promise((resolve, reject) => waiting.push(() => void tryHere(own).then(resolve, reject)));
+    const go = () => vi.waitFor(() => (waiting.length > 0 ? waiting.shift()!() : expect.unreachable()));
+    return { tryOne, go };
+  }
+  const names = () => useExtensions.getState().active.map(({ name }) => name);
+  const added = (own: ExtensionSource) => (active: readonly ExtensionSource[]) => [...active, own];
+  const bad = { name: "bad", source: "export default 3" };
+
+  it("lose nothing, whichever ends or fails first", async () => {
+    const { tryOne, go } = slowly();
+    const session = createSession(() => fakeTrainer(), tryOne);
+    await session.openSession();
+    const change = (own: ExtensionSource) => session.changeExtensions(added(own));
+    const all = Promise.allSettled([change(a), change(bad), change(b)]);
+    for (let i = 0; i < 3; i++) await go();
+    expect((await all).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(names()).toEqual(["alpha", "beta"]);
   });
+
+  it("lose nothing that is added while the stored ones are tried again", async () => {
+    const { tryOne, go } = slowly();
+    replaceExtensions([]);
+    useExtensions.setState({ active: [a, bad], registered: [] });
+    const restored = restoreExtensions(tryOne);
+    const change = changeActive({ next: added(b), confirm: async () => undefined }, tryOne);
+    expect(names()).toEqual(["alpha", "bad"]);
+    for (let i = 0; i < 3; i++) await go();
+    await Promise.all([restored, change]);
+    expect(names()).toEqual(["alpha", "beta"]);
+    expect(useExtensions.getState().idle.map(({ name }) => name)).toEqual(["bad"]);
+  });
+});
+
+describe("the page runs no code of an extension", () => {
+  const count = globalThis as { timesRead?: number };
+  const example = readFileSync("docs/examples/environment.mjs", "utf8");
+  const world: ExtensionSource = { name: "world", source: example };
+  /** The same, in a text that nothing has read so far: Node reads a text once. */
+  let texts = 0;
+  const unread = () => ({ name: "world", source: `globalThis.timesRead++; ${example} // ${texts++}` });
+  beforeEach(() => {
+    count.timesRead = 0;
+  });
+  afterEach(() => void delete count.timesRead);
+  /** A worker of its own: what this thread counts, it does not do. */
+  const elsewhere = vi.fn<typeof tryExtension>((own) => tryHere(own.name === "world" ? world : own));
   /** Finds a broken promise. */
   const refuse = vi.fn<typeof tryExtension>(async (own) => ({
-    ...(await tryHere(own)),
+    ...(await elsewhere(own)),
     reports: [{ title: "World", lines: [{ promise: "Levels begin", ok: false, found: "" }] }],
   }));
   /** A page that has just been loaded, with what another left in storage. */
-  const loaded = async (active: ExtensionSource[], triedBy: string, tryOne: typeof tryExtension) => {
+  const loaded = async (active: readonly ExtensionSource[], tryOne: typeof tryExtension) => {
     replaceExtensions([]);
-    useExtensions.setState({ active, triedBy, registered: [] });
+    useExtensions.setState({ active: JSON.parse(JSON.stringify(active)), registered: [] });
     await restoreExtensions(tryOne);
     return useExtensions.getState();
   };
+  const triedBy = (version: string) =>
+    useExtensions.getState().active.map((own) => ({ ...own, triedBy: version }));
 
   it("when one is added or removed, or the page is loaded again", async () => {
-    const tryOne = vi.fn(tryHere);
-    const session = createSession(() => fakeTrainer(), tryOne);
+    elsewhere.mockClear();
+    const session = createSession(() => fakeTrainer(), elsewhere);
     await session.openSession();
-    for (const next of [[world], [world, a], [world, a, b], [a, world]]) await session.changeExtensions(next);
-    expect(tryOne.mock.calls.map(([{ name }]) => name)).toEqual(["world", "alpha", "beta"]);
-    // Only when it was tried, which a worker does.
-    expect(count.timesRead).toBe(1);
-    nothing();
-    const { active, triedBy } = useExtensions.getState();
-    const stored = JSON.parse(JSON.stringify(active));
-    const back = await loaded(stored, triedBy, refuse);
+    const own = unread();
+    for (const next of [[own], [own, a], [own, a, b], [a, own]]) await session.changeExtensions(() => next);
+    expect(elsewhere.mock.calls.map(([{ name }]) => name)).toEqual(["world", "alpha", "beta"]);
+    const { active } = useExtensions.getState();
+    const back = await loaded(active, refuse);
     expect(back.active).toEqual(active);
     expect(back.registered).toEqual([
       { name: "alpha", provides: ["rewardTerm alpha"] },
       { name: "world", provides: ["environment key_door"] },
     ]);
-    expect(count).toMatchObject({ timesRead: 0, levelsBegun: 0 });
+    expect(count.timesRead).toBe(0);
+    await loadModule(own);
+    expect(count.timesRead).toBe(1);
   });
 
   it("but knows the members as well as the worker that runs them", async () => {
     const both = { name: "both", source: readFileSync("docs/examples/extension.mjs", "utf8") };
-    await registerInPage([world, both], tryHere);
+    await register([world, both]);
     const here = registeredMembers();
     replaceExtensions([await loadModule(world), await loadModule(both)]);
     expect(here).toEqual(registeredMembers());
@@ -220,7 +267,7 @@ describe("the page runs no code of an extension", () => {
   };
 
   it("and says so where something calls it after all", async () => {
-    await registerInPage([world, a], tryHere);
+    await register([world, a]);
     const { config, create, recorded } = envs.get("key_door");
     expect(() => create(config.parse({})).reset(1)).toThrow("The code of world runs in workers only.");
     const truth = { rows: 2, cols: 2, player: [0, 0], entities: {}, facts: { state: "{}" } } as const;
@@ -229,17 +276,31 @@ describe("the page runs no code of an extension", () => {
   });
 
   it("and asks a worker again after an update of the studio; what breaks a new promise is put aside", async () => {
-    for (const triedBy of ["index-of-yesterday.js", ""]) {
-      const tryOne = vi.fn(tryHere);
-      const { active, idle } = await loaded([world, a], triedBy, tryOne);
-      expect(tryOne.mock.calls.map(([{ name }]) => name)).toEqual(["world", "alpha"]);
+    await register([world, a], elsewhere);
+    for (const stored of [triedBy("index-of-yesterday.js"), [world, a]]) {
+      elsewhere.mockClear();
+      const { active, idle } = await loaded(stored, elsewhere);
+      expect(elsewhere.mock.calls.map(([{ name }]) => name)).toEqual(["world", "alpha"]);
       expect([active.length, idle.length]).toEqual([2, 0]);
     }
-    const { active, idle } = await loaded([world], "index-of-yesterday.js", refuse);
+    const { active, idle } = await loaded([world], refuse);
     expect(active).toEqual([]);
     expect(idle).toMatchObject([
       { name: "world", problem: expect.stringContaining("does not keep 1 promise") },
     ]);
+  });
+
+  it("keeps what an earlier version has tried where no worker starts, and tries it in the next visit", async () => {
+    await register([world], elsewhere);
+    const stored = triedBy("index-of-yesterday.js");
+    const noWorker = () =>
+      Promise.reject(new ExtensionError("unavailable", "world: its worker did not start."));
+    const { active, idle, registered } = await loaded(stored, noWorker);
+    expect([active, idle]).toEqual([stored, []]);
+    expect(registered).toEqual([{ name: "world", provides: ["environment key_door"] }]);
+    elsewhere.mockClear();
+    await loaded(active, elsewhere);
+    expect(elsewhere).toHaveBeenCalledTimes(1);
   });
 
   it("nor believes what comes with a text", async () => {
@@ -247,7 +308,7 @@ describe("the page runs no code of an extension", () => {
     await session.openSession();
     const { members } = await tryHere(world);
     const claiming = { ...world, checked: true as const, members };
-    await expect(session.changeExtensions([claiming])).rejects.toThrow("does not keep");
+    await expect(session.changeExtensions(() => [claiming])).rejects.toThrow("does not keep");
     expect(refuse.mock.lastCall).toEqual([world]);
     expect(useExtensions.getState().active).toEqual([]);
   });
@@ -257,7 +318,7 @@ it("draws the level again after a change", async () => {
   const session = await opened(() => fakeTrainer());
   loadDraft(checkedRunConfig({}), null);
   const { draft } = useDraft.getState();
-  await session.changeExtensions([a]);
+  await session.changeExtensions(() => [a]);
   const { draft: again } = useDraft.getState();
   expect(again).toEqual(draft);
   expect(again!.env).not.toBe(draft!.env);
@@ -265,12 +326,12 @@ it("draws the level again after a change", async () => {
 
 it("says nothing about parameters that an own estimator may read, nor fails when it is gone", async () => {
   const source = `export default ({ estimator }) => estimator({ id: "mine", title: "Mine", estimate: () => null });`;
-  await registerInPage([{ name: "mine", source }], tryHere);
+  await register([{ name: "mine", source }]);
   const config = checkedRunConfig({ algorithm: { adv_estimator: "mine" } });
   for (const path of ["algorithm.high_level_gamma", "algorithm.turn_value_anchor", "critic.lr"])
     expect(idleReason(path, config)).toBe("");
   expect(optionTitle("algorithm.adv_estimator", "mine")).toBe("Mine");
-  await registerInPage([]);
+  await register([]);
   expect(idleReason("critic.lr", config)).toBe("");
   expect(optionTitle("algorithm.adv_estimator", "mine")).toBe("mine");
 });
@@ -278,11 +339,11 @@ it("says nothing about parameters that an own estimator may read, nor fails when
 it("says what an own estimator says that it does not read", async () => {
   const source = `export default ({ estimator }) =>
     estimator({ id: "mine", usesGamma: false, usesLambda: false, valueTokens: "none", estimate: () => null });`;
-  await registerInPage([{ name: "mine", source }], tryHere);
+  await register([{ name: "mine", source }]);
   const config = checkedRunConfig({ algorithm: { adv_estimator: "mine" } });
   for (const path of ["algorithm.gamma", "algorithm.lam"])
     expect(idleReason(path, config)).toContain("Only for");
   expect(idleReason("algorithm.bootstrap_truncated", config)).toContain("no critic");
   expect(idleReason("algorithm.high_level_gamma", config)).toBe("");
-  await registerInPage([]);
+  await register([]);
 });

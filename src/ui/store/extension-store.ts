@@ -4,6 +4,7 @@ import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { ExtensionError, serializeError } from "../../core/errors.ts";
 import { counted } from "../../core/format.ts";
+import { createMutex } from "../../core/mutex.ts";
 import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import type { DescribedExtension } from "../../extension/described.ts";
@@ -16,19 +17,23 @@ interface IdleExtension extends ExtensionSource {
   readonly problem: string;
 }
 
+/** A text that has been tried. */
+interface TriedExtension extends DescribedExtension {
+  /** The version of the studio that tried it; another one may promise more, or find more. */
+  readonly triedBy?: string;
+}
+
 interface ExtensionState {
   /** Registered, in order. */
-  readonly active: readonly DescribedExtension[];
+  readonly active: readonly TriedExtension[];
   readonly idle: readonly IdleExtension[];
   /** What the active ones add, in their order. */
   readonly registered: readonly Registered[];
   /** What was found about the environments of a text, by the text; of those that were tried in this visit. */
   readonly reports: Readonly<Record<string, Tried["reports"]>>;
-  /** The version of the studio that tried the active ones; another one may promise more, or find more. */
-  readonly triedBy: string;
 }
 
-const initial: ExtensionState = { active: [], idle: [], registered: [], reports: {}, triedBy: "" };
+const initial: ExtensionState = { active: [], idle: [], registered: [], reports: {} };
 
 /**
  * In a built page the name of this code's own file, which changes with this code and with all that it imports: the contract, and what an
@@ -41,7 +46,7 @@ export const useExtensions = create<ExtensionState>()(
     name: "vagen-extensions",
     version: 1,
     // What is registered is true of one page only.
-    partialize: ({ active, idle, triedBy }) => ({ active, idle, triedBy }),
+    partialize: ({ active, idle }) => ({ active, idle }),
   }),
 );
 
@@ -52,8 +57,8 @@ export const useExtensions = create<ExtensionState>()(
 async function tryText(
   { name, source }: ExtensionSource,
   tryOne: typeof tryExtension,
-): Promise<DescribedExtension> {
-  if (isHousesFile(name)) return { name, source, checked: true };
+): Promise<TriedExtension> {
+  if (isHousesFile(name)) return { name, source };
   const { members, reports } = await tryOne({ name, source });
   useExtensions.setState((state) => ({ reports: { ...state.reports, [source]: reports } }));
   const broken = reports.flatMap(({ lines }) => lines.filter(({ ok }) => !ok));
@@ -63,11 +68,11 @@ async function tryText(
       `${name}: an environment does not keep ${counted(broken.length, "promise")} of the contract.`,
       "The list says what was found.",
     );
-  return { name, source, checked: true, members };
+  return { name, source, members, triedBy: VERSION };
 }
 
 /** What is registered, in order. Nothing counts before it is registered here. */
-export const activeExtensions = (): readonly DescribedExtension[] => {
+export const activeExtensions = (): readonly TriedExtension[] => {
   const { active, registered } = useExtensions.getState();
   return registered.length === active.length ? active : [];
 };
@@ -76,85 +81,123 @@ export const activeExtensions = (): readonly DescribedExtension[] => {
 export const activeTexts = (): readonly ExtensionSource[] =>
   activeExtensions().map(({ name, source }) => ({ name, source, checked: true }));
 
-/**
- * Registers these in place of the active ones, and tries those that are not among them.
- * @throws what is wrong with one of them; then nothing changes.
- */
-export async function registerInPage(
-  extensions: readonly ExtensionSource[],
-  tryOne = tryExtension,
-): Promise<void> {
-  const known = activeExtensions();
-  const next: DescribedExtension[] = [];
-  for (const own of extensions) {
-    const before = known.find(({ source }) => source === own.source);
-    next.push(before ? { ...before, name: own.name } : await tryText(own, tryOne));
-  }
-  await registerAgain(next);
+/** A worker may try a text for seconds. Changes wait for one another, so that none undoes another that began meanwhile. */
+const changes = createMutex();
+
+/** How the active extensions change. */
+interface Change {
+  /** From those that are active now to those that should be, each of which is tried unless it is among them. */
+  next(active: readonly TriedExtension[]): readonly ExtensionSource[];
+  /** Called when they are registered here. What it throws takes the change back. */
+  confirm(): Promise<void>;
+  /** Those that are no longer active, to be kept with the reason. */
+  aside?(active: readonly TriedExtension[]): readonly IdleExtension[];
 }
 
-/** Registers what has been tried, in place of the active ones. @throws what is wrong with one of them; then nothing changes. */
-export async function registerAgain(tried: readonly DescribedExtension[]): Promise<void> {
+/**
+ * Changes the active extensions, after all changes that began earlier.
+ * @throws what is wrong with one of them, or what `confirm` throws; then nothing has changed.
+ */
+export const changeActive = ({ next, confirm, aside }: Change, tryOne = tryExtension): Promise<void> =>
+  changes.run(async () => {
+    const before = useExtensions.getState();
+    const active = activeExtensions();
+    const wanted = await triedAmong(next(active), active, tryOne);
+    await register(wanted, aside?.(active));
+    try {
+      await confirm();
+    } catch (error) {
+      await register(active);
+      useExtensions.setState({ idle: before.idle });
+      throw error;
+    }
+  });
+
+async function triedAmong(
+  wanted: readonly ExtensionSource[],
+  known: readonly TriedExtension[],
+  tryOne: typeof tryExtension,
+): Promise<TriedExtension[]> {
+  const all: TriedExtension[] = [];
+  for (const own of wanted) {
+    const before = known.find(({ source }) => source === own.source);
+    all.push(before ? { ...before, name: own.name } : await tryText(own, tryOne));
+  }
+  return all;
+}
+
+/**
+ * Registers what has been tried, in place of the active ones, and keeps others without registering them, in one step: storage never holds
+ * less than before. @throws what is wrong with one of them; then nothing changes.
+ */
+async function register(
+  tried: readonly TriedExtension[],
+  aside: readonly IdleExtension[] = [],
+): Promise<void> {
   const registered = replaceExtensions(await loadDescribed(tried));
   useExtensions.setState(({ idle }) => ({
     active: tried,
-    triedBy: VERSION,
-    // An extension that works now is no longer idle.
-    idle: idle.filter(({ name }) => !tried.some((own) => own.name === name)),
+    // A text that works now is no longer idle.
+    idle: named(tried, [
+      ...idle.filter(({ source }) => !tried.some((own) => own.source === source)),
+      ...aside,
+    ]),
     registered,
   }));
 }
 
-/** Keeps an extension without registering it, under a free name. */
-export function putAside({ name, source }: ExtensionSource, problem: string): void {
-  useExtensions.setState(({ active, idle }) => {
-    const taken = new Set([...active, ...idle].map((own) => own.name));
-    let free = name;
+/** The idle ones under names that are free: "mine (2).mjs". Of houses, each file a few megabytes, the first one stays. */
+function named(active: readonly ExtensionSource[], idle: readonly IdleExtension[]): IdleExtension[] {
+  const taken = new Set(active.map(({ name }) => name));
+  const isFirst = (own: IdleExtension) =>
+    !isHousesFile(own.name) || own === idle.find(({ name }) => isHousesFile(name));
+  return idle.filter(isFirst).map((own) => {
+    let free = own.name;
     // In front of its ending, which says what a file is.
-    for (let n = 2; taken.has(free); n++) free = name.replace(/(\.\w+)?$/, ` (${n})$1`);
-    return { idle: [...idle, { name: free, source, problem }] };
+    for (let n = 2; taken.has(free); n++) free = own.name.replace(/(\.\w+)?$/, ` (${n})$1`);
+    taken.add(free);
+    return { ...own, name: free };
   });
 }
-
-/**
- * Keeps houses without loading them. Browsers store some megabytes only, so one file at most is kept: while there is one, the loaded
- * houses are those of a run, which keeps its own.
- */
-export function putHousesAside(own: ExtensionSource, problem: string): void {
-  if (!idleHouses()) putAside(own, problem);
-}
-
-/** The houses that were put aside. */
-const idleHouses = () => useExtensions.getState().idle.find(({ name }) => isHousesFile(name));
 
 /** The loaded houses; undefined if there are none. */
 export const activeHouses = (): ExtensionSource | undefined =>
   activeExtensions().find(({ name }) => isHousesFile(name));
 
-export function dropIdle(name: string): void {
-  useExtensions.setState(({ idle }) => ({ idle: idle.filter((own) => own.name !== name) }));
+export function dropIdle({ source }: ExtensionSource): void {
+  useExtensions.setState(({ idle }) => ({ idle: idle.filter((own) => own.source !== source) }));
 }
 
 /**
  * Registers the stored extensions after a reload, one by one, so that one that fails does not disable the others. All are tried again after
  * an update of the studio.
  */
-export async function restoreExtensions(tryOne = tryExtension): Promise<void> {
-  const { active: kept, triedBy } = useExtensions.getState();
-  if (kept.length === 0) return;
-  const failed: IdleExtension[] = [];
-  let good: readonly DescribedExtension[] = [];
-  for (const own of kept)
-    try {
-      const isTried = triedBy === VERSION && own.members !== undefined;
-      const next = [...good, isTried ? own : await tryText(own, tryOne)];
-      replaceExtensions(await loadDescribed(next));
-      good = next;
-    } catch (error) {
-      failed.push({ name: own.name, source: own.source, problem: serializeError(error).message });
-    }
-  await registerAgain(good);
-  useExtensions.setState(({ idle }) => ({ idle: [...idle, ...failed] }));
+export const restoreExtensions = (tryOne = tryExtension): Promise<void> =>
+  changes.run(async () => {
+    const { active: kept } = useExtensions.getState();
+    if (kept.length === 0) return;
+    const failed: IdleExtension[] = [];
+    let good: readonly TriedExtension[] = [];
+    for (const own of kept)
+      try {
+        const next = [...good, await triedAgain(own, tryOne)];
+        replaceExtensions(await loadDescribed(next));
+        good = next;
+      } catch (error) {
+        failed.push({ name: own.name, source: own.source, problem: serializeError(error).message });
+      }
+    await register(good, failed);
+  });
+
+/** An extension as this version of the studio has tried it; as an earlier one has, where no worker can be started now. */
+async function triedAgain(own: TriedExtension, tryOne: typeof tryExtension): Promise<TriedExtension> {
+  if (own.members && own.triedBy === VERSION) return own;
+  try {
+    return await tryText(own, tryOne);
+  } catch (error) {
+    if (own.members && error instanceof ExtensionError && error.code === "unavailable") return own;
+    throw error;
+  }
 }
 
 /** The active extension that has an environment. @throws ExtensionError when there is none. */

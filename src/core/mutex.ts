@@ -1,4 +1,4 @@
-// One task at a time. The runtime's WebAssembly instance is corrupted, or hangs, when two calls overlap.
+// One task at a time.
 
 export interface Mutex {
   /** Runs `task` when all earlier tasks have ended, whether they succeeded or not. */
