@@ -112,7 +112,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   },
   {
     id: "primitive-skill-small-warmup",
-    title: "PrimitiveSkill small, during SFT",
+    title: "PrimitiveSkill small, after SFT",
     needs: { ...TABLE, ...SMALL_VIEWS },
   },
 ];
