@@ -460,25 +460,29 @@ const said: Readonly<Record<string, Said>> = {
   "primitive-skill-stack-10003": {
     succeeds: true,
     turns: 2,
-    said: { 2: ["red cube (40,15,60) ; green cube (31,16,20)", "place(41,16,101)"] },
+    said: { 2: ["red cube (31,15,60) ; green cube (31,16,20)", "place(33,16,101)"] },
   },
-  "primitive-skill-stack-10008": {
-    succeeds: false,
+  "primitive-skill-stack-10011": {
+    succeeds: true,
+    turns: 3,
+    said: {
+      1: ["red cube (-37,60,20) ; green cube (-29,168,20)", "pick(-37,60,20)"],
+      2: ["red cube (-29,168,20) ; green cube (-86,60,20) ; purple cube (-37,-169,20)"],
+    },
+  },
+  "primitive-skill-stack-10020": {
+    succeeds: true,
     turns: 4,
     said: {
-      1: ["red cube (-66,-196,20) ; green cube (-39,-35,20)"],
-      3: ["red cube (-47,-35,59)", "purple cube (-47,-35,99)"],
+      1: ["red cube (-22,188,20)", "pick(-22,188,20) | place(96,116,62)"],
+      2: ["pick(98,116,60) | place(12,-78,62)"],
+      3: ["red cube (81,-79,20) ; green cube (98,115,20) ; purple cube (6,-78,20)"],
     },
   },
   "primitive-skill-drawer-10001": {
     succeeds: true,
     turns: 2,
     said: { 1: ["pick(-131,159,35) | place(-500,-560,241)"], 2: ["push("] },
-  },
-  "primitive-skill-10029": {
-    succeeds: true,
-    turns: 3,
-    said: { 1: ["place(-248,211,20)"], 2: ["pick(-27,-54,20)"] },
   },
   "spatial-gym-10063-early": {
     succeeds: false,

@@ -309,10 +309,10 @@ const table: readonly CaseStudy[] = [
   {
     id: "mixed-places",
     env: "primitive-skill",
-    title: "One cube's x with another one's y",
+    title: "The fingers close where nothing is",
     lookAt:
-      "In turn 1 the policy copies −66 of the red cube and goes on with −196 of the green one, and the green cube gets the red one's y. The fingers close where nothing is. In turn 3 it describes a tower that nobody has built.",
-    replays: [{ id: "primitive-skill-stack-10008", label: AFTER_SFT }],
+      "In turn 1 the policy mixes up all three cubes, and joins −37 of the purple one with 60 of the green one: the fingers hold nothing. In turn 2 it names every place rightly, and the tower stands after turn 3.",
+    replays: [{ id: "primitive-skill-stack-10011", label: AFTER_SFT }],
     preset: "primitive-skill-small",
   },
   {
@@ -325,12 +325,12 @@ const table: readonly CaseStudy[] = [
     preset: "primitive-skill-small",
   },
   {
-    id: "learned-whim",
+    id: "wrong-tower",
     env: "primitive-skill",
-    title: "A whim that it was taught",
+    title: "The wrong cube, taken down again",
     lookAt:
-      "One in twelve demonstrated turns was random, to show what follows a mistake. The policy learned the whim, too: in turn 1 it sees everything and places nothing, outside the workspace. Then it goes on as if nothing had happened. At temperature 0 it goes straight to work on this level.",
-    replays: [{ id: "primitive-skill-10029", label: AFTER_SFT }],
+      "In turn 1 the policy takes the purple cube for the red one and puts it on the green cube. In turn 2 its words are wrong again, but it takes the cube down. From turn 3 on it sees where the red cube is, and builds the tower that it was asked for with its last action.",
+    replays: [{ id: "primitive-skill-stack-10020", label: AFTER_SFT }],
     preset: "primitive-skill-small",
   },
 ];
