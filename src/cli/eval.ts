@@ -245,7 +245,7 @@ export async function measure(
   samples = 1,
   task = run.evalTask,
 ): Promise<Evaluation> {
-  const { rollout, seed, env } = run.config;
+  const { rollout, seed } = run.config;
   const [evaluation] = await evaluate(policy, {
     seeds,
     task,
@@ -254,8 +254,8 @@ export async function measure(
     parallel: run.policy.slots,
     sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },
     measure: (trajectories) => ({
-      ...playedMetrics(run, trajectories, "val"),
-      ...sampleMetrics(trajectories, env.name),
+      ...playedMetrics(run, trajectories, "val", task),
+      ...sampleMetrics(trajectories, task.spec.id),
       ...turnCounts(trajectories),
     }),
   });

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { envIdsOf } from "./entries.ts";
 import { getPreset, presets } from "./presets.ts";
 
 test("every file in public/presets is a preset, small ones first", () => {
@@ -23,11 +24,13 @@ test("every file in public/presets is a preset, small ones first", () => {
     "svg-small",
     "blackjack-nano",
     "spatial-gym-small",
+    "three-tasks-small",
   ]);
 });
 
 test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says what it is", (id, preset) => {
-  expect(id.startsWith(preset.config.env.name)).toBe(true);
+  const tasks = new Set(envIdsOf(preset.config));
+  expect(id.startsWith(tasks.size > 1 ? "three-tasks" : preset.config.env.name)).toBe(true);
   for (const text of [preset.name, preset.description, preset.expectedTime]) expect(text).not.toBe("");
   const worldModelling = { prompt_format: "grounding_worldmodeling", max_turns: 5 };
   const talk: Readonly<Record<string, object>> = {

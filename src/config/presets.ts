@@ -3,6 +3,7 @@
 import { ConfigError } from "../core/errors.ts";
 import { type Registry, registry } from "../core/registry.ts";
 import { envs } from "../envs/index.ts";
+import { envIdsOf } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
 import { parseRunConfig } from "./yaml.ts";
@@ -25,8 +26,9 @@ const files = import.meta.glob<string>("../../public/presets/*.yaml", {
   eager: true,
 });
 
-/** In the order of the environments, whose first is the one to begin with. */
-const placeOf = ({ config }: Preset): number => envs.ids.indexOf(config.env.name);
+/** In the order of the environments, whose first is the one to begin with; those of several environments come last. */
+const placeOf = ({ config }: Preset): number =>
+  new Set(envIdsOf(config)).size > 1 ? envs.ids.length : envs.ids.indexOf(config.env.name);
 
 /** Small to large within each task. */
 const SIZES = ["nano", "small", "base", "large"];
