@@ -85,6 +85,19 @@ test("a checkpoint is evaluated on the seeds that are asked for", async () => {
   expect(JSON.parse(io.written.out)).toMatchObject([{ episodes: 4, temperature: 1 }]);
 });
 
+test.each([
+  "--env frozenlake",
+  "--env sokoban",
+  "--env navigation --set envs.navigation.config.eval_set=base",
+])("one policy is evaluated in each of its environments: %s", async (named) => {
+  const io = testIo();
+  const args = ["eval", "--checkpoint", "three-tasks-small-trained", "--seeds", "600000-600001", "--json"];
+  expect(await main([...args, ...named.split(" ")], io)).toBe(0);
+  const [{ episodes, metrics }] = JSON.parse(io.written.out);
+  expect(episodes).toBe(2);
+  expect(metrics["val/format_correct"]).toBeGreaterThan(0.5);
+});
+
 test("a checkpoint of another size is refused with the field that differs", async () => {
   const checkpoint = join(folder, "whole", "checkpoints", "update-000004.safetensors");
   const io = testIo();

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { BUNDLED, bundledFor, bundledForLevels, misfit } from "./bundled.ts";
 import { getPath } from "./changes.ts";
 import { inspectRunConfig } from "./check.ts";
+import { furtherEntries } from "./entries.ts";
 import { presets } from "./presets.ts";
+import type { RunConfig } from "./run-config.ts";
 
 const folder = "public/checkpoints";
 
@@ -21,9 +23,17 @@ describe("the bundled checkpoints", () => {
     expect(BUNDLED.map(({ id }) => `${id}.safetensors`).sort()).toEqual(files.sort());
   });
 
-  it.each(BUNDLED)("$id needs what it was made with", ({ id, needs }) => {
-    const made = configOf(id);
-    expect(Object.fromEntries(Object.keys(needs).map((path) => [path, getPath(made, path)]))).toEqual(needs);
+  it.each(BUNDLED)("$id needs what it was made with", (bundled) => {
+    const made = configOf(bundled.id) as RunConfig;
+    const { needs, further = [] } = bundled;
+    const entries = furtherEntries(made).slice(0, further.length);
+    const played = [
+      [made, needs] as const,
+      ...entries.map(({ config }, i) => [config, further[i]!] as const),
+    ];
+    expect(played.length).toBe(1 + further.length);
+    for (const [config, of] of played)
+      expect(Object.fromEntries(Object.keys(of).map((path) => [path, getPath(config, path)]))).toEqual(of);
   });
 
   it("fit the presets that start from them", () => {
@@ -68,12 +78,27 @@ describe("in a run in several environments", () => {
     expect(ids({ sokoban: {} })).toEqual([]);
     expect(ids({ long: { name: "frozenlake", max_turns: 9 } })).toEqual([]);
   });
+
+  it("fit all the tasks together that they were trained in", () => {
+    const three = preset("three-tasks-small");
+    const found = (change: object) => {
+      const { fitting, others } = bundledFor(inspectRunConfig({ ...three, ...change }).config!);
+      const trained = others.find(({ checkpoint }) => checkpoint.id === "three-tasks-small-trained");
+      return trained?.misfit ?? fitting.map(({ id }) => id);
+    };
+    const { sokoban, navigation } = three.envs;
+    expect(found({})).toEqual(["three-tasks-small-warmup", "three-tasks-small-trained"]);
+    expect(found({ envs: { walk: { ...navigation, name: "navigation" }, sokoban } })).toHaveLength(2);
+    for (const envs of [{}, { sokoban }, { sokoban, navigation, wide: { name: "frozenlake", config: { size: 6 } } }])
+      expect(found({ envs })).toEqual({ path: "envs", needed: ["sokoban", "navigation"] });
+  });
 });
 
 describe("the policy that plays levels", () => {
   it("is the largest trained one of the environment, whatever the rest of the configuration", () => {
     expect(bundledForLevels(preset("frozenlake-nano").env)?.id).toBe("frozenlake-small-trained");
     expect(bundledForLevels(preset("sokoban-nano").env)?.id).toBe("sokoban-small-trained");
+    expect(bundledForLevels(preset("three-tasks-small").env)?.id).toBe("frozenlake-small-trained");
   });
 
   it("is one of SFT where none is trained further", () => {

@@ -4,11 +4,15 @@ import { getPath } from "./changes.ts";
 import { furtherEntries, mostTurns } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 
+type Needs = Readonly<Record<string, unknown>>;
+
 interface BundledCheckpoint {
   id: string;
   title: string;
   /** Values that a configuration must have to start from it: observations, reply format and model. */
-  needs: Readonly<Record<string, unknown>>;
+  needs: Needs;
+  /** Of a policy of several environments: the same of each further one. */
+  further?: readonly Needs[];
   /** Turns that its vocabulary has words for. */
   turns?: number;
 }
@@ -111,6 +115,20 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     needs: { ...ROOMS, ...SMALL_VIEWS },
   },
   {
+    id: "three-tasks-small-warmup",
+    title: "Three tasks small, after SFT",
+    needs: { ...LAKE, ...SMALL_VIEWS },
+    further: [ROOM, HOME],
+    turns: HOME_TURNS,
+  },
+  {
+    id: "three-tasks-small-trained",
+    title: "Three tasks small, trained",
+    needs: { ...LAKE, ...SMALL_VIEWS },
+    further: [ROOM, HOME],
+    turns: HOME_TURNS,
+  },
+  {
     id: "primitive-skill-small-warmup",
     title: "PrimitiveSkill small, after SFT",
     needs: { ...TABLE, ...SMALL_VIEWS },
@@ -127,11 +145,11 @@ const isMet = ([path, value]: readonly [string, unknown], config: object): boole
   JSON.stringify(getPath(config, path)) === JSON.stringify(value);
 
 /** Whether an environment is what a checkpoint needs. */
-const isPlayedBy = (needs: BundledCheckpoint["needs"], { env }: Pick<RunConfig, "env">): boolean =>
+const isPlayedBy = (needs: Needs, { env }: Pick<RunConfig, "env">): boolean =>
   Object.entries(needs).every((need) => !need[0].startsWith("env.") || isMet(need, { env }));
 
 /** The first value that keeps a configuration from starting from this checkpoint; null when it fits. */
-export function misfit({ needs, turns }: BundledCheckpoint, config: RunConfig): Misfit | null {
+export function misfit({ needs, further = [], turns }: BundledCheckpoint, config: RunConfig): Misfit | null {
   // With other words, only the model decides; whether pictures have its size, the file says when it is read.
   const mayDiffer = config.trainer.init_vocabulary === "shared";
   const decisive = Object.entries(needs).filter(([path]) => !mayDiffer || path.startsWith("model."));
@@ -139,8 +157,10 @@ export function misfit({ needs, turns }: BundledCheckpoint, config: RunConfig): 
   if (found) return { path: found[0], needed: found[1] };
   if (mayDiffer) return null;
   // Other environments have words of their own, and may have larger pictures.
-  if (!furtherEntries(config).every((entry) => isPlayedBy(needs, entry.config)))
-    return { path: "envs", needed: {} };
+  const entries = furtherEntries(config);
+  const isKnown = entries.every((entry) => [needs, ...further].some((one) => isPlayedBy(one, entry.config)));
+  const isWhole = further.every((one) => entries.some((entry) => isPlayedBy(one, entry.config)));
+  if (!isKnown || !isWhole) return { path: "envs", needed: further.map((one) => one["env.name"]) };
   // Checkpoints older than the setting describe states in words.
   if (config.rollout.state_format !== "natural") return { path: "rollout.state_format", needed: "natural" };
   // Each further turn has a word of its own, and every word changes the vocabulary.
@@ -173,7 +193,8 @@ export const isTrained = ({ id }: Pick<BundledCheckpoint, "id">): boolean => id.
  * there is none.
  */
 export function bundledForLevels(env: RunConfig["env"]): BundledCheckpoint | null {
-  const fitting = BUNDLED.filter(({ needs }) => isPlayedBy(needs, { env }));
+  // A policy of several environments sees pictures of another size than a level alone has.
+  const fitting = BUNDLED.filter(({ needs, further }) => !further && isPlayedBy(needs, { env }));
   // The last one of an environment is the largest.
   return fitting.findLast(isTrained) ?? fitting.at(-1) ?? null;
 }

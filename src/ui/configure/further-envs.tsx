@@ -45,8 +45,8 @@ export function FurtherEnvs({ draft, busy }: { draft: RunConfig; busy: boolean }
       <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
         <p className="text-caption text-muted">
           The policy learns them together with the task above. The weight is how many levels are played for
-          each level of that task. Each bundled policy knows one environment. A run that adds another one
-          starts from random weights, unless it shares the checkpoint’s words.
+          each level of that task. A bundled policy knows the environments that it was trained in. A run that
+          adds another one starts from random weights, unless it shares the checkpoint’s words.
         </p>
         {entries.length > 0 && (
           <ul aria-label="Further environments" className="flex flex-col gap-2">

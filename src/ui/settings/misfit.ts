@@ -6,9 +6,15 @@ import { valueText } from "./words.ts";
 
 /** "width 64": what a checkpoint needs of the configuration. */
 export function needText({ path, needed }: Misfit): string {
-  if (path === "envs") return "a run in one environment";
+  if (path === "envs") return furtherText(needed as readonly string[]);
   return `${settingTitle(path).toLowerCase()} ${valueText(path, needed)}`;
 }
+
+/** Of the environments of a run besides the first. */
+const furtherText = (needed: readonly string[]): string =>
+  needed.length === 0
+    ? "a run in one environment"
+    : `further environments (${needed.map((id) => valueText("env.name", id)).join(", ")})`;
 
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it can show that. */
 export function misfitObstacle(draft: RunConfig): string {
