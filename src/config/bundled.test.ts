@@ -89,7 +89,11 @@ describe("in a run in several environments", () => {
     const { sokoban, navigation } = three.envs;
     expect(found({})).toEqual(["three-tasks-small-warmup", "three-tasks-small-trained"]);
     expect(found({ envs: { walk: { ...navigation, name: "navigation" }, sokoban } })).toHaveLength(2);
-    for (const envs of [{}, { sokoban }, { sokoban, navigation, wide: { name: "frozenlake", config: { size: 6 } } }])
+    for (const envs of [
+      {},
+      { sokoban },
+      { sokoban, navigation, wide: { name: "frozenlake", config: { size: 6 } } },
+    ])
       expect(found({ envs })).toEqual({ path: "envs", needed: ["sokoban", "navigation"] });
   });
 });

@@ -9,10 +9,12 @@ import { recordings } from "../cli/record/recordings.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import { applyChanges, diffConfigs } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { entryConfig } from "../config/entries.ts";
 import { methods } from "../config/methods.ts";
 import { getPreset, presets } from "../config/presets.ts";
 import { withNewNames } from "../config/renamed.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { seedsOf } from "../config/seeds.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { envs, loadEnv } from "../envs/index.ts";
@@ -48,7 +50,8 @@ const replays = new Map(files.map((file) => [file.replace(".json", ""), decodeRe
 const limitsOf = ({ rollout }: RunConfig) => ({ maxTurns: rollout.max_turns });
 const lostIn = (id: string) => {
   const { trajectory, config } = replays.get(id)!;
-  return lostTurn(trajectory, config.env.config, limitsOf(config));
+  const played = entryConfig(config, trajectory.entry);
+  return lostTurn(trajectory, played.env.config, limitsOf(played));
 };
 
 describe("the case studies", () => {
@@ -160,7 +163,8 @@ describe.each([...replays])("%s", (id, replay) => {
     expect(provenance.temperature).toBe(recording.temperature);
     expect(trajectory.seed).toBe(recording.seed);
     expect(provenance.commit).toMatch(/^[0-9a-f]{12}$/);
-    expect(provenance.success.episodes).toBe(config.env.name === "navigation" ? 128 : 256);
+    const { val_seeds } = entryConfig(config, trajectory.entry).trainer;
+    expect(provenance.success.episodes).toBe(val_seeds ? seedsOf(val_seeds).length : 256);
     expect(provenance.update > 0).toBe(!/-(warmup|short)$/.test(recording.policy));
   });
 });
@@ -212,9 +216,9 @@ function lostBySearch({ envId, seed, turns }: Trajectory, config: RunConfig): nu
 }
 
 test("lost turns are those of a search of its own, on at least ten failures", () => {
-  const games = [...replays.values()].filter(({ config }) => envs.get(config.env.name).movesLeft);
+  const games = [...replays.values()].filter(({ trajectory }) => envs.get(trajectory.envId).movesLeft);
   for (const { id, trajectory, config } of games)
-    expect(lostIn(id), id).toBe(lostBySearch(trajectory, config));
+    expect(lostIn(id), id).toBe(lostBySearch(trajectory, entryConfig(config, trajectory.entry)));
   expect(games.filter(({ trajectory }) => !trajectory.success).length).toBeGreaterThanOrEqual(10);
 });
 
@@ -483,6 +487,23 @@ const said: Readonly<Record<string, Said>> = {
     succeeds: true,
     turns: 2,
     said: { 1: ["pick(-131,159,35) | place(-500,-560,241)"], 2: ["push("] },
+  },
+  "three-tasks-lake-10075-trained": {
+    succeeds: true,
+    turns: 3,
+    said: { 2: ["down free, left hole"] },
+    did: { 2: "Up" },
+  },
+  "three-tasks-room-10075-trained": {
+    succeeds: true,
+    turns: 5,
+    said: { 1: ["<answer>Right, dresser Right, Up</answer>"], 2: ["box at row 2 col 4"] },
+  },
+  "three-tasks-home-95032-trained": {
+    succeeds: true,
+    turns: 2,
+    said: { 2: ["sees bookshelf"] },
+    did: { 1: "move_forward, move_forward, move_forward, move_forward, move_right" },
   },
   "spatial-gym-10063-early": {
     succeeds: false,

@@ -257,6 +257,37 @@ const home: readonly CaseStudy[] = [
   },
 ];
 
+/** One policy in three environments. */
+const several: readonly CaseStudy[] = [
+  {
+    id: "one-policy-lake",
+    env: "frozenlake",
+    title: "One policy, three tasks: the lake",
+    lookAt:
+      "This policy also pushes boxes and walks through homes. In turn 2 it says that there is a hole on its left, although the hole is below. It moves up, which is right in both cases, and in turn 3 the gift is beside it.",
+    replays: [{ id: "three-tasks-lake-10075-trained", label: TRAINED }],
+    preset: "three-tasks-small",
+  },
+  {
+    id: "one-policy-room",
+    env: "sokoban",
+    title: "One policy, three tasks: a dresser among the boxes",
+    lookAt:
+      "In turn 1 a word of another task slips into the answer: “dresser Right” is no action of Sokoban, so only the first step is taken. From then on the policy believes that it, or the box, is a column further than it is. The box arrives all the same, with the last action.",
+    replays: [{ id: "three-tasks-room-10075-trained", label: TRAINED }],
+    preset: "three-tasks-small",
+  },
+  {
+    id: "one-policy-home",
+    env: "navigation",
+    title: "One policy, three tasks: around the fridge",
+    lookAt:
+      "The instruction means a painting without naming it. A fridge blocks two steps of turn 1; the last step of the turn goes to the right, past the fridge, and five steps ahead end the task. In turn 2 the policy also sees a bookshelf where there is none.",
+    replays: [{ id: "three-tasks-home-95032-trained", label: TRAINED }],
+    preset: "three-tasks-small",
+  },
+];
+
 const icons: readonly CaseStudy[] = [
   {
     id: "same-words",
@@ -384,4 +415,5 @@ export const caseStudies: readonly CaseStudy[] = [
   ...places,
   ...cards,
   ...pictures,
+  ...several,
 ];
