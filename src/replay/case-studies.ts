@@ -264,7 +264,7 @@ const several: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "One policy, three tasks: the lake",
     lookAt:
-      "This policy also pushes boxes and walks through homes. In turn 2 it says that there is a hole on its left, although the hole is below. It moves up, which is right in both cases, and in turn 3 the gift is beside it.",
+      "This policy also pushes boxes and walks through homes. In turn 2 it says that there is a hole on its left, although the hole is below. It moves up, which is safe either way, and in turn 3 the gift is beside it.",
     replays: [{ id: "three-tasks-lake-10075-trained", label: TRAINED }],
     preset: "three-tasks-small",
   },

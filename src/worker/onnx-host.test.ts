@@ -8,6 +8,7 @@ import type { Turn } from "../core/types.ts";
 import { MAX_ONNX_BYTES } from "../onnx/metadata.ts";
 import type { OrtSession } from "../onnx/ort-policy.ts";
 import { openSession } from "../onnx/testing.ts";
+import { decodeReplay } from "../replay/codec.ts";
 import { type CallContext, onnxHost } from "./onnx-host.ts";
 import type { OnnxBackend, OnnxPlay } from "./onnx-protocol.ts";
 
@@ -194,6 +195,29 @@ describe("going on with a recording", () => {
     for (const [first] of texts) expect(first).toBe(recorded.turns[0].reply);
     expect(new Set(texts.map((replied) => replied.slice(1).join("\n"))).size).toBeGreaterThan(1);
   });
+
+  it.each(["three-tasks-room-10075-trained", "three-tasks-home-95032-trained"])(
+    "plays in its environment, which is not the first one of its run: %s",
+    async (id) => {
+      const { config, trajectory: recorded } = decodeReplay(
+        JSON.parse(readFileSync(join(folder, `../replays/${id}.json`), "utf8")),
+      );
+      const { seed, entry } = recorded;
+      const replies = repliesOf(recorded, 1);
+      const policy = { bundled: "three-tasks-small-trained" };
+      const { trajectory } = await host.play(
+        episode({ policy, seed, config, replies, entry: entry! }),
+        context(),
+      );
+      expect(trajectory.envId).toBe(recorded.envId);
+      expect(trajectory.turns[0].before).toEqual(recorded.turns[0]!.before);
+      expect(trajectory.turns[0].after).toEqual(recorded.turns[0]!.after);
+      const { ids, responseMask } = recorded.tokens;
+      const replyBegins = (i: number) => responseMask[i] === 1 && responseMask[i - 1] !== 1;
+      const begins = [...ids.keys()].filter(replyBegins)[1]!;
+      expect(trajectory.tokens.ids.slice(0, begins)).toEqual(ids.slice(0, begins));
+    },
+  );
 });
 
 describe("a file", () => {

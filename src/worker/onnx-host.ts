@@ -179,11 +179,17 @@ async function takeHouses(houses: ExtensionSource): Promise<void> {
 
 async function playEpisode(open: OpenPolicy, arg: OnnxPlay, { signal, onTurn }: CallContext) {
   const { seed, rngKey, envConfig, replies = [] } = arg;
-  const { config, task, policy } = openOnnxPolicy(open, (stored) => ({
+  const {
+    config,
+    task: whole,
+    policy,
+  } = openOnnxPolicy(open, (stored) => ({
     ...(arg.config ?? stored),
     ...(envConfig !== undefined && { env: { ...stored.env, config: envConfig as typeof stored.env.config } }),
   }));
-  await loadEnv(config.env.name);
+  // A recording is of an environment of its own run.
+  const task = arg.entry === undefined ? whole : whole.others!.get(arg.entry)!;
+  await loadEnv(task.spec.id);
   if (arg.houses) await takeHouses(arg.houses);
   const { temperature, top_p: topP, top_k: topK, response_length: maxTokens } = config.rollout;
   const sampling = { temperature: arg.temperature ?? temperature, topP, topK, maxTokens, seed: 0 };

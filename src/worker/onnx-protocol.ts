@@ -29,6 +29,8 @@ export interface OnnxPlay {
   envConfig?: unknown;
   /** The task of a recording; absent: the policy's own. */
   config?: RunConfig;
+  /** The environment of the task by its name in `envs`; absent: the first. */
+  entry?: string;
   /** Houses of ProcTHOR, for a task in them. */
   houses?: ExtensionSource;
   /** Turns that are given as they were. */

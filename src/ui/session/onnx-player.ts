@@ -98,6 +98,7 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
         temperature,
         config,
         replies,
+        ...(trajectory.entry !== undefined && { entry: trajectory.entry }),
       };
       for (let rngKey = 1; rngKey <= tries; rngKey++) {
         const { success } = await play({ ...episode, rngKey }, { ...(signal && { signal }) });
