@@ -282,7 +282,7 @@ const several: readonly CaseStudy[] = [
     env: "navigation",
     title: "One policy, three tasks: around the fridge",
     lookAt:
-      "The instruction means a painting without naming it. A fridge blocks two steps of turn 1; the last step of the turn goes to the right, past the fridge, and five steps ahead end the task. In turn 2 the policy also sees a bookshelf where there is none.",
+      "The instruction means a painting without naming it. A fridge blocks two steps of turn 1; the last step of the turn goes to the right, past the fridge, and five steps ahead end the task. In turn 2 the policy takes the fridge for a bookshelf.",
     replays: [{ id: "three-tasks-home-95032-trained", label: TRAINED }],
     preset: "three-tasks-small",
   },

@@ -126,8 +126,14 @@ class Waiting<Q, A> {
   private receive(message: FromSealed<unknown> | null): void {
     if (message?.kind === "ready") this.send();
     else if (message?.to !== this.question.number) return;
-    else if (message.kind === "failed") this.failWith(message.error);
+    else if (message.kind === "failed") this.failAs(message.error);
     else if (message.kind === "answer") this.read(message.answer);
+  }
+
+  private failAs(error: Partial<SerializedError> | null | undefined): void {
+    if (typeof error?.message === "string")
+      this.failWith({ message: error.message, hint: String(error.hint ?? "") });
+    else this.fail("it failed.");
   }
 
   private read(answer: unknown): void {

@@ -67,8 +67,7 @@ function useEditing() {
     const replaced = idle.filter(({ name }) => name === own.name);
     if (!(await change((now) => [...without(now), own]))) return;
     for (const former of replaced) dropIdle(former);
-    // What was written while it was tried stays.
-    setText((now) => (now === text ? EMPTY : now));
+    setText(EMPTY);
     setEditing(false);
   };
   const edit = (own: ExtensionSource) => {
@@ -114,14 +113,14 @@ export function Extensions() {
         {busy && (
           <p className="text-caption text-muted">Extensions cannot be changed while a run is active.</p>
         )}
-        <Added busy={busy || trying} onEdit={edit} onRemove={remove} />
+        <Added busy={busy || trying} trying={trying} onEdit={edit} onRemove={remove} />
         <button type="button" className="btn btn-small w-fit" disabled={busy} onClick={begin}>
           <Plus size={14} aria-hidden /> Add an extension…
         </button>
         {!editing && <Refused problem={problem} />}
       </div>
       <Dialog title="Extension" wide open={editing} onClose={close}>
-        <Editor text={text} onText={setText} busy={busy || trying} onAdd={add}>
+        <Editor text={text} onText={setText} busy={busy || trying} trying={trying} onAdd={add}>
           <Refused problem={problem} />
           {problem && <Reports source={text.source} />}
         </Editor>
@@ -172,12 +171,14 @@ const isModule = ({ name }: ExtensionSource): boolean => !isHousesFile(name);
 
 interface ListProps {
   busy: boolean;
+  /** Another text in the editor would take the place of the one that is being tried. */
+  trying: boolean;
   onEdit(text: ExtensionSource): void;
   onRemove(own: ExtensionSource): void;
 }
 
 /** The extensions, each with what it adds or why it is not active. */
-function Added({ busy, onEdit, onRemove }: ListProps) {
+function Added({ busy, trying, onEdit, onRemove }: ListProps) {
   const { active, idle, registered } = useExtensions();
   const modules = active
     .map((own, i) => ({ own, provides: registered[i]?.provides ?? [] }))
@@ -187,7 +188,7 @@ function Added({ busy, onEdit, onRemove }: ListProps) {
   return (
     <ul aria-label="Added extensions" className="flex flex-col gap-2">
       {modules.map(({ own, provides }) => (
-        <Entry key={own.name} own={own} busy={busy} onEdit={onEdit} onRemove={onRemove}>
+        <Entry key={own.name} own={own} busy={busy} trying={trying} onEdit={onEdit} onRemove={onRemove}>
           <span className="flex flex-wrap gap-1">
             {provides.map((member) => (
               <Chip key={member}>{member.replace("rewardTerm ", "reward term ")}</Chip>
@@ -203,7 +204,7 @@ function Added({ busy, onEdit, onRemove }: ListProps) {
         </Entry>
       ))}
       {others.map((own) => (
-        <Entry key={own.name} own={own} busy={false} onEdit={onEdit} onRemove={dropIdle}>
+        <Entry key={own.name} own={own} busy={false} trying={trying} onEdit={onEdit} onRemove={dropIdle}>
           <p className="text-caption break-words text-danger">{own.problem}</p>
         </Entry>
       ))}
@@ -214,6 +215,7 @@ function Added({ busy, onEdit, onRemove }: ListProps) {
 function Entry({
   own,
   busy,
+  trying,
   onEdit,
   onRemove,
   children,
@@ -234,6 +236,7 @@ function Entry({
           type="button"
           className="btn btn-small"
           aria-label={`Edit ${own.name}`}
+          disabled={trying}
           onClick={() => onEdit({ name: own.name, source: own.source })}
         >
           Edit
@@ -257,12 +260,14 @@ interface EditorProps {
   text: ExtensionSource;
   onText(text: ExtensionSource): void;
   busy: boolean;
+  /** While a text is tried, it stays as it is. */
+  trying: boolean;
   onAdd(): void;
   /** The problem with the text, next to the buttons. */
   children: ReactNode;
 }
 
-function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
+function Editor({ text, onText, busy, trying, onAdd, children }: EditorProps) {
   const missingId = useId();
   const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
   const missing = missingOf(text);
@@ -272,7 +277,7 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
   };
   return (
     <div className="flex flex-col gap-1.5">
-      <NameAndCode text={text} onText={onText} />
+      <NameAndCode text={text} onText={onText} trying={trying} />
       {children}
       <div className="mt-1 flex flex-wrap items-center gap-1.5">
         <button
@@ -312,7 +317,7 @@ function Editor({ text, onText, busy, onAdd, children }: EditorProps) {
   );
 }
 
-function NameAndCode({ text, onText }: Pick<EditorProps, "text" | "onText">) {
+function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onText" | "trying">) {
   const ids = { name: useId(), code: useId() };
   return (
     <>
@@ -323,6 +328,7 @@ function NameAndCode({ text, onText }: Pick<EditorProps, "text" | "onText">) {
         id={ids.name}
         className="field-input w-full"
         value={text.name}
+        readOnly={trying}
         maxLength={60}
         spellCheck={false}
         autoComplete="off"
@@ -335,6 +341,7 @@ function NameAndCode({ text, onText }: Pick<EditorProps, "text" | "onText">) {
         id={ids.code}
         className="field-input h-auto min-h-64 w-full resize-y overflow-auto py-1.5 font-mono text-dense leading-5 whitespace-pre"
         value={text.source}
+        readOnly={trying}
         rows={20}
         spellCheck={false}
         autoCapitalize="off"

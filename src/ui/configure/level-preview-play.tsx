@@ -63,14 +63,18 @@ function LevelInWorker({ spec, level, ...props }: LevelProps) {
   useEffect(() => {
     let isWanted = true;
     setBegun(null);
-    const { name, config } = props.env;
-    const player = playerOf(name, config);
-    OwnEnvGame.ofLevel(name, config, props.seed, SEARCH_BUDGET, player)
+    let player: ReturnType<typeof playerOf> | undefined;
+    const begun = async () => {
+      const { name, config } = props.env;
+      player = playerOf(name, config);
+      return OwnEnvGame.ofLevel(name, config, props.seed, SEARCH_BUDGET, player);
+    };
+    begun()
       .then(begunWith, problemOf)
       .then((next) => isWanted && setBegun(next));
     return () => {
       isWanted = false;
-      player.end();
+      player?.end();
     };
   }, [spec, level]);
   if (!begun) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;

@@ -49,7 +49,7 @@ function useGame(game: Game) {
     }
     clearTimeout(timer);
     pending.current--;
-    setLate(false);
+    if (pending.current === 0) setLate(false);
     setPosition(game.position);
   };
   return {

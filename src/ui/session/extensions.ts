@@ -4,7 +4,7 @@ import type { ExtensionSource } from "../../extension/api.ts";
 import type { tryExtension } from "../../worker/extension-check-client.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { recheckDraft } from "../store/draft-store.ts";
-import { activeExtensions, activeTexts, changeActive } from "../store/extension-store.ts";
+import { activeTexts, changeActive } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 
@@ -35,7 +35,7 @@ export function createExtensions({ call }: Connection, tryOne: typeof tryExtensi
   async function adoptExtensions({ name, extensions = [] }: StoredRun): Promise<void> {
     const has = (active: readonly ExtensionSource[], { source }: ExtensionSource) =>
       active.some((own) => own.source === source);
-    if (extensions.every((own) => has(activeExtensions(), own))) return;
+    if (extensions.length === 0) return;
     const makesWay = (active: readonly ExtensionSource[], own: ExtensionSource) =>
       extensions.some((needed) => !has(active, needed) && takesPlaceOf(needed.name, own.name));
     const next = (active: readonly ExtensionSource[]) => [

@@ -14,7 +14,7 @@ export function needText({ path, needed }: Misfit): string {
 const furtherText = (needed: readonly string[]): string =>
   needed.length === 0
     ? "a run in one environment"
-    : `further environments (${needed.map((id) => valueText("env.name", id)).join(", ")})`;
+    : `the further environments that it was trained in (${needed.map((id) => valueText("env.name", id)).join(", ")})`;
 
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it can show that. */
 export function misfitObstacle(draft: RunConfig): string {

@@ -160,6 +160,21 @@ it("keeps every text under a name of its own", async () => {
   expect(names).toEqual(["alpha (2).mjs: first", "alpha (3).mjs: second"]);
 });
 
+it("takes a change back that the browser has no room for", async () => {
+  await register([a]);
+  useExtensions.setState({ idle: [{ ...b, problem: "as it was" }] });
+  const before = useExtensions.getState();
+  // As storage does that is full: after the state of the page has changed.
+  const unsubscribe = useExtensions.subscribe(({ active }) => {
+    if (active.length === 2) throw new Error("the quota has been exceeded");
+  });
+  await expect(register([a, b])).rejects.toThrow("quota");
+  unsubscribe();
+  const { active, idle, registered } = useExtensions.getState();
+  expect([active, idle, registered]).toEqual([before.active, before.idle, before.registered]);
+  expect(rewardTerms.added.map(({ id }) => id)).toEqual(["alpha"]);
+});
+
 describe("changes that overlap", () => {
   /** Tries a text when it is told to. */
   function slowly() {

@@ -100,18 +100,28 @@ interface Change {
  */
 export const changeActive = ({ next, confirm, aside }: Change, tryOne = tryExtension): Promise<void> =>
   changes.run(async () => {
-    const before = useExtensions.getState();
     const active = activeExtensions();
     const wanted = await triedAmong(next(active), active, tryOne);
-    await register(wanted, aside?.(active));
+    // Entries may have been dropped while a worker tried the new ones.
+    const { idle, registered } = useExtensions.getState();
     try {
+      await register(wanted, aside?.(active));
       await confirm();
     } catch (error) {
-      await register(active);
-      useExtensions.setState({ idle: before.idle });
+      await takeBack({ active, idle, registered });
       throw error;
     }
   });
+
+/** Undoes a change: one that the worker refuses, or that the browser has no room for. */
+async function takeBack(before: Pick<ExtensionState, "active" | "idle" | "registered">): Promise<void> {
+  replaceExtensions(await loadDescribed(before.active));
+  try {
+    useExtensions.setState(before);
+  } catch {
+    // Without room, storage has kept what it had, and the state of this page is set before it is stored.
+  }
+}
 
 async function triedAmong(
   wanted: readonly ExtensionSource[],
