@@ -91,8 +91,9 @@ test.each([
   "--env navigation --set envs.navigation.config.eval_set=base",
 ])("one policy is evaluated in each of its environments: %s", async (named) => {
   const io = testIo();
-  const args = ["eval", "--checkpoint", "three-tasks-small-trained", "--seeds", "600000-600001", "--json"];
-  expect(await main([...args, ...named.split(" ")], io)).toBe(0);
+  const checkpoint = "public/checkpoints/three-tasks-small-trained.safetensors";
+  const args = ["eval", "--checkpoint", checkpoint, "--seeds", "600000-600001", "--json"];
+  expect(await main([...args, ...named.split(" ")], io), io.written.err).toBe(0);
   const [{ episodes, metrics }] = JSON.parse(io.written.out);
   expect(episodes).toBe(2);
   expect(metrics["val/format_correct"]).toBeGreaterThan(0.5);
