@@ -176,7 +176,7 @@ it("takes a change back that the browser has no room for", async () => {
 });
 
 describe("changes that overlap", () => {
-  /** Tries a text when it is told to. */
+  /** Tries a text once `go` is called. */
   function slowly() {
     const waiting: (() => void)[] = [];
     const tryOne: typeof tryExtension = (own) =>
