@@ -55,6 +55,15 @@ export function gamesOf(config: RunConfig): { spec: EnvSpec; config: unknown }[]
   });
 }
 
+/** Patches of the pictures of a checked run: as many as its largest environment has, on each side. @throws as `gamesOf` does */
+export function largestPicture(config: RunConfig): { rows: number; cols: number } {
+  const sizes = gamesOf(config).map((game) => game.spec.patches(game.config));
+  return {
+    rows: Math.max(...sizes.map(({ rows }) => rows)),
+    cols: Math.max(...sizes.map(({ cols }) => cols)),
+  };
+}
+
 /** The most turns that an episode of a run may have, in any of its environments. */
 export const mostTurns = (config: RunConfig): number =>
   Math.max(...eachAlone(config).map(({ rollout }) => rollout.max_turns));

@@ -11,7 +11,7 @@ import { requestIds } from "../agent/summary.ts";
 import { hasTools, type Task } from "../agent/task.ts";
 import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
 import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
-import { entryConfig, furtherEntries, gamesOf, mostTurns } from "../config/entries.ts";
+import { entryConfig, furtherEntries, gamesOf, largestPicture, mostTurns } from "../config/entries.ts";
 import { feedbackOf } from "../config/feedback.ts";
 import { replyWords } from "../config/reply-words.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -59,16 +59,11 @@ interface Shared {
 }
 
 function sharedBy(config: RunConfig): Shared {
-  const games = gamesOf(config);
-  const [first, ...others] = games;
-  const sizes = games.map((game) => game.spec.patches(game.config));
+  const [first, ...others] = gamesOf(config);
   const words = { ...replyWords(config), others };
   return {
     vocabulary: vocabularyFor(first!.spec, first!.config, mostTurns(config), words),
-    picture: {
-      rows: Math.max(...sizes.map(({ rows }) => rows)),
-      cols: Math.max(...sizes.map(({ cols }) => cols)),
-    },
+    picture: largestPicture(config),
   };
 }
 

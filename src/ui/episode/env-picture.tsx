@@ -11,13 +11,15 @@ interface EnvPictureProps {
   frame: Frame;
   /** What the model receives, shown small in the corner; null where it is the same or not known. */
   seen: Frame | null;
+  /** The size of the picture that it lies in, where a run has larger ones; in pixels. */
+  within?: { width: number; height: number } | null;
   truth: SceneTruth;
   title: string;
   view: PictureView;
   ghosts?: readonly Ghost[];
 }
 
-export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: EnvPictureProps) {
+export function EnvPicture({ frame, seen, within, truth, title, view, ghosts = [] }: EnvPictureProps) {
   const debug = view === "debug";
   return (
     <figure className="m-0">
@@ -46,7 +48,7 @@ export function EnvPicture({ frame, seen, truth, title, view, ghosts = [] }: Env
           {debug
             ? "Coordinates and outlines are not visible to the agent."
             : seen
-              ? `The model receives ${seen.width} × ${seen.height} pixels.`
+              ? `The model receives ${seen.width} × ${seen.height} pixels${within ? `, in a corner of ${within.width} × ${within.height}` : ""}.`
               : ""}
         </span>
       </figcaption>

@@ -1,11 +1,13 @@
 // A level of the configured task, before anything is trained: what the agent will see, and that it can be solved.
 import { ChevronLeft, ChevronRight, Dices } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
+import { gamesOf, largestPicture } from "../../config/entries.ts";
 import { trainingSeeds } from "../../config/levels.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import { isBoard } from "../../core/scene.ts";
+import type { Frame } from "../../core/types.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
@@ -66,7 +68,7 @@ export function LevelPreview({
 }
 
 function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
-  const problems = useDraft((state) => state.problems);
+  const { draft, problems } = useDraft();
   const ofTask = problems.filter(({ path }) => path.startsWith("env."));
   const [answer, askAgain] = useLevel(ofTask.length === 0 ? env : null, seed);
   const load = useSession(({ loads }) => loads[env.name]);
@@ -79,6 +81,7 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
     return <LoadFailure what={titleOf(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />;
   if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
   const { title, description, frame, seen, truth, moves, seed: drawn } = answer.level;
+  const within = draft && problems.length === 0 ? pictureAround(draft, seen) : null;
   const late = answer.env !== env || answer.seed !== seed;
   return (
     // Most levels are there before this can be seen.
@@ -86,7 +89,14 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
       aria-busy={late}
       className={`flex flex-col gap-3 transition-opacity ${late ? "opacity-50 delay-300" : ""}`}
     >
-      <EnvPicture frame={frame} seen={seen} truth={truth} title={`${title}, level ${drawn}`} view={picture} />
+      <EnvPicture
+        frame={frame}
+        seen={seen}
+        within={within}
+        truth={truth}
+        title={`${title}, level ${drawn}`}
+        view={picture}
+      />
       <PictureSwitch />
       <div className="text-dense">
         <p className="mb-1 font-semibold">{title}</p>
@@ -101,6 +111,15 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
       </div>
     </div>
   );
+}
+
+/** The size of a run's pictures where another of its environments has larger ones than the level on screen; null elsewhere. */
+export function pictureAround(run: RunConfig, seen: Pick<Frame, "width" | "height"> | null) {
+  const [own] = gamesOf(run);
+  const { rows, cols } = own!.spec.patches(own!.config);
+  const whole = largestPicture(run);
+  if (!seen || (whole.rows === rows && whole.cols === cols)) return null;
+  return { width: (seen.width / cols) * whole.cols, height: (seen.height / rows) * whole.rows };
 }
 
 const titleOf = (id: string): string => envs.all.find((spec) => spec.id === id)?.title ?? id;
