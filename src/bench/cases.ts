@@ -1,4 +1,4 @@
-// What is measured: two models, one batch shape, one optimiser, the same numbers for every contender.
+// What is measured: three models, their batches, one optimiser, the same numbers for every contender.
 import { rng } from "../core/rng.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
 import { initialParameters, type ParameterLayout, parameterLayout } from "../policy/wgsl/parameters.ts";
@@ -14,6 +14,8 @@ export interface BenchCase {
   readonly context: number;
   /** Tokens in the cache when timed decoding begins. */
   readonly prompt: number;
+  /** Too slow for a software adapter and for other libraries: it runs on hardware without them, or when it is named. */
+  readonly large: boolean;
 }
 
 /** Tokens that are decoded between two read-backs. */
@@ -25,7 +27,7 @@ export const OPTIMIZER = { lr: 1e-3, beta1: 0.9, beta2: 0.95, eps: 1e-8, weightD
 const VOCABULARY = 128;
 
 /** Widths are multiples of 64, so that no library has to pad. */
-function benchCase(width: number, layers: number, heads: number): BenchCase {
+function benchCase(width: number, layers: number, heads: number, batch: number): BenchCase {
   const architecture = modelArchitecture(
     {
       hidden_size: width,
@@ -45,10 +47,15 @@ function benchCase(width: number, layers: number, heads: number): BenchCase {
     { rows: 4, cols: 4 },
   );
   const layout = parameterLayout(architecture);
-  return { name: `d${width}`, architecture, layout, batch: 16, context: 128, prompt: 64 };
+  return { name: `d${width}`, architecture, layout, batch, context: 128, prompt: 64, large: width > 128 };
 }
 
-export const CASES: readonly BenchCase[] = [benchCase(64, 2, 4), benchCase(128, 4, 4)];
+/** The last one has the model of the `base` presets, and a batch that is large enough to fill a graphics card. */
+export const CASES: readonly BenchCase[] = [
+  benchCase(64, 2, 4, 16),
+  benchCase(128, 4, 4, 16),
+  benchCase(256, 4, 4, 64),
+];
 
 /** The parameters that every contender starts from. */
 export const startParameters = ({ layout }: BenchCase): Float32Array<ArrayBuffer> =>

@@ -1,6 +1,7 @@
 // `npm run bench`: how fast training and decoding are on this machine, beside two other libraries or alone.
 
 import { type Options, optionHelp, parseOptions, UsageError, type Values } from "../cli/args.ts";
+import { isSoftware } from "../gpu/device.ts";
 import { type CaseReport, runCase } from "./case-report.ts";
 import { CASES } from "./cases.ts";
 import { disagreements } from "./compare.ts";
@@ -13,7 +14,7 @@ const options: Options = {
   quick: { help: "A smoke check: few rounds, no kernel times." },
   case: {
     value: "<name>",
-    help: `Only this model (${CASES.map(({ name }) => name).join(", ")}).`,
+    help: `Only this model (${CASES.map(({ name }) => name).join(", ")}). Default: d64 and d128; on hardware with --against none or --node all.`,
     multiple: true,
   },
   against: {
@@ -87,13 +88,14 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 /** Progress goes to standard error, so that results can be piped. */
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
-function chosenCases(values: Values): string[] {
+function chosenCases(values: Values, withLarge: boolean): string[] {
   const names = CASES.map(({ name }) => name);
   const chosen = values.list("case");
   for (const name of chosen)
     if (!names.includes(name))
       throw new UsageError(`There is no case ${name}.`, `Cases: ${names.join(", ")}.`);
-  return chosen.length ? chosen : names;
+  if (chosen.length) return chosen;
+  return CASES.filter(({ large }) => withLarge || !large).map(({ name }) => name);
 }
 
 function chosenOthers(values: Values): OtherName[] {
@@ -123,9 +125,10 @@ async function measureInBrowser(values: Values): Promise<CaseReport[]> {
   const adapter = values.text("gpu") ?? "software";
   if (adapter !== "software" && adapter !== "hardware")
     throw new UsageError(`--gpu ${adapter} is neither software nor hardware.`, "");
-  const requests = chosenCases(values).map((caseName) => ({
+  const others = chosenOthers(values);
+  const requests = chosenCases(values, adapter === "hardware" && others.length === 0).map((caseName) => ({
     caseName,
-    others: chosenOthers(values),
+    others,
     options: caseOptions(values),
   }));
   return runInBrowser(adapter, requests, log);
@@ -136,7 +139,8 @@ async function measureInNode(values: Values): Promise<CaseReport[]> {
   const provider = await requestGpu();
   watchGpu();
   watchPlans();
-  const chosen = chosenCases(values);
+  const adapter = await provider.requestAdapter();
+  const chosen = chosenCases(values, adapter !== null && !isSoftware(adapter.info));
   const reports: CaseReport[] = [];
   for (const bench of CASES.filter(({ name }) => chosen.includes(name)))
     reports.push(await runCase(provider, bench, async () => [], { ...caseOptions(values), log }));

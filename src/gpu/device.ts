@@ -70,7 +70,8 @@ export async function inTime<T>(work: Promise<T>, ms = WAIT_MS): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-function isSoftware(info: GPUAdapterInfo): boolean {
+/** Whether an adapter computes on the processor. */
+export function isSoftware(info: GPUAdapterInfo): boolean {
   const text = `${info.vendor} ${info.architecture} ${info.description} ${info.device}`.toLowerCase();
   return info.isFallbackAdapter === true || /swiftshader|llvmpipe|lavapipe|basic render/.test(text);
 }

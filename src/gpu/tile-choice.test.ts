@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { GpuError } from "../core/errors.ts";
 import type { Gpu } from "./device.ts";
+import { TILE_CLASSES, type TileClass } from "./linear-tiles.ts";
 import { KERNEL_VERSION, type TextStore, TileChoices } from "./tile-choice.ts";
 import { fasterWithLarge, type TileTime } from "./tile-probe.ts";
 
@@ -8,11 +9,13 @@ const adapter = (architecture: string, software = false) =>
   ({ caps: { vendor: "acme", architecture, description: "", software } }) as Gpu;
 const KEY = "acme / one / ";
 
-const TIMES: readonly TileTime[] = [
-  { tileClass: "forward large", stagedMs: 2, largeMs: 1.5 },
-  { tileClass: "weight large", stagedMs: 2, largeMs: 1.95 },
-  { tileClass: "input small", stagedMs: 1, largeMs: 3 },
-];
+/** The larger tile is clearly faster for one class, by less than the margin for another, and slower for the rest. */
+const LARGE_MS: Partial<Record<TileClass, number>> = { "forward large": 1.5, "weight large": 1.95 };
+const TIMES: readonly TileTime[] = TILE_CLASSES.map((tileClass) => ({
+  tileClass,
+  stagedMs: 2,
+  largeMs: LARGE_MS[tileClass] ?? 3,
+}));
 
 const probeOf = (times: readonly TileTime[] = TIMES) => vi.fn(async (_: Gpu) => [...times]);
 
@@ -49,6 +52,13 @@ describe("the choice of tiles", () => {
     const later = probeOf();
     expect(await new TileChoices(store, later).of(adapter("one"))).toEqual(["forward large"]);
     expect(later).not.toHaveBeenCalled();
+  });
+
+  it("does not store what a probe found that ran out of time", async () => {
+    const store = storeOf(null);
+    const some = TIMES.filter(({ tileClass }) => tileClass !== "weight large");
+    expect(await new TileChoices(store, probeOf(some)).of(adapter("one"))).toEqual(["forward large"]);
+    expect(store.text).toBeNull();
   });
 
   it("keeps what it stored of other devices", async () => {

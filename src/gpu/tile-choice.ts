@@ -35,7 +35,7 @@ export class TileChoices {
 
   /**
    * The classes that run with tiles of 128 × 64 on `gpu`, from memory, the store or a probe. None on software adapters, and where
-   * the probe fails or takes too long; neither is stored. Never rejects.
+   * the probe fails or takes too long; only a probe that measured all classes is stored. Never rejects.
    */
   of(gpu: Gpu): Promise<readonly TileClass[]> {
     if (gpu.caps.software) return Promise.resolve([]);
@@ -49,7 +49,10 @@ export class TileChoices {
     const stored = storedChoices(await this.store?.read().catch(() => null));
     const found = stored.get(key);
     if (found) return found;
-    const choice = fasterWithLarge(await this.measure(gpu));
+    const times = await this.measure(gpu);
+    const choice = fasterWithLarge(times);
+    // A probe that ran out of time says nothing about the classes that it left out, so the next session measures again.
+    if (times.length < TILE_CLASSES.length) return choice;
     const devices = Object.fromEntries(stored.set(key, choice));
     await this.store?.write(JSON.stringify({ version: KERNEL_VERSION, devices })).catch(() => undefined);
     return choice;

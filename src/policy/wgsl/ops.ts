@@ -66,8 +66,11 @@ export interface Recording {
   fewRows?: boolean;
 }
 
-/** Weight gradients are split over rows until this many workgroups can run at once. */
-const TARGET_WORKGROUPS = { software: 4, hardware: 128 } as const;
+/**
+ * Weight gradients are split over rows until this many workgroups can run at once. An H100 runs several times 128: with so few, the
+ * weight gradients of a step of the `base` presets took twice as long (docs/benchmarks.md). Smaller cards have not been measured.
+ */
+const TARGET_WORKGROUPS = { software: 4, hardware: 512 } as const;
 const MAX_SPLITS = 16;
 
 /** Tile of an invocation for the gradient of a weight, 4 × rows and vec4 columns. */
