@@ -44,6 +44,10 @@ export const WHOLE: readonly string[] = ["envs", "trainer.val_sets"];
 /** The path of the setting that a value belongs to. */
 export const wholeOf = (path: string): string => WHOLE.find((whole) => path.startsWith(`${whole}.`)) ?? path;
 
+/** Whether a setting only describes the configuration in words, so that no run depends on it. */
+export const isDescription = (path: string): boolean =>
+  path === "name" || path === "description" || path === "expected_time";
+
 /** Every value that differs. Lists count as one value, and so do the trees in `WHOLE`. */
 export function diffConfigs(from: object, to: object, prefix = ""): ConfigChange[] {
   const [a, b] = [from as Tree, to as Tree];

@@ -1,5 +1,5 @@
 // One training of an ablation: started, resumed, or kept as it is if its folder has all of its updates already.
-import { diffConfigs } from "../../config/changes.ts";
+import { diffConfigs, isDescription } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { totalUpdates } from "../../config/run-length.ts";
@@ -72,8 +72,10 @@ function assertSameSettings(out: string, before: RunConfig, wanted: RunConfig): 
 const LENGTH = "trainer.total_updates";
 
 /**
- * The path of its first policy does not change a run. Its length does not either if the learning rate is constant: more
- * updates continue the run, and fewer are its beginning.
+ * Neither the path of the first policy nor the description changes a run. The length does not either if the learning rate is
+ * constant: more updates continue the run, and fewer are its beginning.
  */
 const canDiffer = (path: string, { actor }: RunConfig): boolean =>
-  path === "trainer.init_checkpoint" || (path === LENGTH && actor.lr_schedule === "constant");
+  path === "trainer.init_checkpoint" ||
+  isDescription(path) ||
+  (path === LENGTH && actor.lr_schedule === "constant");

@@ -1,7 +1,7 @@
 // Where a recorded policy comes from: a file that ships with the studio. The file of a training that has none yet is made first.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { diffConfigs } from "../../config/changes.ts";
+import { diffConfigs, isDescription } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import { methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
@@ -64,10 +64,10 @@ export async function readyPolicy(name: string, source: PolicySource, io: Io): P
   const file = join(WEIGHTS, `${name}.safetensors`);
   if (!existsSync(file)) await writeWeights(await trained(run, source.stage, io), file, io);
   const { meta } = await readCheckpoint(file, "--checkpoint");
-  // The description of a preset has no part in training, and the file that a training began with may have another name by now.
-  const free = ["description", ...(source.training.from ? ["trainer.init_checkpoint"] : [])];
+  // The file that a training began with may have another name by now.
+  const renamed = source.training.from && "trainer.init_checkpoint";
   const change = diffConfigs(checkedRunConfig(meta.config, file), run.start.config).find(
-    ({ path }) => !free.includes(path),
+    ({ path }) => path !== renamed && !isDescription(path),
   );
   if (change)
     throw new UsageError(

@@ -1,7 +1,7 @@
 // The configuration being edited. It may be wrong for a while: problems are shown beside their fields, and nothing
 // reaches a run before a button is pressed.
 import { create } from "zustand";
-import { diffConfigs, getPath, setPath } from "../../config/changes.ts";
+import { diffConfigs, getPath, isDescription, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config/env-preset.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
@@ -29,9 +29,6 @@ interface Step extends Pick<DraftState, "base" | "presetId" | "source"> {
 }
 
 const UNDO_STEPS = 50;
-/** Descriptions, not parameters: they need no button to apply. */
-const NOT_PARAMETERS = new Set(["version", "name", "description", "expected_time"]);
-
 export const useDraft = create<DraftState>()(() => ({
   draft: null,
   base: null,
@@ -127,7 +124,7 @@ export function redo(): void {
 export function changedPaths(from: RunConfig, to: RunConfig): string[] {
   return diffConfigs(from, to)
     .map((change) => change.path)
-    .filter((path) => !NOT_PARAMETERS.has(path));
+    .filter((path) => path !== "version" && !isDescription(path));
 }
 
 /** The draft with one value changed. Another environment, or another preset of it, brings its own options. */
