@@ -16,8 +16,11 @@ const screenY = new Float64Array(CUT_CORNERS);
 
 const spans: Spans = { first: 0, end: 0, left: new Float64Array(0), right: new Float64Array(0) };
 
-/** Draws a scene over what the canvas holds; nearer things hide farther ones, whatever the order. */
-export function drawMesh(canvas: Canvas, mesh: Mesh, camera: Camera): void {
+/**
+ * Draws a scene over what the canvas holds; nearer things hide farther ones, whatever the order.
+ * @param patterned false: every face in one colour, which is faster where only depths and ids count.
+ */
+export function drawMesh(canvas: Canvas, mesh: Mesh, camera: Camera, patterned = true): void {
   if (spans.left.length < canvas.side) {
     spans.left = new Float64Array(canvas.side);
     spans.right = new Float64Array(canvas.side);
@@ -26,7 +29,7 @@ export function drawMesh(canvas: Canvas, mesh: Mesh, camera: Camera): void {
     if (isOutside(mesh.bounds, group * BOUNDS, camera)) continue;
     const end = mesh.firstFace[group + 1];
     for (let face = mesh.firstFace[group]; face < end; face++)
-      drawFace(canvas, mesh, camera, face, mesh.ids[group]);
+      drawFace(canvas, mesh, camera, face, mesh.ids[group], patterned);
   }
 }
 
@@ -52,7 +55,14 @@ const reach = (axis: Vec3, bounds: Float64Array, at: number): number =>
   Math.abs(axis[1]) * bounds[at + 4] +
   Math.abs(axis[2]) * bounds[at + 5];
 
-function drawFace(canvas: Canvas, mesh: Mesh, camera: Camera, face: number, id: number): void {
+function drawFace(
+  canvas: Canvas,
+  mesh: Mesh,
+  camera: Camera,
+  face: number,
+  id: number,
+  patterned: boolean,
+): void {
   const { position } = camera;
   const nx = mesh.planes[face * PLANE];
   const ny = mesh.planes[face * PLANE + 1];
@@ -70,7 +80,7 @@ function drawFace(canvas: Canvas, mesh: Mesh, camera: Camera, face: number, id: 
   const perCol = along(camera.right, nx, ny, nz) / (distance * scale);
   const perRow = -along(camera.up, nx, ny, nz) / (distance * scale);
   const at = along(camera.forward, nx, ny, nz) / distance + (0.5 - half) * (perCol + perRow);
-  if (mesh.paints[face * PAINT] === 0)
+  if (!patterned || mesh.paints[face * PAINT] === 0)
     paintFlat(canvas, spans, at, perCol, perRow, mesh.paints[face * PAINT + 1], id);
   else paintPattern(canvas, spans, at, perCol, perRow, mesh, face, camera, id);
 }

@@ -6,10 +6,10 @@ import { FAMILIES, type Family, type Home, type Thing } from "./home.ts";
 import { instruct } from "./instructions.ts";
 import { isKind, type Kind } from "./kinds.ts";
 import { squaredDistanceTo, walkingPlan } from "./plan.ts";
-import { AHEAD, GRID, type Pose, type Quarter, tangentOf, turned } from "./pose.ts";
+import { AHEAD, cameraOf, GRID, type Pose, type Quarter, tangentOf, turned } from "./pose.ts";
 import { type Split, splitOf, stylesOf, TASK_COUNTS, type TaskSet } from "./task-sets.ts";
 import { LEAST_PIXELS } from "./truth.ts";
-import { look } from "./view.ts";
+import { pixelsThrough } from "./view.ts";
 
 /** A home with its free ground, which is computed once. */
 interface Place {
@@ -187,7 +187,7 @@ const isWithinReach = (ground: Ground, pose: Pose, { x, z }: { x: number; z: num
   });
 
 const sees = (home: Home, pose: Pose, target: number): boolean =>
-  look(home, pose, PICTURE.size, PICTURE.tangent).pixels[target] >= LEAST_PIXELS;
+  pixelsThrough(home, cameraOf(pose, PICTURE.tangent), PICTURE.size)[target] >= LEAST_PIXELS;
 
 /** The yaw from a place, in steps of `GRID`, that is closest to the direction of another, in centimetres. */
 function facing(x: number, z: number, to: { x: number; z: number }): Quarter {

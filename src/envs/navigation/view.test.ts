@@ -12,7 +12,7 @@ import { cameraOf, type Pose, TILTS, tangentOf } from "./pose.ts";
 import { placeOf } from "./tasks.ts";
 import { PASSAGE, put, TANGENT, twoRooms } from "./testing.ts";
 import { stateOf } from "./truth.ts";
-import { draw, look } from "./view.ts";
+import { draw, look, pixelsThrough } from "./view.ts";
 
 const digest = ({ data }: Frame) => createHash("sha1").update(data).digest("hex");
 
@@ -41,6 +41,16 @@ describe("pictures", () => {
       const before = digest(frame);
       frame.data.fill(0);
       expect(digest(draw(home, pose, size, TANGENT))).toBe(before);
+    }
+  });
+
+  it("count the same pixels with and without patterns", () => {
+    for (const [i, family] of FAMILIES.entries()) {
+      const home = drawHome(family, 4);
+      const pose: Pose = { x: 20, z: 20, yaw: (i % 4) as Pose["yaw"], tilt: 0 };
+      const counted = [...pixelsThrough(home, cameraOf(pose, TANGENT), 64)];
+      expect(counted).toEqual(pixels(home, pose));
+      expect(counted.some((count) => count > 0)).toBe(true);
     }
   });
 

@@ -10,10 +10,12 @@ import { sceneOf } from "./scene.ts";
 /** Samples per pixel along each side: small things at the edge of a pixel do not vanish. */
 const DETAIL = 2;
 
+/** Pixels in which each thing shows, by index; quarters of pixels count. */
+type Pixels = Float64Array;
+
 export interface View {
   frame: Frame;
-  /** Pixels in which each thing shows, by index; quarters of pixels count. */
-  pixels: Float64Array;
+  pixels: Pixels;
 }
 
 /** Canvases by size, reused for every picture: a new one costs as much as drawing. */
@@ -47,14 +49,21 @@ export const look = (home: Home, pose: Pose, size: number, tangent: number): Vie
 /** The picture of any camera with what shows in it. */
 export function lookThrough(home: Home, camera: Camera, size: number): View {
   const canvas = drawn(home, camera, size);
-  const counts = countIds(canvas, home.things.length);
-  const pixels = Float64Array.from(counts.subarray(1), (samples) => samples / (DETAIL * DETAIL));
-  return { frame: frameOf(canvas), pixels };
+  return { frame: frameOf(canvas), pixels: pixelsOf(canvas, home) };
 }
 
-function drawn(home: Home, camera: Camera, size: number): Canvas {
+/** Which things show in the picture of a camera, without making the picture. */
+export const pixelsThrough = (home: Home, camera: Camera, size: number): Pixels =>
+  pixelsOf(drawn(home, camera, size, false), home);
+
+function drawn(home: Home, camera: Camera, size: number, patterned = true): Canvas {
   const canvas = canvasOf(size);
   clearCanvas(canvas);
-  drawMesh(canvas, sceneOf(home), camera);
+  drawMesh(canvas, sceneOf(home), camera, patterned);
   return canvas;
+}
+
+function pixelsOf(canvas: Canvas, { things }: Home): Pixels {
+  const counts = countIds(canvas, things.length);
+  return Float64Array.from(counts.subarray(1), (samples) => samples / (DETAIL * DETAIL));
 }

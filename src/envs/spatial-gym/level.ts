@@ -6,7 +6,7 @@ import { type Ground, groundOf } from "../navigation/ground.ts";
 import { boundsOf, FAMILIES, type Home } from "../navigation/home.ts";
 import { isKind } from "../navigation/kinds.ts";
 import { cameraAlong, GRID, type Quarter } from "../navigation/pose.ts";
-import { lookThrough } from "../navigation/view.ts";
+import { pixelsThrough } from "../navigation/view.ts";
 import { QUESTION_KINDS, type QuestionKind, type SpatialGymConfig } from "./config.ts";
 import { ALONG, type Heading, type Pose } from "./heading.ts";
 import { mapOf } from "./map.ts";
@@ -130,7 +130,7 @@ const objectsOf = ({ things }: Home): Candidate[] =>
 function areSeenFrom(home: Home, place: Place, tangent: number, objects: readonly Candidate[]): boolean {
   const views = [0, 2, 4, 6].map((heading) => {
     const camera = cameraAlong({ ...place, tilt: 0 }, ALONG[heading], tangent);
-    return lookThrough(home, camera, JUDGED.side).pixels;
+    return pixelsThrough(home, camera, JUDGED.side);
   });
   return objects.every(({ index }) => views.some((pixels) => pixels[index] >= JUDGED.pixels));
 }
