@@ -35,6 +35,8 @@ export interface Env {
   render(patchPx: number): Frame;
   /** Further pictures of the same size that the agent is shown after the first, such as its own drawing beside the model. */
   renderMore?(patchPx: number): readonly Frame[];
+  /** The floor that the game is played on, for maps that people see; the same in every state. Absent without a floor. */
+  floorPlan?(): FloorPlan;
   /** How the last action led to this state, where people should not see it jump; null before the first action. */
   motion?(): Motion | null;
   /** The state as text: one line per row. */
@@ -59,6 +61,19 @@ export interface Env {
    * Default: all.
    */
   oracle(needed?: number): readonly string[] | null;
+}
+
+/** A rectangle on a floor, [x0, z0, x1, z1] in metres. */
+export type Footprint = readonly [x0: number, z0: number, x1: number, z1: number];
+
+/** A floor from above, in metres. */
+export interface FloorPlan {
+  /** Corners [x, z] of each room in order. */
+  rooms: readonly (readonly (readonly [x: number, z: number])[])[];
+  /** Passages through the walls between rooms. */
+  openings: readonly Footprint[];
+  /** What stands in the way. */
+  things: readonly Footprint[];
 }
 
 /** The way from one state to the next. It stays as it is when the game goes on. */

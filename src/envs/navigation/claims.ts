@@ -172,11 +172,7 @@ function stated(found: RegExpExecArray, truth: NavigationTruth): Statement[] {
   const [whole, isTarget, kind, ahead, way, aside, side] = found;
   if (kind === undefined) return [{ name: TARGET, value: NOT_SEEN }];
   if (!Object.hasOwn(PHRASES, kind)) return [];
-  const offset = [
-    way === "back" ? -Number(ahead) : Number(ahead),
-    side === "left" ? -Number(aside) : Number(aside),
-  ] as const;
-  const at = placeAt(truth, offset);
+  const at = placeAt(truth, offsetOf(ahead!, way!, aside!, side!));
   const words = whole.slice((isTarget ?? "").length);
   // The target may also be named among the things in view.
   return [
@@ -184,6 +180,19 @@ function stated(found: RegExpExecArray, truth: NavigationTruth): Statement[] {
       ? { name: TARGET, value: words, at }
       : { name: kind, value: words.slice(kind.length + 1), at },
   ];
+}
+
+/** Steps ahead and to the right, from the parts of `OFFSET`. */
+const offsetOf = (ahead: string, way: string, aside: string, side: string) =>
+  [
+    way === "back" ? -Number(ahead) : Number(ahead),
+    side === "left" ? -Number(aside) : Number(aside),
+  ] as const;
+
+/** The place that the words of a claim give, [x, z] in metres; null if they give none. */
+export function claimedPlace(truth: NavigationTruth, words: string): readonly number[] | null {
+  const [, ahead, way, aside, side] = new RegExp(`${OFFSET}$`).exec(words) ?? [];
+  return ahead === undefined ? null : placeAt(truth, offsetOf(ahead, way!, aside!, side!));
 }
 
 /** Half the width and the height of the box that marks a place on the floor, in centimetres. */

@@ -3,11 +3,12 @@ import { EnvError } from "../../core/errors.ts";
 import { counted } from "../../core/format.ts";
 import { checkSeed } from "../../core/rng.ts";
 import type { Frame } from "../../core/types.ts";
-import type { Env, StepResult } from "../env.ts";
+import type { Env, FloorPlan, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import { ACTIONS, EFFECTS } from "./actions.ts";
 import { clearWords, MOST_CLEAR, type NavigationTruth, seenThings } from "./claims.ts";
 import type { NavigationConfig } from "./config.ts";
+import { floorPlanOf } from "./floor-plan.ts";
 import { isFree, isFreeMove, obstacleAt } from "./ground.ts";
 import type { Home } from "./home.ts";
 import { housesFor, housesOf } from "./houses.ts";
@@ -64,6 +65,10 @@ export class Navigation implements Env {
     const goal = { x, z, reach: Math.round(this.config.success_threshold * 100) };
     this.episode = { task, goal, pose: task.start, view: null, known: false, steps: 0 };
     this.lookOut();
+  }
+
+  floorPlan(): FloorPlan {
+    return floorPlanOf(started(this.episode).task.place.home);
   }
 
   /** The agent's picture, drawn once for each pose, because the truth is read from it as well. */

@@ -146,7 +146,11 @@ export const placesAfter = (truth: SpatialTruth, before: SpatialTruth): Statemen
 
 /** The name of the claim that there is nothing to name. */
 const VIEW = "view";
-const STATEMENT = new RegExp(`([a-z]+) (\\d+ (?:ahead|back) \\d+ (?:left|right))|${NOTHING}`, "g");
+/** "nothing else" does not say that there is nothing. */
+const STATEMENT = new RegExp(
+  `([a-z]+) (\\d+ (?:ahead|back) \\d+ (?:left|right))|\\b${NOTHING}\\b(?! else)`,
+  "g",
+);
 
 /** How many steps a stated place may be off along either axis. */
 const TOLERANCE = 1;
@@ -187,6 +191,12 @@ function placeAt({ facts }: SpatialTruth, [ahead, right]: Offset): [number, numb
   const [fx, fz] = ALONG[facts.look_yaw / 45];
   const step = STEP / 100;
   return [facts.look_x + (ahead * fx + right * fz) * step, facts.look_z + (ahead * fz - right * fx) * step];
+}
+
+/** The place that the words of a claim give, [x, z] in metres; null if they give none. */
+export function claimedPlace(truth: SpatialTruth, words: string): readonly number[] | null {
+  const offset = /\d/.test(words) ? readOffset(words) : null;
+  return offset && placeAt(truth, offset);
 }
 
 /** Whether two offsets in words differ by at most the tolerance along each axis. */

@@ -3,8 +3,9 @@ import { EnvError } from "../../core/errors.ts";
 import { counted } from "../../core/format.ts";
 import { checkSeed } from "../../core/rng.ts";
 import type { Frame } from "../../core/types.ts";
-import type { Env, StepResult } from "../env.ts";
+import type { Env, FloorPlan, StepResult } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
+import { floorPlanOf } from "../navigation/floor-plan.ts";
 import { cameraAlong, GRID, tangentOf } from "../navigation/pose.ts";
 import { drawThrough, lookThrough, type View } from "../navigation/view.ts";
 import { type Action, actionText, read, readAction, whyUnknown } from "./actions.ts";
@@ -66,6 +67,10 @@ export class SpatialGym implements Env {
     const from = { level, pose: start, look: start, view: null, seen: [] };
     this.episode = { ...from, observations: 0, exploration: "open", given: "", success: false };
     this.remember();
+  }
+
+  floorPlan(): FloorPlan {
+    return floorPlanOf(started(this.episode).level.home);
   }
 
   /** The picture of the last observation, drawn once, because the truth is read from it as well. */

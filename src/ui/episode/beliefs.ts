@@ -32,6 +32,31 @@ const scaled = ({ x, y, width, height }: Outline): Outline => ({
   height: height * PATCHES,
 });
 
+/** A claim in the words that the judge compared, for a map of a floor, which also shows what is out of view. */
+export interface FloorClaim {
+  claim: "observation" | "prediction";
+  name: string;
+  words: string;
+  /** The state that the words are about: they count from where the agent is in it. */
+  about: SceneTruth;
+  /** Null as long as that is not known. */
+  ok: boolean | null;
+}
+
+/** The claims of a turn about the state before it, or about the one after it. */
+export const floorClaims = (turn: Turn, claim: FloorClaim["claim"]): FloorClaim[] =>
+  (turn.verdicts[claim]?.fields ?? []).map(({ name, predicted, ok }) => ({
+    ...{ claim, name, ok },
+    words: predicted,
+    about: claim === "observation" ? turn.before : turn.after,
+  }));
+
+/** What is claimed about the state before a turn: predicted by the turn before, if there was one, and observed by this one. */
+export const claimsBefore = (turn: Turn, previous: Turn | undefined): FloorClaim[] => [
+  ...(previous ? floorClaims(previous, "prediction") : []),
+  ...floorClaims(turn, "observation"),
+];
+
 /** Every "row 1 col 2" in a field: runs of earlier versions store cells in words only. */
 export function cellsIn(text: string): Cell[] {
   return [...text.matchAll(/row (\d+) col (\d+)/g)].map(

@@ -3,8 +3,9 @@
 import { lazy, Suspense } from "react";
 import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
+import type { FloorPlan } from "../../envs/env.ts";
 import type { PictureView } from "../store/ui-store.ts";
-import { type Ghost, rasterOf } from "./beliefs.ts";
+import { type FloorClaim, type Ghost, rasterOf } from "./beliefs.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
 
 interface EnvPictureProps {
@@ -17,9 +18,14 @@ interface EnvPictureProps {
   title: string;
   view: PictureView;
   ghosts?: readonly Ghost[];
+  /** What is claimed about this state, for a map. */
+  claims?: readonly FloorClaim[];
+  /** The floor that it lies on, for a map. */
+  floor?: FloorPlan | null;
 }
 
-export function EnvPicture({ frame, seen, within, truth, title, view, ghosts = [] }: EnvPictureProps) {
+export function EnvPicture(props: EnvPictureProps) {
+  const { frame, seen, within, truth, title, view, ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
   return (
     <figure className="m-0">
@@ -33,7 +39,7 @@ export function EnvPicture({ frame, seen, within, truth, title, view, ghosts = [
       </div>
       <TaskSentence truth={truth} />
       <ComparisonOf truth={truth} />
-      {debug && <MapOf truth={truth} />}
+      {debug && <MapOf truth={truth} claims={claims} floor={floor} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
         {seen && (
           <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
@@ -56,12 +62,19 @@ export function EnvPicture({ frame, seen, within, truth, title, view, ghosts = [
   );
 }
 
+interface MapOfProps {
+  truth: SceneTruth;
+  claims: readonly FloorClaim[];
+  floor: FloorPlan | null;
+  title?: string;
+}
+
 /** A map of a world on a floor; nothing for others. */
-export const MapOf = ({ truth, title = "" }: { truth: SceneTruth; title?: string }) =>
+export const MapOf = ({ truth, claims, floor, title = "" }: MapOfProps) =>
   !isBoard(truth) &&
   truth.frame === "floor" && (
     <Suspense>
-      <WorldMap truth={truth} title={title} />
+      <WorldMap truth={truth} claims={claims} floor={floor} title={title} />
     </Suspense>
   );
 

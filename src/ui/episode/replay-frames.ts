@@ -3,7 +3,7 @@
 // The actions are played at once, and a state is drawn when it is first looked at.
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, GroundTruth, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
-import type { EnvSpec, Motion, RecordedStates } from "../../envs/env.ts";
+import type { EnvSpec, FloorPlan, Motion, RecordedStates } from "../../envs/env.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
 import { lazyFrames } from "./lazy-frames.ts";
@@ -30,8 +30,11 @@ export interface TurnFrames {
 }
 
 type ReplayedEpisode =
-  /** `gap` says why the states between the actions of a turn are missing; empty where they are there. */
-  | { ok: true; turns: readonly TurnFrames[]; gap: string }
+  /**
+   * `gap` says why the states between the actions of a turn are missing; empty where they are there. `floor` is that of the level, where
+   * the environment has one.
+   */
+  | { ok: true; turns: readonly TurnFrames[]; gap: string; floor: FloorPlan | null }
   /** The recording does not fit this build's environment, or the environment is unknown. */
   | { ok: false; reason: string };
 
@@ -96,7 +99,7 @@ function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pict
       motions: steps.map(({ motion }) => motion),
     });
   }
-  return { ok: true, turns: played, gap: "" };
+  return { ok: true, turns: played, gap: "", floor: game.returnTo(-1).floorPlan?.() ?? null };
 }
 
 /** How a recorded state is drawn when it is looked at. */
@@ -120,7 +123,7 @@ function drawRecorded(trajectory: Recorded, frameOf: (truth: SceneTruth) => Fram
       motions: truths.map(() => null),
     });
   }
-  return { ok: true, turns: drawn, gap: gapIn(trajectory, steps) };
+  return { ok: true, turns: drawn, gap: gapIn(trajectory, steps), floor: null };
 }
 
 /** Why states between actions are missing, and what is shown in their place; empty where none is missing. */

@@ -1,8 +1,16 @@
 // The debug view of a world on a floor, from above. The agent never sees it.
 import { formatFixed } from "../../core/format.ts";
 import type { WorldTruth } from "../../core/types.ts";
-import { asNavigation, targetSeen } from "../../envs/navigation/claims.ts";
-import { asSpatial, objectsIn, type SpatialTruth, seenIn } from "../../envs/spatial-gym/claims.ts";
+import type { FloorPlan, Footprint } from "../../envs/env.ts";
+import { asNavigation, claimedPlace, targetSeen } from "../../envs/navigation/claims.ts";
+import {
+  asSpatial,
+  claimedPlace as claimedInRoom,
+  objectsIn,
+  type SpatialTruth,
+  seenIn,
+} from "../../envs/spatial-gym/claims.ts";
+import type { FloorClaim } from "./beliefs.ts";
 
 /** The map shows at least this far, in metres. */
 const LEAST_RADIUS = 2;
@@ -17,9 +25,18 @@ interface Mark {
   kind: "target" | "seen" | "unseen";
 }
 
+/** A place that the agent claims, in metres from the middle of the map. */
+interface ClaimMark extends FloorClaim {
+  right: number;
+  ahead: number;
+}
+
 /** What a map shows around its middle, which looks up. */
 interface Plan {
   marks: readonly Mark[];
+  claimed: readonly ClaimMark[];
+  /** Where a place of the floor lies on the map. */
+  onMap: ReturnType<typeof seenFrom>;
   /** Where the agent is, and how far it is turned clockwise, in degrees. */
   agent: { right: number; ahead: number; turn: number };
   /** Metres from the target at which the task is solved. */
@@ -41,8 +58,19 @@ function seenFrom(truth: WorldTruth, prefix: "" | "start_") {
   };
 }
 
+/** The claims that give a place, where a map has it. */
+const marksOf = (
+  claims: readonly FloorClaim[],
+  placeOf: (about: WorldTruth, words: string) => readonly number[] | null,
+  onMap: ReturnType<typeof seenFrom>,
+): ClaimMark[] =>
+  claims.flatMap((claim) => {
+    const place = placeOf(claim.about as WorldTruth, claim.words);
+    return place ? [{ ...claim, ...onMap(place) }] : [];
+  });
+
 /** The target and the things in view, around the agent. */
-function planOfWalk(truth: WorldTruth): Plan {
+function planOfWalk(truth: WorldTruth, claims: readonly FloorClaim[]): Plan {
   const place = seenFrom(truth, "");
   const name = String(truth.facts?.target);
   const target = place([numberIn(truth, "target_x"), numberIn(truth, "target_z")]);
@@ -51,6 +79,8 @@ function planOfWalk(truth: WorldTruth): Plan {
     .map((thing): Mark => ({ name: thing.name, ...place(thing.at), kind: "seen" }));
   return {
     marks: [{ name, ...target, kind: "target" }, ...others],
+    claimed: marksOf(claims, (about, words) => claimedPlace(asNavigation(about), words), place),
+    onMap: place,
     agent: { right: 0, ahead: 0, turn: 0 },
     reach: numberIn(truth, "reach"),
     caption: `From above, around the agent. The ${name} is ${whereIs(truth)}. Circles are a metre apart; the dashed one is where the task is solved.`,
@@ -65,7 +95,7 @@ function whereIs(truth: WorldTruth): string {
 }
 
 /** The objects of the task and the agent, around the start. */
-function planOfRoom(truth: SpatialTruth): Plan {
+function planOfRoom(truth: SpatialTruth, claims: readonly FloorClaim[]): Plan {
   const place = seenFrom(truth, "start_");
   const seen = seenIn(truth);
   return {
@@ -73,17 +103,22 @@ function planOfRoom(truth: SpatialTruth): Plan {
       ...{ name, ...place(at) },
       kind: seen.includes(name) ? "seen" : "unseen",
     })),
+    claimed: marksOf(claims, (about, words) => claimedInRoom(asSpatial(about), words), place),
+    onMap: place,
     agent: { ...place([truth.facts.x, truth.facts.z]), turn: truth.facts.yaw - truth.facts.start_yaw },
     reach: 0,
     caption: "From above, around the start, which looks up. Circles are a metre apart; hollow: not seen yet.",
   };
 }
 
-const planOf = (truth: WorldTruth): Plan =>
-  truth.facts?.target === undefined ? planOfRoom(asSpatial(truth)) : planOfWalk(truth);
+const planOf = (truth: WorldTruth, claims: readonly FloorClaim[]): Plan =>
+  truth.facts?.target === undefined ? planOfRoom(asSpatial(truth), claims) : planOfWalk(truth, claims);
 
 const words = ({ name, right, ahead, kind }: Mark): string =>
   `${name} ${metres(ahead, "ahead", "back")}, ${metres(right, "to the right", "to the left")}${kind === "unseen" ? ", not seen yet" : ""}`;
+
+const claimWords = ({ claim, name, words, ok }: ClaimMark): string =>
+  `${claim === "prediction" ? "predicted" : "claimed"}: ${words.startsWith(name) ? words : `${name} ${words}`}${ok === null ? "" : ok ? ", right" : ", wrong"}`;
 
 /** "1.5 m ahead": a distance along an axis, with a word for each of its two ways. */
 const metres = (along: number, way: string, back: string): string =>
@@ -94,14 +129,17 @@ const MOST_RINGS = 50;
 
 interface WorldMapProps {
   truth: WorldTruth;
+  /** What is claimed about this state. */
+  claims: readonly FloorClaim[];
+  floor: FloorPlan | null;
   /** Which of several states it is, where a picture above does not say so. */
   title?: string;
 }
 
 /** A map of a world on a floor. */
-export default function WorldMap({ truth, title }: WorldMapProps) {
-  const { marks, agent, reach, caption } = planOf(truth);
-  const distances = [...marks, agent].map(({ right, ahead }) => Math.hypot(right, ahead));
+export default function WorldMap({ truth, claims, floor, title }: WorldMapProps) {
+  const { marks, claimed, onMap, agent, reach, caption } = planOf(truth, claims);
+  const distances = [...marks, ...claimed, agent].map(({ right, ahead }) => Math.hypot(right, ahead));
   const farthest = Math.max(LEAST_RADIUS, ...distances);
   const scale = HALF / (farthest * 1.15);
   const rings = Array.from({ length: Math.min(MOST_RINGS, Math.floor(farthest * 1.15)) }, (_, i) => i + 1);
@@ -112,9 +150,10 @@ export default function WorldMap({ truth, title }: WorldMapProps) {
         viewBox="-50 -50 100 100"
         className="mt-1.5 w-full rounded-lg border border-line bg-panel"
         role="img"
-        aria-label={`Map from above. ${marks.map(words).join("; ")}.`}
+        aria-label={`Map from above. ${[...marks.map(words), ...claimed.map(claimWords)].join("; ")}.`}
         data-testid="world-map"
       >
+        {floor && <Floor floor={floor} onMap={onMap} scale={scale} />}
         {rings.map((metres) => (
           <circle key={metres} r={metres * scale} fill="none" className="stroke-line" strokeWidth={0.4} />
         ))}
@@ -136,8 +175,14 @@ export default function WorldMap({ truth, title }: WorldMapProps) {
         {marks.map((mark) => (
           <MarkOf key={`${mark.name} ${mark.right} ${mark.ahead}`} mark={mark} scale={scale} />
         ))}
+        {claimed.map((mark) => (
+          <ClaimOf key={claimWords(mark)} mark={mark} scale={scale} />
+        ))}
       </svg>
-      <p className="mt-1 text-caption text-muted">{caption}</p>
+      <p className="mt-1 text-caption text-muted">
+        {caption}
+        {claimed.length > 0 && CLAIMS}
+      </p>
     </div>
   );
 }
@@ -158,10 +203,87 @@ function MarkOf({ mark: { name, right, ahead, kind }, scale }: { mark: Mark; sca
         fontSize={4.2}
         fontWeight={isTarget ? 700 : 400}
         textAnchor="middle"
-        className={color}
+        className={`${color} stroke-panel`}
+        strokeWidth={0.9}
+        paintOrder="stroke"
       >
         {name}
       </text>
     </g>
   );
 }
+
+const CLAIMS = " Squares are places that the agent states, diamonds those that it predicts; dashed: wrong.";
+
+/** What is claimed. A right claim lies on its thing, whose name is there; a wrong one has a name of its own. */
+function ClaimOf({ mark: { claim, name, right, ahead, ok }, scale }: { mark: ClaimMark; scale: number }) {
+  return (
+    <g
+      transform={`translate(${right * scale} ${-ahead * scale})`}
+      className={ok === null ? "text-text" : ok ? "text-ok" : "text-danger"}
+    >
+      <rect
+        {...{ x: -2.6, y: -2.6, width: 5.2, height: 5.2 }}
+        transform={claim === "prediction" ? "rotate(45)" : undefined}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={0.7}
+        strokeDasharray={ok === false ? "1.4 1" : undefined}
+      />
+      {ok === false && (
+        <text y={claim === "prediction" ? -4.6 : 7.4} fontSize={3.8} textAnchor="middle" fill="currentColor">
+          {name} ✗
+        </text>
+      )}
+    </g>
+  );
+}
+
+interface FloorProps {
+  floor: FloorPlan;
+  onMap: Plan["onMap"];
+  scale: number;
+}
+
+/** Rooms with their walls, passages between them, and what stands in the way. */
+function Floor({ floor: { rooms, openings, things }, onMap, scale }: FloorProps) {
+  const points = (corners: readonly (readonly number[])[]): string =>
+    corners
+      .map(onMap)
+      .map(({ right, ahead }) => `${(right * scale).toFixed(2)},${(-ahead * scale).toFixed(2)}`)
+      .join(" ");
+  return (
+    <g data-testid="floor">
+      {rooms.map((corners) => (
+        <polygon
+          key={points(corners)}
+          points={points(corners)}
+          className="fill-surface stroke-line-strong"
+          strokeWidth={1.2}
+        />
+      ))}
+      {openings.map((opening) => (
+        <polygon
+          key={points(cornersOf(opening))}
+          points={points(cornersOf(opening))}
+          className="fill-surface"
+        />
+      ))}
+      {things.map((thing) => (
+        <polygon
+          key={points(cornersOf(thing))}
+          points={points(cornersOf(thing))}
+          className="fill-line stroke-line-strong"
+          strokeWidth={0.3}
+        />
+      ))}
+    </g>
+  );
+}
+
+const cornersOf = ([x0, z0, x1, z1]: Footprint) => [
+  [x0, z0],
+  [x1, z0],
+  [x1, z1],
+  [x0, z1],
+];

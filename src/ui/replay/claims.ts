@@ -3,7 +3,7 @@
 import { isBoard } from "../../core/scene.ts";
 import type { Trajectory, Verdict } from "../../core/types.ts";
 import { askedVerdicts, NOT_STATED, NOT_THERE, wasJudged } from "../../core/verdict.ts";
-import { type Ghost, ghostsOf } from "../episode/beliefs.ts";
+import { type FloorClaim, floorClaims, type Ghost, ghostsOf } from "../episode/beliefs.ts";
 import type { Playback } from "./playback.ts";
 
 export type Claim = "observation" | "prediction";
@@ -44,6 +44,8 @@ export function judgeScope(episodes: readonly Pick<Trajectory, "turns">[]): stri
 interface ShownClaims {
   claim: Claim;
   ghosts: readonly Ghost[];
+  /** The same for a map. */
+  onFloor: readonly FloorClaim[];
   /** Whether the verdict is known at this moment: of an observation once it is said, of a prediction after the actions. */
   isJudged: boolean;
 }
@@ -65,9 +67,12 @@ export function claimsAt({ timeline, replay }: Playback, phase: number): ShownCl
   const shown = replay.trajectory.turns[turn]!;
   const verdict = shown.verdicts[claim];
   const isDue = claim === "prediction" ? kind === "verdict" : kind !== "observation";
+  const isJudged = isDue && verdict !== undefined && wasJudged(verdict);
+  const onFloor = floorClaims(shown, claim);
   return {
     claim,
     ghosts: ghostsOf(shown, claim),
-    isJudged: isDue && verdict !== undefined && wasJudged(verdict),
+    onFloor: isJudged ? onFloor : onFloor.map((one) => ({ ...one, ok: null })),
+    isJudged,
   };
 }

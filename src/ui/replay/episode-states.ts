@@ -1,5 +1,6 @@
 // The states of a recorded episode and the ways between them, for a picture that follows a clock.
 import type { Frame, Trajectory } from "../../core/types.ts";
+import type { FloorPlan } from "../../envs/env.ts";
 import type { ClockPlace } from "../../replay/clock.ts";
 import { cachedReplay } from "../episode/replay-frames.ts";
 import { bareIn, between, type DrawBetween, type State } from "./motion.ts";
@@ -11,6 +12,8 @@ export interface EpisodeStates {
   seen: readonly (Frame | null)[];
   /** Why the states between the actions of a turn are missing; empty where they are there. */
   gap: string;
+  /** The floor of the level, where it was played again and has one. */
+  floor: FloorPlan | null;
   /** Why the pictures are those that the model received; empty when the level was played again. */
   problem: string;
 }
@@ -27,12 +30,13 @@ export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeSta
       ]),
       seen,
       gap: replayed.gap,
+      floor: replayed.floor,
       problem: "",
     };
   const recorded = trajectory.turns.map(({ before }, i): State[] =>
     seen[i] ? [{ frame: seen[i], truth: before }] : [],
   );
-  return { turns: recorded, seen: seen.map(() => null), gap: "", problem: replayed.reason };
+  return { turns: recorded, seen: seen.map(() => null), gap: "", floor: null, problem: replayed.reason };
 }
 
 /** For each turn, how long the motion of each executed action is, in seconds; null for an action without one. */

@@ -6,7 +6,7 @@ import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
-import { ghostsOf } from "../episode/beliefs.ts";
+import { claimsBefore, ghostsOf } from "../episode/beliefs.ts";
 import { EnvPicture } from "../episode/env-picture.tsx";
 import {
   isOneTurn,
@@ -153,6 +153,8 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
           title={`Turn ${index + 1}`}
           view={picture}
           ghosts={ghostsOf(turn, "observation")}
+          floor={replay.ok ? replay.floor : null}
+          claims={claimsBefore(turn, trajectory.turns[index - 1])}
         />
       )}
       <PictureSwitch />

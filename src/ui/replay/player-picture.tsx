@@ -104,17 +104,19 @@ function Caption({
 function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
   const { clock, states, replay } = playback;
   const places = useClock(clock, (state) => {
-    const { turn, actions } = placeOf(playback, state);
-    return `${turn} ${actions}`;
+    const { turn, actions, phase } = placeOf(playback, state);
+    return `${turn} ${actions} ${claimsKey(playback, phase)}`;
   });
-  const [turn, actions] = places.split(" ").map(Number) as [number, number];
+  const [turn, actions, phase] = places.split(" ").map(Number) as [number, number, number];
   const shown = shownAt(states, replay.trajectory, { ...placeOf(playback, clock.get()), turn, actions });
   if (!shown) return null;
   const { truth } = shown.state;
   return (
     <>
       <ComparisonOf truth={truth} />
-      {beliefs && <MapOf truth={truth} />}
+      {beliefs && (
+        <MapOf truth={truth} claims={claimsAt(playback, phase)?.onFloor ?? []} floor={states.floor} />
+      )}
     </>
   );
 }

@@ -4,7 +4,9 @@ import { MemoryRouter } from "react-router";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import type { SceneTruth, Trajectory, WorldTruth } from "../../core/types.ts";
-import { loadEnv } from "../../envs/index.ts";
+import type { FloorPlan } from "../../envs/env.ts";
+import { envs, loadEnv } from "../../envs/index.ts";
+import { claimsBefore, type FloorClaim, floorClaims } from "../episode/beliefs.ts";
 import WorldMap from "../episode/world-map.tsx";
 import { useUi } from "../store/ui-store.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
@@ -37,16 +39,34 @@ const mapsOf = (trajectory: Trajectory): Promise<string[]> =>
     </MemoryRouter>,
   );
 
-const mapOf = async (truth: SceneTruth): Promise<string> =>
-  (await mapsIn(<WorldMap truth={truth as WorldTruth} />))[0]!;
+const SEED = 3;
+
+/** The floor of the level of `SEED`. */
+function floorOf(envId: string): FloorPlan {
+  const spec = envs.get(envId);
+  const env = spec.create(spec.config.parse({}));
+  env.reset(SEED);
+  return env.floorPlan!();
+}
+
+const mapOf = async (
+  truth: SceneTruth,
+  claims: readonly FloorClaim[],
+  floor: FloorPlan | null = null,
+): Promise<string> =>
+  (await mapsIn(<WorldMap truth={truth as WorldTruth} claims={claims} floor={floor} />))[0]!;
 
 /** An episode of three turns, the maps of the states before them, and that of the last state. */
 async function played(envId: string) {
   await loadEnv(envId);
-  const trajectory = fakeTrajectory({ id: "walked", envId, seed: 3, skill: 0.3, maxTurns: 3 });
+  const trajectory = fakeTrajectory({ id: "walked", envId, seed: SEED, skill: 0.3, maxTurns: 3 });
   const { turns } = trajectory;
-  const before = await Promise.all(turns.map((turn) => mapOf(turn.before)));
-  return { trajectory, before, last: await mapOf(turns.at(-1)!.after) };
+  const floor = floorOf(envId);
+  const before = await Promise.all(
+    turns.map((turn, i) => mapOf(turn.before, claimsBefore(turn, turns[i - 1]), floor)),
+  );
+  const last = turns.at(-1)!;
+  return { trajectory, before, last: await mapOf(last.after, floorClaims(last, "prediction"), floor) };
 }
 
 it.each(["navigation", "spatial-gym"])("shows the map after the last turn of %s", async (envId) => {
@@ -65,4 +85,32 @@ it("shows no map again after a turn that did nothing", async () => {
 it("shows no map in the agent view", async () => {
   initial.picture = "agent";
   expect(await mapsOf((await played("navigation")).trajectory)).toEqual([]);
+});
+
+it.each(["navigation", "spatial-gym"])("shows places that are claimed out of view in %s", async (envId) => {
+  await loadEnv(envId);
+  const { before } = fakeTrajectory({ id: "walked", envId, seed: SEED, skill: 1, maxTurns: 3 }).turns[0]!;
+  const claim = { claim: "observation", name: "lamp", words: "3 back 2 left", about: before } as const;
+  const [right, wrong, predicted] = await Promise.all([
+    mapOf(before, [{ ...claim, ok: true }]),
+    mapOf(before, [{ ...claim, ok: false }]),
+    mapOf(before, [{ ...claim, claim: "prediction", ok: false }]),
+  ]);
+  expect(right).toContain("claimed: lamp 3 back 2 left, right");
+  expect(right).not.toContain("lamp ✗");
+  expect(wrong).toMatch(/claimed: lamp 3 back 2 left, wrong.*stroke-dasharray.*lamp.*✗/);
+  expect(predicted).toMatch(/predicted: lamp 3 back 2 left, wrong.*rotate\(45\)/);
+  const nothing = await mapOf(before, []);
+  expect(await mapOf(before, [{ ...claim, words: "not stated", ok: false }])).toBe(nothing);
+});
+
+it.each(["navigation", "spatial-gym"])("shows the walls and things of %s around the agent", async (envId) => {
+  await loadEnv(envId);
+  const { before } = fakeTrajectory({ id: "walked", envId, seed: SEED, skill: 1, maxTurns: 3 }).turns[0]!;
+  const floor = floorOf(envId);
+  const map = await mapOf(before, [], floor);
+  const shown = map.match(/<polygon/g) ?? [];
+  expect(shown).toHaveLength(floor.rooms.length + floor.openings.length + floor.things.length);
+  expect(shown.length).toBeGreaterThan(4);
+  expect(await mapOf(before, [])).not.toContain("<polygon");
 });

@@ -260,8 +260,10 @@ function Turns({
           <TurnRow
             key={tokens.turn.index}
             tokens={tokens}
+            previous={turns[i - 1]?.turn}
             conversation={1 + closedBefore(turns, i)}
             frames={replay.ok ? (replay.turns[i] ?? null) : null}
+            floor={replay.ok ? replay.floor : null}
             view={picture}
             classes={classes}
             mapClass={`heat ${HEAT_MAP_SPECS[map].hue} ${valuesOf(trajectory.tokens, map) ? "heat-on" : ""}`}

@@ -1,8 +1,9 @@
 // One turn of a trace: what the agent saw, what it was given and wrote, token by token, and the result.
 import { memo } from "react";
 import type { Frame, Turn } from "../../core/types.ts";
+import type { FloorPlan } from "../../envs/env.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
-import { ghostsOf } from "../episode/beliefs.ts";
+import { claimsBefore, floorClaims, ghostsOf } from "../episode/beliefs.ts";
 import { ComparisonOf, EnvPicture, MapOf } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { playedIn } from "../episode/own-steps.ts";
@@ -18,7 +19,11 @@ import { Token } from "./token.tsx";
 
 interface TurnRowProps {
   tokens: TurnTokens;
+  /** The turn before it, which predicted what it begins with. */
+  previous: Turn | undefined;
   frames: TurnFrames | null;
+  /** The floor of the level, where it has one. */
+  floor: FloorPlan | null;
   view: PictureView;
   /** The class of every token of the trajectory under the current map. */
   classes: readonly string[];
@@ -75,7 +80,7 @@ function TurnCard(props: TurnRowProps) {
   );
 }
 
-function TurnPictures({ tokens: { turn }, frames, view, isLast }: TurnRowProps) {
+function TurnPictures({ tokens: { turn }, previous, frames, floor, view, isLast }: TurnRowProps) {
   const title = `Turn ${turn.index + 1}`;
   const seen = turn.observation.images[0] ?? null;
   const frame = frames?.before ?? seen;
@@ -90,21 +95,25 @@ function TurnPictures({ tokens: { turn }, frames, view, isLast }: TurnRowProps) 
           title={title}
           view={view}
           ghosts={ghostsOf(turn, "observation")}
+          claims={claimsBefore(turn, previous)}
+          floor={floor}
         />
       )}
       {frames && <AfterStrip frames={frames.steps} />}
-      {isLast && playedIn(turn).length > 0 && <LastState turn={turn} view={view} />}
+      {isLast && playedIn(turn).length > 0 && <LastState turn={turn} floor={floor} view={view} />}
     </div>
   );
 }
 
 /** What further pictures show of the state in which the episode ended. */
-function LastState({ turn, view }: { turn: Turn; view: PictureView }) {
+function LastState({ turn, floor, view }: { turn: Turn } & Pick<TurnRowProps, "floor" | "view">) {
   const title = `After turn ${turn.index + 1}`;
   return (
     <>
       <ComparisonOf truth={turn.after} title={title} />
-      {view === "debug" && <MapOf truth={turn.after} title={title} />}
+      {view === "debug" && (
+        <MapOf truth={turn.after} claims={floorClaims(turn, "prediction")} floor={floor} title={title} />
+      )}
     </>
   );
 }
