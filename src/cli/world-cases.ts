@@ -1,15 +1,18 @@
 // Claims about worlds with expected answers, to measure the rule that judges them. YES is expected if everything that a complete claim
 // has is said, right within the tolerance of the world, and nothing is invented.
 import type { WorldTruth } from "../core/types.ts";
+import { writeObjects } from "../envs/spatial-gym/claims.ts";
 import { wordsOf } from "../envs/worlds.ts";
 import type { Claim } from "../judge/judge.ts";
 import { type AnsweredCase, type Groups, type Measured, measureVerdicts } from "../judge/measure.ts";
 import { judgeStatements } from "../judge/statements.ts";
 
 interface WorldCase extends AnsweredCase {
-  envId: "navigation" | "primitive-skill" | "svg";
+  envId: "navigation" | "primitive-skill" | "svg" | "spatial-gym";
   claim: Claim;
   truth: WorldTruth;
+  /** Where a prediction is made. */
+  before: WorldTruth;
 }
 
 const STEP = 0.3;
@@ -44,6 +47,34 @@ const ICON =
   '<svg viewBox="0 0 64 64"><rect x="8" y="0" width="32" height="48" fill="green"/><circle cx="32" cy="40" r="16" fill="red"/></svg>';
 const DRAWING = '<svg viewBox="0 0 64 64"><path d="M16 8L48 8L32 56Z" fill="blue"/></svg>';
 
+/** The objects of SpatialGym's task, in metres. Only the bed and the desk have a front. */
+const OBJECTS = [
+  { name: "bed", at: [3.1, 5.6], beside: [3.1, 4.4], facing: "back" },
+  { name: "lamp", at: [4, 5], beside: [4, 4.4] },
+  { name: "desk", at: [5.1, 2.9], beside: [4.4, 2.9], facing: "left" },
+  { name: "bin", at: [1.9, 1], beside: [1.9, 1.5] },
+] as const;
+
+/** A look from [x, z] along `yaw`: the objects that it shows, nearest first, and those that have been in view by then. */
+function look([x, z]: readonly [number, number], yaw: number, shown: string, seen: string): WorldTruth {
+  const names = shown.split(" ");
+  const things = OBJECTS.filter(({ name }) => names.includes(name));
+  return {
+    frame: "floor",
+    things: things.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name)),
+    facts: { x, z, yaw, look_x: x, look_z: z, look_yaw: yaw, seen, objects: writeObjects(OBJECTS) },
+  };
+}
+
+/** Where SpatialGym's agent begins, and where it stands beside the bed. */
+const [MIDDLE, BESIDE] = [
+  [3, 3],
+  [3.1, 4.4],
+] as const;
+
+/** The lamp is 4 ahead and 2 right, the bed 5 ahead. The desk is to the right and the bin behind, out of view. */
+const START = look(MIDDLE, 0, "lamp bed", "bed lamp");
+
 const TRUTHS = {
   /** The lamp is 7 ahead and 2 right, a sofa 4 ahead and 1 left. */
   room: view([2, 7], { lamp: [2, 7], sofa: [-1, 4] }),
@@ -59,7 +90,33 @@ const TRUTHS = {
   icon: canvas(ICON),
   /** The same icon; a blue triangle has been drawn. */
   drawn: canvas(ICON, DRAWING),
+  start: START,
+  /** A quarter of a turn to the right: the desk is 4 ahead; the bed is now 5 left, the lamp 2 ahead and 4 left, the bin 2 back and 4 right. */
+  turned: look(MIDDLE, 90, "desk", "bed lamp desk"),
+  /** An eighth to the right: the lamp is 4 ahead and 1 left, the bed 4 ahead and 4 left. */
+  eighth: look(MIDDLE, 45, "lamp bed", "bed lamp"),
+  /** A quarter to the left: a bare wall; the bed is 5 right. */
+  wall: look(MIDDLE, 270, "", "bed lamp"),
+  /** Beside the bed, looking back to the start: the bin is 7 ahead and 2 right; the bed is 2 back, the lamp 1 back and 2 left. */
+  behind: look(BESIDE, 180, "bin", "bed lamp bin"),
+  /** The agent has gone there and turned, but has not looked: what counts is still the first view. */
+  unlooked: { ...START, facts: { ...START.facts, x: BESIDE[0], z: BESIDE[1], yaw: 180 } },
+  /** A level that begins at the bare wall: nothing has been seen. */
+  bare: look(MIDDLE, 270, "", ""),
+  /** An eighth to the left from there: the bin comes into view, 4 ahead and 1 left. */
+  found: look(MIDDLE, 225, "bin", "bin"),
+  /** An eighth to the right instead: still nothing. */
+  blank: look(MIDDLE, 315, "", ""),
 } satisfies Record<string, WorldTruth>;
+
+/** The state before the turn that led to a state, where predictions depend on it. */
+const BEFORE: Partial<Record<keyof typeof TRUTHS, WorldTruth>> = {
+  turned: TRUTHS.start,
+  behind: TRUTHS.start,
+  unlooked: TRUTHS.start,
+  found: TRUTHS.bare,
+  blank: TRUTHS.bare,
+};
 
 type Row = [truth: keyof typeof TRUTHS, answer: "yes" | "no", text: string];
 
@@ -154,6 +211,56 @@ const pictures: readonly Row[] = [
   ["drawn", "no", "green rect 8 0 40 48 ; red circle 16 24 48 56"],
 ];
 
+const looks: readonly Row[] = [
+  ["start", "yes", "lamp 4 ahead 2 right ; bed 5 ahead 0 right"],
+  ["start", "yes", "Bed 5 ahead 0 left. Lamp 4 ahead 2 right."],
+  // One step off along each axis, which takes the bed to the other side.
+  ["start", "yes", "lamp 5 ahead 1 right ; bed 4 ahead 1 left"],
+  ["start", "yes", "lamp 4 ahead 2 right, bed 5 ahead 0 right and nothing else"],
+  ["start", "yes", "lamp 2 right 4 ahead ; bed 5 ahead"],
+  ["start", "yes", "The bed is five steps straight ahead; the lamp is a little nearer, on the right."],
+  ["start", "no", "lamp 4 ahead 2 left ; bed 5 ahead 0 right"],
+  ["start", "no", "lamp 4 ahead 2 right ; bed 7 ahead 0 right"],
+  ["start", "no", "lamp 4 ahead 2 right"],
+  ["start", "no", "lamp 4 ahead 2 right ; bed 5 ahead 0 right ; sofa 2 ahead 1 left"],
+  ["start", "no", "lamp 4 ahead 2 right ; bed 5 ahead 0 right ; piano 2 ahead 1 left"],
+  ["start", "no", "lamp 4 ahead 2 right ; bed 5 ahead 0 right facing ahead"],
+  ["start", "no", "no lamp 4 ahead 2 right ; bed 5 ahead 0 right"],
+  ["start", "no", "lamp 4 ahead 2 right is not in view ; bed 5 ahead 0 right"],
+  ["start", "no", ""],
+  // Seen from the start, not from here.
+  ["turned", "no", "desk 0 ahead 4 right"],
+  // What is out of view is in the right place, but it is not seen.
+  ["turned", "no", "In view: desk 4 ahead 0 right ; bed 0 ahead 5 left"],
+  ["turned", "yes", "In view: desk 4 ahead 0 right. Out of view: bed 0 ahead 5 left."],
+  ["eighth", "yes", "lamp 4 ahead 1 left ; bed 4 ahead 4 left"],
+  // The other side, two steps off.
+  ["eighth", "no", "lamp 4 ahead 1 right ; bed 4 ahead 4 left"],
+  ["wall", "yes", "Nothing is in view."],
+  ["wall", "no", "I see bed 0 ahead 5 right"],
+];
+
+const turns: readonly Row[] = [
+  // The desk comes into view for the first time: it may be left out.
+  ["turned", "yes", "bed 0 ahead 5 left ; lamp 2 ahead 4 left"],
+  ["turned", "yes", "bed 0 ahead 5 left ; lamp 2 ahead 4 left ; desk 4 ahead 0 right"],
+  ["turned", "no", "bed 0 ahead 5 left ; lamp 2 ahead 4 left ; desk 4 ahead 4 left"],
+  ["turned", "no", "desk 4 ahead 0 right"],
+  // As if the agent had turned left.
+  ["turned", "no", "bed 0 ahead 5 right ; lamp 2 back 4 right"],
+  ["behind", "yes", "Behind me: bed 2 back 0 right, lamp 1 back 2 left."],
+  ["behind", "yes", "The bed will be right behind me, the lamp behind me as well, to the left."],
+  ["behind", "no", "bed 2 ahead 0 right ; lamp 1 ahead 2 left"],
+  ["behind", "no", "bed not seen ; lamp not seen"],
+  ["unlooked", "yes", "bed 5 ahead 0 right ; lamp 4 ahead 2 right"],
+  ["unlooked", "no", "bed 2 back 0 right ; lamp 1 back 2 left"],
+  ["blank", "yes", "nothing"],
+  ["found", "yes", "bin 4 ahead 1 left"],
+  // A guess that need not have been made, and a denial of what comes into view.
+  ["found", "no", "bin 4 back 1 left"],
+  ["found", "no", "Nothing will be in view."],
+];
+
 const SETS = [
   ["navigation", "observation", views],
   ["navigation", "prediction", arrivals],
@@ -161,6 +268,8 @@ const SETS = [
   ["primitive-skill", "prediction", results],
   ["svg", "observation", shapes],
   ["svg", "prediction", pictures],
+  ["spatial-gym", "observation", looks],
+  ["spatial-gym", "prediction", turns],
 ] as const;
 
 const worldCases: readonly WorldCase[] = SETS.flatMap(([envId, claim, rows]) =>
@@ -171,6 +280,7 @@ const worldCases: readonly WorldCase[] = SETS.flatMap(([envId, claim, rows]) =>
     isRight: answer === "yes",
     text,
     truth: TRUTHS[truth],
+    before: BEFORE[truth] ?? TRUTHS[truth],
   })),
 );
 
@@ -184,12 +294,14 @@ const GROUPS: Groups<WorldCase> = [
   ["PrimitiveSkill, prediction", ({ envId, claim }) => envId === "primitive-skill" && claim === "prediction"],
   ["SVG, observation", ({ envId, claim }) => envId === "svg" && claim === "observation"],
   ["SVG, prediction", ({ envId, claim }) => envId === "svg" && claim === "prediction"],
+  ["SpatialGym, observation", ({ envId, claim }) => envId === "spatial-gym" && claim === "observation"],
+  ["SpatialGym, prediction", ({ envId, claim }) => envId === "spatial-gym" && claim === "prediction"],
 ];
 
 /** How often the rule that judges claims about worlds gives the expected answer. */
 export function measureWorlds(): Measured & { claims: number } {
-  const verdicts = worldCases.map(({ envId, claim, text, truth }) =>
-    judgeStatements(text, claim, truth, wordsOf(envId)!.claimRules!(OPTIONS[envId])),
+  const verdicts = worldCases.map(({ envId, claim, text, truth, before }) =>
+    judgeStatements(text, claim, truth, wordsOf(envId)!.claimRules!(OPTIONS[envId]), before),
   );
   return { ...measureVerdicts(worldCases, verdicts, GROUPS), claims: worldCases.length };
 }
@@ -199,4 +311,5 @@ const OPTIONS = {
   navigation: { step_length: STEP, fov: 100 },
   "primitive-skill": { env_id: "StackThreeCube", camera: "close" },
   svg: {},
+  "spatial-gym": { fov: 90 },
 };

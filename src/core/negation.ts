@@ -27,11 +27,22 @@ export const denies = (text: string): boolean => DENIAL.test(plainNegations(text
 /** Whether lower-case text denies the word that follows it: "there is no ", not "the player is not moving, the ". */
 export const deniesNext = (text: string): boolean => DENIES_NEXT.test(plainNegations(text));
 
-/** Characters before a statement in which a denial of it stands. */
+/** "… is not in view", "… will never be there": the denial is of what came before. */
+const DENIED_AFTERWARDS = new RegExp(`^\\s+(?:is|are|was|were|will|can|does|do)\\s+(?:${ANY})\\b`);
+
+const deniedBy = (textAfter: string): boolean => DENIED_AFTERWARDS.test(plainNegations(textAfter));
+
+/** Characters around a statement in which a denial of it stands. */
 const NEARBY = 40;
 
-/** The places of lower-case text where a pattern, a statement, is found and not denied: "red cube (1,2,3)", but not "no red cube (1,2,3)". */
+/**
+ * The places of lower-case text where a pattern, a statement, is found and not denied: "red cube (1,2,3)", but not "no red cube (1,2,3)" or
+ * "red cube (1,2,3) is not there".
+ */
 export const affirmed = (text: string, statement: RegExp): RegExpExecArray[] =>
-  [...text.matchAll(statement)].filter(
-    ({ index }) => !deniesNext(text.slice(Math.max(0, index - NEARBY), index)),
-  );
+  [...text.matchAll(statement)].filter(({ index, 0: found }) => {
+    const end = index + found.length;
+    return (
+      !deniesNext(text.slice(Math.max(0, index - NEARBY), index)) && !deniedBy(text.slice(end, end + NEARBY))
+    );
+  });

@@ -76,6 +76,13 @@ describe("what is said of a state", () => {
     expect(rules.read("Nothing", truth)).toEqual(nothing);
   });
 
+  it("is about nothing only where there is nothing, not where there is nothing else", () => {
+    const text = "desk 4 ahead 0 right and nothing else";
+    expect(rules.read(text, truth).map(({ name }) => name)).toEqual(["desk"]);
+    expect(judgeStatements(text, "observation", truth, rules).score).toBe(1);
+    expect(rules.read("nothing else", truth)).toEqual([]);
+  });
+
   it("is right within one step along each axis", () => {
     const [expected] = rules.expected(truth, "observation");
     const isRight = (text: string) => rules.agrees(rules.read(text, truth)[0], expected);
