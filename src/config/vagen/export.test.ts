@@ -5,7 +5,7 @@ import { applyChanges } from "../changes.ts";
 import { checkedRunConfig } from "../check.ts";
 import { parseOverride } from "../overrides.ts";
 import { presets } from "../presets.ts";
-import { exportVagen } from "./export.ts";
+import { exportVagen, trainedOtherwise } from "./export.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
 
@@ -132,7 +132,9 @@ describe("the files", () => {
     ["navigation", { free_think: "free_think", wm: "wm", free_wm: "wm", grounding_worldmodeling: "wm" }],
     ["navigation", { no_think: "no_think", answer: "no_think", wm_think: "wm", wm_2026: "wm" }],
     ["primitive-skill", { free_think: "free_think", wm: "wm", free_wm: "wm", no_think: "free_think" }],
-    ["svg", { free_think: "free_think", no_think: "free_think" }],
+    ["svg", { free_think: "free_think", wm: "wm", free_wm: "free_wm", grounding_worldmodeling: "wm" }],
+    ["svg", { wm_2026: "wm", wm_think: "free_wm", no_think: "free_think", answer: "free_think" }],
+    ["svg", { grounding: "free_think", worldmodeling: "free_think" }],
   ])("name the formats that Lite's %s knows: %j", (env, names) => {
     const judge = envs.get(env).claims.length > 0 ? {} : { judge: { name: "off" } };
     const written = Object.keys(names).map((prompt_format) => {
@@ -141,6 +143,29 @@ describe("the files", () => {
       return [prompt_format, parse(lite!.text).envs[0].config.prompt_format];
     });
     expect(Object.fromEntries(written)).toEqual(names);
+  });
+
+  test.each(["free_think", "wm", "free_wm", "wm_2026", "wm_think"])(
+    "keep SVG's %s without their comments",
+    (prompt_format) => {
+      const config = checkedRunConfig({ env: { name: "svg" }, rollout: { prompt_format } });
+      const bare = exportVagen(config, "lite").map(({ name, text }) => ({
+        name,
+        text: text.replace(/^\s*#.*$/gm, ""),
+      }));
+      expect(importVagen(bare).config.rollout.prompt_format).toBe(prompt_format);
+    },
+  );
+
+  test("say that Lite's SVG has no format with observations alone", () => {
+    const config = preset("svg-small");
+    const [trainer, train] = exportVagen(config, "lite");
+    expect(train!.text).toContain("prompt_format: free_think");
+    expect(trainer!.text).toContain('# studio: rollout.prompt_format = "grounding"');
+    expect(trainedOtherwise(config, "lite")).toContainEqual({
+      path: "rollout.prompt_format",
+      value: "grounding",
+    });
   });
 
   test("call an action that may stand anywhere in a reply by Navigation's name for it", () => {

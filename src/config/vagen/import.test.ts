@@ -406,6 +406,19 @@ describe("tasks in which nothing is stated", () => {
     expect(legacy("blackjack", `prompt_format: ${theirs}`).config.rollout.prompt_format).toBe(ours);
   });
 
+  test.each([
+    ["dataset_name", "starvector/svg-icons-simple", ["all_train"]],
+    ["split", "test", ["mdi_train", "mdi_test"]],
+  ])("SVG's %s has the icons of the studio as its counterpart", (key, value, sets) => {
+    const finding = byKey(legacy("svg", `${key}: ${value}`).findings, `a.env_config.${key}`);
+    expect(finding).toMatchObject({ kind: "ignored", remark: expect.stringContaining("env.config.icons") });
+    const remark = finding && "remark" in finding ? String(finding.remark) : "";
+    for (const icons of sets) {
+      expect(remark).toContain(icons);
+      expect(() => checkedRunConfig({ env: { name: "svg", config: { icons } } })).not.toThrow();
+    }
+  });
+
   test("keep free thought where a file wants something stated", () => {
     const { config, findings } = legacy("blackjack", "prompt_format: grounding");
     expect(byKey(findings, "a.env_config.prompt_format")).toMatchObject({

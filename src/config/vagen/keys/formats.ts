@@ -33,7 +33,7 @@ const legacyNearest = (format: PromptFormat): string =>
 const withoutStates = (format: PromptFormat): string =>
   format === "no_think" || format === "answer" ? "no_think" : "free_think";
 
-/** Environments in which nothing is stated in VAGEN. Their legacy default is another one. */
+/** Environments in which nothing is stated in the legacy release, whose default is another one there. */
 const STATELESS = ["svg", "blackjack"];
 
 const statelessFormat = (env: string, extra: Partial<KeyMapping>): KeyMapping => ({
@@ -94,6 +94,8 @@ const LITE_NAMES: Readonly<Record<string, string>> = {
 const NAVIGATION_NAMES = { ...LITE_NAMES, free_wm: "wm", wm_think: "wm", answer: "no_think" };
 /** PrimitiveSkill has `wm` and `free_think` only. */
 const SKILL_NAMES = { ...NAVIGATION_NAMES, no_think: "free_think", answer: "free_think" };
+/** SVG has `wm`, `free_wm` and `free_think`. The latest release calls its `wm_think` by the old name `free_wm` as well. */
+const SVG_NAMES = { ...LITE_NAMES, wm_think: "free_wm", no_think: "free_think", answer: "free_think" };
 
 /** Formats of August 2026; Lite's `wm` and `free_wm` are others, which predict after the answer. */
 const FORMATS_OF_AUGUST: Readonly<Record<string, string>> = {
@@ -158,7 +160,8 @@ export const formatKeys: readonly KeyMapping[] = [
     converted: "As in sokoban, but `free_wm` is written as `wm`, and an action alone as `free_think`.",
   }),
   liteFormat("svg", "free_think", {
-    write: () => "free_think",
-    converted: "Nothing is stated about a drawing, so `wm` and `free_wm` are refused.",
+    write: liteName(SVG_NAMES),
+    converted:
+      "As in sokoban, but `wm_think` is written as `free_wm`, and an action alone as `free_think`. `grounding` and `worldmodeling` are also written as `free_think`, which states no shapes.",
   }),
 ];

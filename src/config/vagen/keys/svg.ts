@@ -12,11 +12,17 @@ export const svgKeys: readonly KeyMapping[] = [
       "config.device",
     ],
   ),
-  ...entry.ignored("Icons are made from the seed; there are as many as wanted.", [
-    "config.dataset_name",
-    "config.data_dir",
-    "config.split",
-    "config.seed",
-  ]),
+  ...entry.ignored(
+    "The studio has icons of its own. Set env.config.icons to a set such as all_train; shapes, the default, makes icons from the seed.",
+    ["config.dataset_name", "config.data_dir"],
+  ),
+  ...entry.ignored(
+    "The studio's sets have a part to train on and one to evaluate on. Set env.config.icons to one such as mdi_train, and in trainer.val_sets to its mdi_test.",
+    ["config.split"],
+  ),
+  ...entry.ignored(
+    "The seed of a level chooses its icon; trainer.train_seeds and trainer.val_seeds name the levels.",
+    ["config.seed"],
+  ),
   ...entry.ignored("A refused drawing earns nothing, which is VAGEN's default.", ["config.format_penalty"]),
 ].map((mapping) => ({ ...mapping, env: "svg" }));
