@@ -60,7 +60,7 @@ export const envOption = {
 export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
   details:
-    "Levels and episodes depend only on the seeds, so two checkpoints are compared on the same levels. With --baselines or --controls, a second table says how much better the checkpoint is than each other player, level by level, with the 95 % interval of the mean difference.",
+    "Levels and episodes depend only on the seeds, so two checkpoints are compared on the same levels. With --baselines or --controls, a second table says how much better the checkpoint is than each other player, level by level, with the 95 % interval of the mean difference; below it is what each of these does.",
   options: {
     checkpoint: {
       value: "<run|file>",
@@ -108,6 +108,8 @@ export const evalCommand: Command = {
 
 interface Result {
   policy: string;
+  /** What a baseline does, or what a control hides; absent for the checkpoint. */
+  description?: string;
   /** A baseline that samples no tokens. */
   scripted: boolean;
   evaluation: Evaluation;
@@ -120,11 +122,17 @@ function resultText(results: readonly Result[]): string {
   const { evaluation, explainable } = results[0]!;
   return [
     resultTable(results),
-    ...(results.length > 1 ? [`\n${differenceTable(results)}`] : []),
+    ...(results.length > 1 ? [`\n${differenceTable(results)}`, `\n${descriptions(results)}`] : []),
     ...(evaluation.levels ? [`${levelsText(evaluation.levels)}.`] : []),
     ...(explainable ? [`\n${explainableTable(explainable)}`] : []),
   ].join("\n");
 }
+
+/** What the other players do, a line each. */
+export const descriptions = (results: readonly Pick<Result, "policy" | "description">[]): string =>
+  results
+    .flatMap(({ policy, description }) => (description === undefined ? [] : `${policy}: ${description}`))
+    .join("\n");
 
 /** Writes the episodes of the checkpoint where --dump says. */
 async function dumpEpisodes({ policy, evaluation, task }: Result, values: Values): Promise<void> {
@@ -173,16 +181,16 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
       },
     ];
     const training = trainingSeeds(entryConfig(run.config, entry));
-    for (const { title, create, plays } of isCompared ? baselines.all : []) {
+    for (const { title, describe, create, plays } of isCompared ? baselines.all : []) {
       if (plays?.(own) === false) continue;
       const evaluation = await measure(run, create(own, training), levels, temperature, samples, own);
-      results.push({ policy: title, scripted: true, evaluation, task: own });
+      results.push({ policy: title, description: describe(own), scripted: true, evaluation, task: own });
     }
-    for (const { title, apply } of hidden) {
+    for (const { title, description, apply } of hidden) {
       const task = apply(own);
       if (!task) continue;
       const evaluation = await measure(run, run.policy, levels, temperature, samples, task);
-      results.push({ policy: title, scripted: false, evaluation, task });
+      results.push({ policy: title, description, scripted: false, evaluation, task });
     }
     for (const similarity of similarities)
       for (const result of results) result.evaluation = await withSimilarity(result.evaluation, similarity);

@@ -19,7 +19,7 @@ import { openStore } from "../persistence/store.ts";
 import { sampleCheckpoint } from "../persistence/testing/sample-checkpoint.ts";
 import { installExtensions } from "../run/extensions.ts";
 import { shellWords } from "./args.ts";
-import { differenceTable, parseSeeds, resultTable } from "./eval.ts";
+import { descriptions, differenceTable, parseSeeds, resultTable } from "./eval.ts";
 import { main } from "./main.ts";
 import { assertPlugins, loadPlugins } from "./plugins.ts";
 import { toEventLine, toJsonLine } from "./run-folder/json.ts";
@@ -569,6 +569,18 @@ describe("eval", () => {
     ]);
     const random = { ...trained, policy: "Random", scripted: true };
     expect(resultTable([random])).toMatch(/Random +– +256/);
+  });
+
+  test("prints what the other players do", () => {
+    const policies = [
+      { policy: "mine" },
+      { policy: "Short-sighted", description: "Walks straight towards the goal." },
+      { policy: "Blanked picture", description: "Every picture is one grey." },
+    ];
+    expect(descriptions(policies).split("\n")).toEqual([
+      "Short-sighted: Walks straight towards the goal.",
+      "Blanked picture: Every picture is one grey.",
+    ]);
   });
 
   test("prints how much better a policy is than the others, level by level", () => {

@@ -1,5 +1,6 @@
 // Baselines for every trained policy, on the same levels and through the same loop.
 import { demonstrator, oraclePlayer, type PlayerTask, randomPlayer } from "../agent/players.ts";
+import { templates } from "../agent/templates/index.ts";
 import { registry } from "../core/registry.ts";
 import type { Policy } from "../policy/policy.ts";
 import { nearestPlayer } from "./nearest.ts";
@@ -8,12 +9,16 @@ import { nearestPlayer } from "./nearest.ts";
 interface Baseline {
   readonly id: string;
   readonly title: string;
-  readonly description: string;
+  /** What it does in the environment of a task. */
+  describe(task: PlayerTask): string;
   /** Whether it can play a task; absent: it plays every one. */
   plays?(task: PlayerTask): boolean;
   /** @param training seeds of the levels that the policy was trained on. */
   create(task: PlayerTask, training?: readonly number[]): Policy;
 }
+
+/** What an environment says of its own players. */
+const wordsOf = ({ spec }: PlayerTask) => templates.get(spec.id).players;
 
 /** All baselines, from the weakest to the strongest. */
 export const baselines = registry<Baseline>(
@@ -21,26 +26,26 @@ export const baselines = registry<Baseline>(
   {
     id: "random",
     title: "Random",
-    description: "One uniformly random action per turn.",
+    describe: (task) => wordsOf(task).random ?? "One action a turn; all actions are equally likely.",
     create: randomPlayer,
   },
   {
     id: "demonstrator",
     title: "Demonstrator",
-    description:
-      "The default teacher of the SFT stage: three of four actions are random, the others follow a shortest path.",
+    describe: (task) =>
+      `The default teacher of the SFT stage: three of four turns are random, in the others ${wordsOf(task).expert ?? "it does what the oracle does"}.`,
     create: (task) => demonstrator(task, { randomFraction: 0.75, expertFraction: 1 }),
   },
   {
     id: "heuristic",
     title: "Short-sighted",
-    description: "Walks straight towards the goal and sees neither holes nor walls.",
+    describe: (task) => wordsOf(task).heuristic,
     create: (task) => demonstrator(task, { randomFraction: 0, expertFraction: 0 }),
   },
   {
     id: "nearest",
     title: "Nearest training icon",
-    description:
+    describe: () =>
       "Draws the icon of all training levels whose picture is nearest, which it finds without error.",
     plays: ({ spec }) => spec.id === "svg",
     create: (task, training = []) => nearestPlayer(task, training),
@@ -48,7 +53,9 @@ export const baselines = registry<Baseline>(
   {
     id: "oracle",
     title: "Oracle",
-    description: "Follows a shortest path: the highest success that the rules allow.",
+    describe: (task) =>
+      wordsOf(task).oracle ??
+      "Follows a shortest plan that knows the whole level, and acts at random where there is none.",
     create: oraclePlayer,
   },
 );

@@ -55,6 +55,12 @@ export const blackjackTemplate: Template<BoardTruth> = {
   predict: () => "",
   advance: (truth) => truth,
   ended: (truth) => factsOf(truth).ended,
+  players: {
+    expert: "it plays basic strategy",
+    heuristic: "Hits below 19, whatever the dealer shows.",
+    oracle:
+      "Knows the cards to come: takes the shortest way to win, and acts at random where there is none. No agent can know as much.",
+  },
   /** Wants to come close to 21, whatever the risk. */
   heuristic: (truth) => (factsOf(truth).sum < 19 ? "Hit" : "Stand"),
   expert: (truth) => [shouldHit(truth) ? "Hit" : "Stand"],

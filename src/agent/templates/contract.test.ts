@@ -66,6 +66,12 @@ it.each(withArguments.map((spec) => [spec.id, spec] as const))(
   },
 );
 
+it.each(envs.all.map((spec) => [spec.id, spec] as const))("%s says what its own players do", (_id, spec) => {
+  const { players, anyAction, expert, calls } = templateOf(spec);
+  expect("random" in players).toBe(anyAction !== undefined);
+  expect("expert" in players).toBe(expert !== undefined || calls !== undefined);
+});
+
 describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s", (id, spec) => {
   it("are its own name and actions, and predict what it has", () => {
     const template = templateOf(spec);

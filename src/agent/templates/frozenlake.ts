@@ -41,5 +41,6 @@ export const frozenlakeTemplate: Template<GroundTruth> = {
     return ended(truth) || !onBoard(next, truth) ? truth : { ...truth, player: next };
   },
   ended,
+  players: { heuristic: "Walks straight towards the goal and does not see the holes." },
   heuristic: (truth, random) => random.pick(towards(truth.player, goalOf(truth))),
 };

@@ -157,6 +157,11 @@ export const navigationTemplate: Template<WorldTruth> = {
   predict: (scene) => `target ${targetWords(asNavigation(scene))}`,
   advance: (scene, action) => advance(asNavigation(scene), action),
   ended: (scene) => isSolved(asNavigation(scene)),
+  players: {
+    expert: "it follows the oracle's plan, with turns that keep the target in view",
+    heuristic:
+      "Takes free steps that bring the target nearer, along the larger distance first. It turns while it has not seen the target, and where no such step is free.",
+  },
   heuristic: (scene, random) => heuristic(asNavigation(scene), random),
   /** In the last turn only steps can still solve the task, so an agent that knows where the target is does not turn. */
   expert(scene, plan, { actions, turns }) {

@@ -52,6 +52,9 @@ export function ownTemplate(own: OwnEnvironment, { surroundings }: Pick<EnvSpec,
     predict: (truth) => claimed(truth, own.claims),
     advance,
     ended,
+    players: {
+      heuristic: "Acts at random, because the studio does not know where this environment's goal is.",
+    },
     heuristic: (_truth, random) => random.pick(own.actions),
   };
   return template as unknown as Template;

@@ -166,6 +166,12 @@ export const primitiveSkillTemplate: Template<WorldTruth> = {
   predict: (truth) => namedPlaces(truth).join(" ; "),
   advance,
   ended: ({ facts }) => facts?.success === true,
+  players: {
+    random:
+      "One skill a turn: picks something up or misses it, puts it down beside something, or pushes through the air.",
+    heuristic: "Picks up any object and puts it down on anything else.",
+    oracle: "Follows a plan that was found by simulating it, and acts at random where there is none.",
+  },
   heuristic,
   anyAction,
   misread,

@@ -82,6 +82,10 @@ export const sokobanTemplate: Template<GroundTruth> = {
     `${statement("player", [truth.player])} ; ${statement("box", inReadingOrder(boxes(truth)))}`,
   advance,
   ended,
+  players: {
+    heuristic:
+      "Walks to the side of the nearest box from which it can be pushed towards the nearest free target, then pushes; sees no walls.",
+  },
   /** Walks to the side of the box from which it can be pushed towards the target, then pushes; sees no walls. */
   heuristic(truth, random) {
     const { box, target } = errand(truth);

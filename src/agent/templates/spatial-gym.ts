@@ -176,6 +176,12 @@ export const spatialGymTemplate: Template<WorldTruth> = {
       .join(" ; ") || NOTHING,
   advance: (truth, action) => advance(asSpatial(truth), action),
   ended: (truth) => asSpatial(truth).facts.given !== "",
+  players: {
+    random: "One action a turn, of a random kind, about the objects and the answers of the task.",
+    expert: "it looks until it has seen what it is asked about, then gives the right answer",
+    heuristic: "Gives any answer to the question at once, or a map of the first objects that it sees.",
+    oracle: "Gives the right answer at once, or the right map as soon as it has looked often enough.",
+  },
   heuristic: (truth, random) => heuristic(asSpatial(truth), random),
   anyAction: (truth, random) => anyAction(asSpatial(truth), random),
   expert: (truth, plan) => expert(asSpatial(truth), plan),

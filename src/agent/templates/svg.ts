@@ -40,6 +40,11 @@ export const svgTemplate: Template<WorldTruth> = {
     facts: { ...truth.facts, drawing: action, solved: action === iconOf(truth) },
   }),
   ended: ({ facts }) => facts?.solved === true,
+  players: {
+    random: "Draws one or two shapes at random.",
+    heuristic: `Draws the icon with its numbers rounded to multiples of ${COARSE}.`,
+    oracle: "Draws the icon exactly.",
+  },
   /** PPO finds out that it is worth drawing exactly. */
   heuristic: (truth) => coarsely(iconOf(truth)),
   anyAction: (_truth, random) => drawingText(drawIcon(random, 2, LATTICE)),

@@ -35,6 +35,18 @@ interface TimeLeft {
   turns: number;
 }
 
+/** What scripted players do in one environment, in sentences for people. What is left out is as in every environment. */
+interface PlayerWords {
+  /** `anyAction`. */
+  readonly random?: string;
+  /** An expert: `expert` and `calls`. It follows "in the others ". */
+  readonly expert?: string;
+  /** `heuristic`. */
+  readonly heuristic: string;
+  /** The oracle. */
+  readonly oracle?: string;
+}
+
 /**
  * The language of one environment, and as much of its rules as predicting the effect of actions needs. `T` is the type of
  * its ground truth: that of a board has a player.
@@ -68,7 +80,9 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   advance(truth: T, action: string): T;
   /** The task has ended in this state. */
   ended(truth: T): boolean;
-  /** A plausible but short-sighted action: towards the goal, ignoring obstacles. */
+  /** What scripted players do. Baselines show it. */
+  readonly players: PlayerWords;
+  /** A plausible but short-sighted action: on a board towards the goal, ignoring obstacles. */
   heuristic(truth: T, random: Rng): string;
   /** An action at random, where most of all actions have no meaning in a state; by default any of `actions`. */
   anyAction?(truth: T, random: Rng): string;

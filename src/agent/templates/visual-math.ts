@@ -134,6 +134,12 @@ export const visualMathTemplate: Template<BoardTruth> = {
   ended: solved,
   /** A single digit, whatever the picture shows. */
   guess: { words: "guess", action: (random) => NUMBERS[random.int(10)] },
+  players: {
+    expert: "it measures what the picture does not show, then gives the right answer",
+    heuristic:
+      "Answers by eye, as if every figure were to scale; where a fraction or a root is asked for, 1.",
+    oracle: "Gives the right answer.",
+  },
   /** By eye: as if every figure were to scale. */
   heuristic: (truth) => (typeof fact(truth, "answer") === "string" ? "1" : byEye(truth)),
   /** Measures only lengths that the picture does not show. */
