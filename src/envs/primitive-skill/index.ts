@@ -50,6 +50,7 @@ export const primitiveSkill = defineEnv({
   description: "Pick, place and push with a robot's hand, under real physics.",
   actions: EXAMPLES,
   readAction: (text) => world.get().readAction(text),
+  whyUnknown: (text) => world.get().whyUnknown(text),
   separator: "|",
   claims: ["positions"],
   isWorld: true,

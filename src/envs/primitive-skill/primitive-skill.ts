@@ -13,12 +13,12 @@ import { carryOut, FRAME_RATE, finish, type Outcome } from "./motion.ts";
 import { type PhysicsState, Simulator, type Snapshot } from "./physics.ts";
 import { draw } from "./picture.ts";
 import { type PlannedSkill, planFrom } from "./plan.ts";
-import { clipped, readAction, readSkill, type Skill, skillText } from "./skills.ts";
+import { clipped, readAction, readSkill, type Skill, skillText, whyUnknown } from "./skills.ts";
 import { EXAMPLES, INSTRUCTIONS, LISTED, TASK_IDS } from "./task-ids.ts";
 import { type Scene, stageValue, TASKS, type Task } from "./tasks.ts";
 import { cameraOf, type PictureCamera } from "./view.ts";
 
-export { readAction };
+export { readAction, whyUnknown };
 
 interface Episode {
   state: PhysicsState;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clipped, readSkill, skillText } from "./skills.ts";
+import { clipped, readSkill, skillText, whyUnknown } from "./skills.ts";
 import { TASKS } from "./tasks.ts";
 
 describe("readSkill", () => {
@@ -30,6 +30,25 @@ describe("readSkill", () => {
     ["nothing", ""],
   ])("refuses %s", (_, text) => {
     expect(readSkill(text)).toBeNull();
+  });
+});
+
+describe("whyUnknown", () => {
+  it.each([
+    ["pick(1,2)", "pick takes 3 coordinates, as in pick(0,0,20), but 2 are given."],
+    ["Place(1,2,3,4)", "place takes 3 coordinates, as in place(0,0,20), but 4 are given."],
+    ["push(1)", "push takes 6 coordinates, as in push(-50,0,20,50,0,20), but 1 is given."],
+    ["pick( )", "pick takes 3 coordinates, as in pick(0,0,20), but 0 are given."],
+    ["pick(a,b,c)", '"a" is no number: coordinates are millimetres, as in pick(0,0,20).'],
+    ["pick(1,,3)", '"" is no number: coordinates are millimetres, as in pick(0,0,20).'],
+    ["place(1,2,1e999)", '"1e999" is no number: coordinates are millimetres, as in place(0,0,20).'],
+    ["grasp(1,2,3)", 'No skill is called "grasp". The skills are pick, place and push, as in pick(0,0,20).'],
+    ["constructor()", /^No skill is called "constructor"\./],
+    [`${"x".repeat(500)}()`, /^No skill is called "x{100}… \(500 characters\)"\./],
+    ["pick 1,2,3", ""],
+    ["pick(1,2,3)", ""],
+  ])("says of %s what is wrong", (text, why) => {
+    expect(whyUnknown(text)).toEqual(typeof why === "string" ? why : expect.stringMatching(why));
   });
 });
 

@@ -1,5 +1,7 @@
 // The three skills as text: `pick(62,-55,20)`. Coordinates are millimetres.
 import type { Vec3 } from "../../core/raster/solid.ts";
+import { short } from "../../core/short.ts";
+import { EXAMPLES } from "./task-ids.ts";
 
 /** Number of coordinates that each skill takes. */
 const ARITY = { pick: 3, place: 3, push: 6 } as const;
@@ -19,16 +21,44 @@ export type Workspace = readonly (readonly [low: number, high: number])[];
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** The skill that a text means, in any letter case; null for another name, another number of coordinates or anything but numbers. */
-export function readSkill(text: string): Skill | null {
-  const [, written = "", list = ""] = /^\s*([a-z]+)\s*\(([^()]*)\)\s*$/i.exec(text) ?? [];
+/** A skill, or why there is none. */
+type Reading = { skill: Skill } | { why: string };
+
+/** What a text says, in any letter case. */
+function read(text: string): Reading {
+  const [, written, list = ""] = /^\s*([a-z]\w*)\s*\(([^()]*)\)\s*$/i.exec(text) ?? [];
+  if (written === undefined) return { why: "" };
   const name = SKILL_NAMES.find((known) => known === written.toLowerCase());
-  const words = list.split(",").map((word) => word.trim());
-  if (!name || words.length !== ARITY[name] || !words.every((word) => NUMBER.test(word))) return null;
+  if (!name) return { why: noSkill(written) };
+  const words = list.trim() === "" ? [] : list.split(",").map((word) => word.trim());
+  const wrong = words.find((word) => !isNumber(word));
+  if (wrong !== undefined) return { why: noNumber(wrong, name) };
+  if (words.length !== ARITY[name]) return { why: miscounted(words.length, name) };
   // Plus 0: -0 is 0.
-  const numbers = words.map((word) => Number(word) + 0);
-  if (!numbers.every(Number.isFinite)) return null;
-  return { name, points: pointsOf(numbers) };
+  return { skill: { name, points: pointsOf(words.map((word) => Number(word) + 0)) } };
+}
+
+const isNumber = (word: string): boolean => NUMBER.test(word) && Number.isFinite(Number(word));
+
+const exampleOf = (name: SkillName): string => EXAMPLES.find((example) => example.startsWith(name))!;
+
+const noSkill = (name: string): string =>
+  `No skill is called "${short(name)}". The skills are pick, place and push, as in ${exampleOf("pick")}.`;
+const noNumber = (word: string, name: SkillName): string =>
+  `"${short(word)}" is no number: coordinates are millimetres, as in ${exampleOf(name)}.`;
+const miscounted = (given: number, name: SkillName): string =>
+  `${name} takes ${ARITY[name]} coordinates, as in ${exampleOf(name)}, but ${given} ${given === 1 ? "is" : "are"} given.`;
+
+/** The skill that a text means; null for another name, another number of coordinates or anything but numbers. */
+export function readSkill(text: string): Skill | null {
+  const reading = read(text);
+  return "skill" in reading ? reading.skill : null;
+}
+
+/** Why a text is no skill, where more can be said than that it is unknown. */
+export function whyUnknown(text: string): string {
+  const reading = read(text);
+  return "why" in reading ? reading.why : "";
 }
 
 const pointsOf = (numbers: readonly number[]): Vec3[] =>

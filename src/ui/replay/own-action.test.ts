@@ -43,8 +43,8 @@ describe("what a person writes", () => {
     expect(read("visual-math", "\\frac{1}{2}")).toEqual({ action: "1/2" });
   });
   it("is refused by its text, with the forms that can be written", () => {
-    expect(problem("primitive-skill", "pick(1,2)")).toBe(
-      "Your action “pick(1,2)” cannot be read. Write one action as in pick(0,0,20), place(0,0,20) or push(-50,0,20,50,0,20).",
+    expect(problem("primitive-skill", "pick 1,2,3")).toBe(
+      "Your action “pick 1,2,3” cannot be read. Write one action as in pick(0,0,20), place(0,0,20) or push(-50,0,20,50,0,20).",
     );
     expect(problem("spatial-gym", "fly")).toMatch(
       /“fly” cannot be read\. Write one action as in JumpTo\(chair\), Rotate\(90\), Observe\(\), .* or Map/,
@@ -54,6 +54,9 @@ describe("what a person writes", () => {
   it("is refused for the environment's own reason where it has one", () => {
     expect(problem("spatial-gym", "Rotate(30)")).toBe(
       "Your action “Rotate(30)” cannot be read. Rotate(30): turns are multiples of 45 from -315 to 315, but not 0.",
+    );
+    expect(problem("primitive-skill", "pick(1,2)")).toBe(
+      "Your action “pick(1,2)” cannot be read. pick takes 3 coordinates, as in pick(0,0,20), but 2 are given.",
     );
     expect(problem("svg", "circle")).toBe(
       "Your action “circle” cannot be read. The answer has no <svg>…</svg>. Begin with one of the examples.",
