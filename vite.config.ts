@@ -8,6 +8,7 @@ import { homeLinks } from "./scripts/vite/home-links.ts";
 import { mujocoPolicy } from "./scripts/vite/mujoco-policy.ts";
 import { offline } from "./scripts/vite/offline.ts";
 import { securityHeaders, securityPolicy } from "./scripts/vite/security-policy.ts";
+import { thirdParty, workerPackages } from "./scripts/vite/third-party.ts";
 import { wasmBytes } from "./scripts/vite/wasm-bytes.ts";
 
 /**
@@ -40,9 +41,10 @@ export default defineConfig({
     wasmBytes,
     securityPolicy,
     securityHeaders,
+    thirdParty,
     offline(),
   ],
-  worker: { format: "es", plugins: () => [mujocoPolicy, wasmBytes] },
+  worker: { format: "es", plugins: () => [mujocoPolicy, wasmBytes, workerPackages] },
   optimizeDeps: {
     // Bundled ahead by the development server, they would look for their WebAssembly in the wrong place.
     exclude: ["onnxruntime-web", "@mujoco/mujoco"],

@@ -117,6 +117,18 @@ it("loads the first recording once and before all that training needs, and only 
   expect(await loads(recording)).toEqual([]);
 });
 
+it("links to the licences of the packages that it is made of", async () => {
+  const page = await (await open.visitor()).newPage();
+  await page.goto(open.server.url);
+  await page.getByRole("link", { name: "Third-party licences" }).click();
+  await page.waitForURL(/third-party\.txt$/);
+  const text = await page.locator("body").innerText();
+  const wasm = ["@mujoco/mujoco", "@resvg/resvg-wasm", "onnxruntime-web"];
+  const icons = ["@mdi/svg", "@primer/octicons", "bootstrap-icons"];
+  // The others are in a worker and in the page.
+  for (const name of [...wasm, ...icons, "acorn", "react"]) expect(text).toContain(`\n${name} `);
+});
+
 it("pauses and plays all pictures with one button, the first one too", async () => {
   const page = await (await open.visitor({ reducedMotion: "no-preference" })).newPage();
   await page.goto(open.server.url);

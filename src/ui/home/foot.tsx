@@ -9,7 +9,12 @@ export function Foot() {
         </a>
         . The studio’s own small policies play every episode on this page.
       </p>
-      <p>VAGEN Studio · Apache License 2.0</p>
+      <p>
+        VAGEN Studio · Apache License 2.0 ·{" "}
+        <a className="underline underline-offset-2" href="./third-party.txt">
+          Third-party licences
+        </a>
+      </p>
     </footer>
   );
 }
