@@ -63,11 +63,19 @@ export function specOf(entry: DatasetEntry): EnvSpec | undefined {
   return envs.all.find(({ id, title }) => [id, title].map(normalized).includes(name));
 }
 
+/** Options that only one of Lite's remote environments has. */
+const REMOTE_OPTIONS = {
+  eval_set: "navigation",
+  env_id: "primitive-skill",
+  dataset_name: "svg",
+  dino_weight: "svg",
+} as const;
+
 /** What a remote environment of Lite plays, which only its options tell; null for others, and for what the studio lacks. */
 function remoteTask({ keys }: DatasetEntry): string | null {
   const has = (option: string) => keys.some(({ key }) => key === `config.${option}`);
   if (!has("base_urls")) return null;
-  return has("eval_set") ? "navigation" : has("env_id") ? "primitive-skill" : null;
+  return Object.entries(REMOTE_OPTIONS).find(([option]) => has(option))?.[1] ?? null;
 }
 
 const normalized = (name: unknown): string => String(name).toLowerCase().replace(/[-_ ]/g, "");

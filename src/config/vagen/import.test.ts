@@ -283,7 +283,11 @@ describe("formats", () => {
 });
 
 describe("formats of Lite's worlds", () => {
-  const worlds = { navigation: "eval_set: base", "primitive-skill": "env_id: AlignTwoCube" } as const;
+  const worlds = {
+    navigation: "eval_set: base",
+    "primitive-skill": "env_id: AlignTwoCube",
+    svg: "dataset_name: starvector/svg-icons-simple",
+  } as const;
   type World = keyof typeof worlds;
   const read = (world: World, options: string, overrides: readonly string[] = []) =>
     importVagen(
@@ -303,6 +307,8 @@ describe("formats of Lite's worlds", () => {
     ["navigation", "no_think", "no_think"],
     ["navigation", "eval_mode", "no_think"],
     ["primitive-skill", "free_think", "free_think"],
+    ["svg", "free_think", "free_think"],
+    ["svg", "wm", "wm"],
     ["primitive-skill", "wm", "wm"],
   ])("%s: %s is %s", (world, theirs, ours) => {
     const { config, findings } = read(world, `, prompt_format: ${theirs}`);

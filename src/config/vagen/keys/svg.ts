@@ -1,5 +1,5 @@
 // Options of SVG reconstruction in a dataset's entry.
-import { entry, type KeyMapping } from "../key-mapping.ts";
+import { entry, type KeyMapping, liteEntry } from "../key-mapping.ts";
 
 export const svgKeys: readonly KeyMapping[] = [
   ...entry.ignored(
@@ -24,5 +24,11 @@ export const svgKeys: readonly KeyMapping[] = [
     "The seed of a level chooses its icon; trainer.train_seeds and trainer.val_seeds name the levels.",
     ["config.seed"],
   ),
+  ...liteEntry.ignored("Drawings are rendered and compared in the page; no server is needed.", [
+    "config.base_urls",
+    "config.timeout",
+    "config.retries",
+    "config.max_retries",
+  ]),
   ...entry.ignored("A refused drawing earns nothing, which is VAGEN's default.", ["config.format_penalty"]),
 ].map((mapping) => ({ ...mapping, env: "svg" }));
