@@ -491,19 +491,26 @@ const said: Readonly<Record<string, Said>> = {
   "three-tasks-lake-10075-trained": {
     succeeds: true,
     turns: 3,
-    said: { 2: ["down free, left hole"] },
-    did: { 2: "Up" },
+    said: { 2: ["down hole"] },
+    did: { 3: "Up" },
   },
-  "three-tasks-room-10075-trained": {
+  "three-tasks-room-10001-trained": {
+    succeeds: true,
+    turns: 4,
+    said: { 2: ["down stuck box"] },
+    did: { 2: "Left", 3: "Down", 4: "Right" },
+  },
+  "three-tasks-home-95034-trained": {
     succeeds: true,
     turns: 5,
-    said: { 1: ["<answer>Right, dresser Right, Up</answer>"], 2: ["box at row 2 col 4"] },
-  },
-  "three-tasks-home-95032-trained": {
-    succeeds: true,
-    turns: 2,
-    said: { 2: ["sees bookshelf"] },
-    did: { 1: "move_forward, move_forward, move_forward, move_forward, move_right" },
+    said: {
+      1: ["target lamp 7 ahead 5 left", "target lamp 7 ahead 1 left"],
+      3: ["target lamp 7 ahead 7 left"],
+    },
+    did: {
+      1: "move_right, move_right, move_right, move_right, move_forward",
+      3: "move_left, move_left, move_left, move_left, move_left",
+    },
   },
   "spatial-gym-10063-early": {
     succeeds: false,

@@ -264,26 +264,26 @@ const several: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "One policy, three tasks: the lake",
     lookAt:
-      "This policy also pushes boxes and walks through homes. In turn 2 it says that there is a hole on its left, although the hole is below. It moves up, which is safe either way, and in turn 3 the gift is beside it.",
+      "This policy also pushes boxes and walks through homes. Here it states every position and all four neighbours rightly in three turns, and names the hole below it in turn 2.",
     replays: [{ id: "three-tasks-lake-10075-trained", label: TRAINED }],
     preset: "three-tasks-small",
   },
   {
     id: "one-policy-room",
     env: "sokoban",
-    title: "One policy, three tasks: a dresser among the boxes",
+    title: "One policy, three tasks: around a stuck box",
     lookAt:
-      "In turn 1 a word of another task slips into the answer: “dresser Right” is no action of Sokoban, so only the first step is taken. From then on the policy believes that it, or the box, is a column further than it is. The box arrives all the same, with the last action.",
-    replays: [{ id: "three-tasks-room-10075-trained", label: TRAINED }],
+      "The same policy as at the lake. In turn 2 it says that the box below is stuck: a wall is behind it. It walks round the box on the left and pushes it to the right from there, with the last of four moves.",
+    replays: [{ id: "three-tasks-room-10001-trained", label: TRAINED }],
     preset: "three-tasks-small",
   },
   {
     id: "one-policy-home",
     env: "navigation",
-    title: "One policy, three tasks: around the fridge",
+    title: "One policy, three tasks: first to the wrong side",
     lookAt:
-      "The instruction means a painting without naming it. A fridge blocks two steps of turn 1; the last step of the turn goes to the right, past the fridge, and five steps ahead end the task. In turn 2 the policy takes the fridge for a bookshelf.",
-    replays: [{ id: "three-tasks-home-95032-trained", label: TRAINED }],
+      "The lamp is five steps to the left, and the policy says so. It steps to the right instead and predicts that the lamp comes nearer. A bed stops it in turns 1 and 2. In turn 3 it sees the lamp again, seven steps to the left, and goes there.",
+    replays: [{ id: "three-tasks-home-95034-trained", label: TRAINED }],
     preset: "three-tasks-small",
   },
 ];
