@@ -189,11 +189,16 @@ const offsetOf = (ahead: string, way: string, aside: string, side: string) =>
     side === "left" ? -Number(aside) : Number(aside),
   ] as const;
 
-/** The place that the words of a claim give, [x, z] in metres; null if they give none. */
+/** The place that the words of a claim give, [x, z] in metres; null if they give none, and for a state from elsewhere that has no heading. */
 export function claimedPlace(truth: NavigationTruth, words: string): readonly number[] | null {
   const [, ahead, way, aside, side] = new RegExp(`${OFFSET}$`).exec(words) ?? [];
-  return ahead === undefined ? null : placeAt(truth, offsetOf(ahead, way!, aside!, side!));
+  if (ahead === undefined || !AHEAD[truth.facts.yaw / 90]) return null;
+  return finite(placeAt(truth, offsetOf(ahead, way!, aside!, side!)));
 }
+
+/** A recording may come from anywhere, with numbers of any length. */
+export const finite = (place: readonly number[]): readonly number[] | null =>
+  place.every(Number.isFinite) ? place : null;
 
 /** Half the width and the height of the box that marks a place on the floor, in centimetres. */
 const MARK = { half: 30, height: 90 };

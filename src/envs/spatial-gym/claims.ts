@@ -5,7 +5,7 @@ import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
 import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
-import { outlineThrough } from "../navigation/claims.ts";
+import { finite, outlineThrough } from "../navigation/claims.ts";
 import { cameraAlong, GRID } from "../navigation/pose.ts";
 import { ALONG, type Offset, type Side, seenAlong } from "./heading.ts";
 import { inSteps, offsetText, readOffset, STEP } from "./map.ts";
@@ -193,10 +193,10 @@ function placeAt({ facts }: SpatialTruth, [ahead, right]: Offset): [number, numb
   return [facts.look_x + (ahead * fx + right * fz) * step, facts.look_z + (ahead * fz - right * fx) * step];
 }
 
-/** The place that the words of a claim give, [x, z] in metres; null if they give none. */
+/** The place that the words of a claim give, [x, z] in metres; null if they give none, and for a state from elsewhere that has no heading. */
 export function claimedPlace(truth: SpatialTruth, words: string): readonly number[] | null {
   const offset = /\d/.test(words) ? readOffset(words) : null;
-  return offset && placeAt(truth, offset);
+  return offset && ALONG[truth.facts.look_yaw / 45] ? finite(placeAt(truth, offset)) : null;
 }
 
 /** Whether two offsets in words differ by at most the tolerance along each axis. */

@@ -1,6 +1,7 @@
 // What the agent claimed, as places in the picture.
 import { isBoard } from "../../core/scene.ts";
-import type { Cell, Outline, SceneTruth, Turn } from "../../core/types.ts";
+import type { Cell, Outline, SceneTruth, Turn, WorldTruth } from "../../core/types.ts";
+import { wasJudged } from "../../core/verdict.ts";
 
 export interface Ghost {
   /** The thing that the claim is about. */
@@ -38,18 +39,24 @@ export interface FloorClaim {
   name: string;
   words: string;
   /** The state that the words are about: they count from where the agent is in it. */
-  about: SceneTruth;
+  about: WorldTruth;
   /** Null as long as that is not known. */
   ok: boolean | null;
 }
 
 /** The claims of a turn about the state before it, or about the one after it. */
-export const floorClaims = (turn: Turn, claim: FloorClaim["claim"]): FloorClaim[] =>
-  (turn.verdicts[claim]?.fields ?? []).map(({ name, predicted, ok }) => ({
-    ...{ claim, name, ok },
+export function floorClaims(turn: Turn, claim: FloorClaim["claim"]): FloorClaim[] {
+  const about = claim === "observation" ? turn.before : turn.after;
+  const verdict = turn.verdicts[claim];
+  // A recording may come from anywhere.
+  if (!verdict || isBoard(about) || !about.facts) return [];
+  const isJudged = wasJudged(verdict);
+  return verdict.fields.map(({ name, predicted, ok }) => ({
+    ...{ claim, name, about },
     words: predicted,
-    about: claim === "observation" ? turn.before : turn.after,
+    ok: isJudged ? ok : null,
   }));
+}
 
 /** What is claimed about the state before a turn: predicted by the turn before, if there was one, and observed by this one. */
 export const claimsBefore = (turn: Turn, previous: Turn | undefined): FloorClaim[] => [

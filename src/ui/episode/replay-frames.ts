@@ -72,6 +72,7 @@ interface Pictures {
 type Recorded = Pick<Trajectory, "envId" | "seed" | "turns">;
 
 function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pictures): ReplayedEpisode {
+  const floor = game.returnTo(-1).floorPlan?.() ?? null;
   let isOver = false;
   const played: TurnFrames[] = [];
   for (const turn of turns) {
@@ -99,7 +100,7 @@ function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pict
       motions: steps.map(({ motion }) => motion),
     });
   }
-  return { ok: true, turns: played, gap: "", floor: game.returnTo(-1).floorPlan?.() ?? null };
+  return { ok: true, turns: played, gap: "", floor };
 }
 
 /** How a recorded state is drawn when it is looked at. */

@@ -1,4 +1,5 @@
 // The debug view of a world on a floor, from above. The agent never sees it.
+import { memo } from "react";
 import { formatFixed } from "../../core/format.ts";
 import type { WorldTruth } from "../../core/types.ts";
 import type { FloorPlan, Footprint } from "../../envs/env.ts";
@@ -65,7 +66,7 @@ const marksOf = (
   onMap: ReturnType<typeof seenFrom>,
 ): ClaimMark[] =>
   claims.flatMap((claim) => {
-    const place = placeOf(claim.about as WorldTruth, claim.words);
+    const place = placeOf(claim.about, claim.words);
     return place ? [{ ...claim, ...onMap(place) }] : [];
   });
 
@@ -118,7 +119,7 @@ const words = ({ name, right, ahead, kind }: Mark): string =>
   `${name} ${metres(ahead, "ahead", "back")}, ${metres(right, "to the right", "to the left")}${kind === "unseen" ? ", not seen yet" : ""}`;
 
 const claimWords = ({ claim, name, words, ok }: ClaimMark): string =>
-  `${claim === "prediction" ? "predicted" : "claimed"}: ${words.startsWith(name) ? words : `${name} ${words}`}${ok === null ? "" : ok ? ", right" : ", wrong"}`;
+  `${claim === "prediction" ? "predicted" : "stated"}: ${name} ${words}${ok === null ? "" : ok ? ", right" : ", wrong"}`;
 
 /** "1.5 m ahead": a distance along an axis, with a word for each of its two ways. */
 const metres = (along: number, way: string, back: string): string =>
@@ -153,7 +154,11 @@ export default function WorldMap({ truth, claims, floor, title }: WorldMapProps)
         aria-label={`Map from above. ${[...marks.map(words), ...claimed.map(claimWords)].join("; ")}.`}
         data-testid="world-map"
       >
-        {floor && <Floor floor={floor} onMap={onMap} scale={scale} />}
+        {floor && (
+          <g transform={matrixOf(onMap, scale)}>
+            <Floor floor={floor} />
+          </g>
+        )}
         {rings.map((metres) => (
           <circle key={metres} r={metres * scale} fill="none" className="stroke-line" strokeWidth={0.4} />
         ))}
@@ -175,8 +180,9 @@ export default function WorldMap({ truth, claims, floor, title }: WorldMapProps)
         {marks.map((mark) => (
           <MarkOf key={`${mark.name} ${mark.right} ${mark.ahead}`} mark={mark} scale={scale} />
         ))}
-        {claimed.map((mark) => (
-          <ClaimOf key={claimWords(mark)} mark={mark} scale={scale} />
+        {claimed.map((mark, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two claims may be equal in everything
+          <ClaimOf key={i} mark={mark} scale={scale} />
         ))}
       </svg>
       <p className="mt-1 text-caption text-muted">
@@ -213,7 +219,8 @@ function MarkOf({ mark: { name, right, ahead, kind }, scale }: { mark: Mark; sca
   );
 }
 
-const CLAIMS = " Squares are places that the agent states, diamonds those that it predicts; dashed: wrong.";
+const CLAIMS =
+  " Squares mark places that the agent states, diamonds places that it predicts; dashed means wrong.";
 
 /** What is claimed. A right claim lies on its thing, whose name is there; a wrong one has a name of its own. */
 function ClaimOf({ mark: { claim, name, right, ahead, ok }, scale }: { mark: ClaimMark; scale: number }) {
@@ -239,47 +246,46 @@ function ClaimOf({ mark: { claim, name, right, ahead, ok }, scale }: { mark: Cla
   );
 }
 
-interface FloorProps {
-  floor: FloorPlan;
-  onMap: Plan["onMap"];
-  scale: number;
+/** From places on the floor, [x, z] in metres, to the drawing: the map turns and moves with the agent, its shapes stay. */
+function matrixOf(onMap: Plan["onMap"], scale: number): string {
+  const [origin, alongX, alongZ] = [onMap([0, 0]), onMap([1, 0]), onMap([0, 1])];
+  const columns = [
+    ...[alongX.right - origin.right, origin.ahead - alongX.ahead],
+    ...[alongZ.right - origin.right, origin.ahead - alongZ.ahead],
+    ...[origin.right, -origin.ahead],
+  ];
+  return `matrix(${columns.map((value) => (value * scale).toFixed(4)).join(" ")})`;
 }
 
-/** Rooms with their walls, passages between them, and what stands in the way. */
-function Floor({ floor: { rooms, openings, things }, onMap, scale }: FloorProps) {
-  const points = (corners: readonly (readonly number[])[]): string =>
-    corners
-      .map(onMap)
-      .map(({ right, ahead }) => `${(right * scale).toFixed(2)},${(-ahead * scale).toFixed(2)}`)
-      .join(" ");
+/** Rooms with their walls, passages between them, and what stands in the way, in metres. */
+const Floor = memo(function Floor({ floor: { rooms, openings, things } }: { floor: FloorPlan }) {
   return (
     <g data-testid="floor">
-      {rooms.map((corners) => (
-        <polygon
-          key={points(corners)}
-          points={points(corners)}
-          className="fill-surface stroke-line-strong"
-          strokeWidth={1.2}
-        />
-      ))}
-      {openings.map((opening) => (
-        <polygon
-          key={points(cornersOf(opening))}
-          points={points(cornersOf(opening))}
-          className="fill-surface"
-        />
-      ))}
-      {things.map((thing) => (
-        <polygon
-          key={points(cornersOf(thing))}
-          points={points(cornersOf(thing))}
-          className="fill-line stroke-line-strong"
-          strokeWidth={0.3}
-        />
-      ))}
+      <Shapes shapes={rooms} look="fill-surface stroke-line-strong" width={3} />
+      <Shapes shapes={openings.map(cornersOf)} look="fill-surface" width={0} />
+      <Shapes shapes={things.map(cornersOf)} look="fill-line stroke-line-strong" width={1} />
     </g>
   );
+});
+
+interface ShapesProps {
+  shapes: readonly (readonly (readonly number[])[])[];
+  look: string;
+  /** Of their lines, in pixels. */
+  width: number;
 }
+
+const Shapes = ({ shapes, look, width }: ShapesProps) =>
+  shapes.map((corners, i) => (
+    <polygon
+      // biome-ignore lint/suspicious/noArrayIndexKey: the shapes of a floor never change
+      key={i}
+      points={corners.map(([x, z]) => `${x},${z}`).join(" ")}
+      className={look}
+      strokeWidth={width}
+      vectorEffect="non-scaling-stroke"
+    />
+  ));
 
 const cornersOf = ([x0, z0, x1, z1]: Footprint) => [
   [x0, z0],

@@ -57,7 +57,13 @@ it("has no motion for an invalid action", () => {
   const [before] = statesOf(trajectory, {}).turns[0]!;
   const film = { seconds: 2, picture: () => before!.frame };
   const executed = [false, true].map((valid) => ({ ...turn!.executed[0]!, valid }));
-  const states = { turns: [[before!, { ...before!, motion: film }]], seen: [], gap: "", floor: null, problem: "" };
+  const states = {
+    turns: [[before!, { ...before!, motion: film }]],
+    seen: [],
+    gap: "",
+    floor: null,
+    problem: "",
+  };
   expect(motionSeconds(states, { ...trajectory, turns: [{ ...turn!, executed }] })).toEqual([[null, 2]]);
 });
 

@@ -90,15 +90,20 @@ it("shows no map in the agent view", async () => {
 it.each(["navigation", "spatial-gym"])("shows places that are claimed out of view in %s", async (envId) => {
   await loadEnv(envId);
   const { before } = fakeTrajectory({ id: "walked", envId, seed: SEED, skill: 1, maxTurns: 3 }).turns[0]!;
-  const claim = { claim: "observation", name: "lamp", words: "3 back 2 left", about: before } as const;
+  const claim = {
+    claim: "observation",
+    name: "lamp",
+    words: "3 back 2 left",
+    about: before as WorldTruth,
+  } as const;
   const [right, wrong, predicted] = await Promise.all([
     mapOf(before, [{ ...claim, ok: true }]),
     mapOf(before, [{ ...claim, ok: false }]),
     mapOf(before, [{ ...claim, claim: "prediction", ok: false }]),
   ]);
-  expect(right).toContain("claimed: lamp 3 back 2 left, right");
+  expect(right).toContain("stated: lamp 3 back 2 left, right");
   expect(right).not.toContain("lamp ✗");
-  expect(wrong).toMatch(/claimed: lamp 3 back 2 left, wrong.*stroke-dasharray.*lamp.*✗/);
+  expect(wrong).toMatch(/stated: lamp 3 back 2 left, wrong.*stroke-dasharray.*lamp.*✗/);
   expect(predicted).toMatch(/predicted: lamp 3 back 2 left, wrong.*rotate\(45\)/);
   const nothing = await mapOf(before, []);
   expect(await mapOf(before, [{ ...claim, words: "not stated", ok: false }])).toBe(nothing);
@@ -113,4 +118,23 @@ it.each(["navigation", "spatial-gym"])("shows the walls and things of %s around 
   expect(shown).toHaveLength(floor.rooms.length + floor.openings.length + floor.things.length);
   expect(shown.length).toBeGreaterThan(4);
   expect(await mapOf(before, [])).not.toContain("<polygon");
+});
+
+it.each(["navigation", "spatial-gym"])("leaves out claims of %s that no map can show", async (envId) => {
+  await loadEnv(envId);
+  const [turn] = fakeTrajectory({ id: "walked", envId, seed: SEED, skill: 1, maxTurns: 3 }).turns;
+  const before = turn!.before as WorldTruth;
+  const nothing = await mapOf(before, []);
+  const claim = { claim: "observation", name: "lamp", ok: false } as const;
+  const turned = { ...before, facts: { ...before.facts, yaw: 17, look_yaw: 17 } } as WorldTruth;
+  expect(await mapOf(before, [{ ...claim, words: "3 back 2 left", about: turned }])).toBe(nothing);
+  const far = `${"9".repeat(400)} back 2 left`;
+  expect(await mapOf(before, [{ ...claim, words: far, about: before }])).toBe(nothing);
+
+  const verdict = { ...turn!.verdicts.observation!, status: "off" as const };
+  const fields = [{ name: "lamp", predicted: "3 back 2 left", truth: "", ok: false }];
+  const unjudged = { ...turn!, verdicts: { observation: { ...verdict, fields } } };
+  expect(floorClaims(unjudged, "observation")).toMatchObject([{ ok: null }]);
+  const { facts: _, ...bare } = before;
+  expect(floorClaims({ ...unjudged, before: bare }, "observation")).toEqual([]);
 });
