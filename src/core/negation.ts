@@ -27,8 +27,13 @@ export const denies = (text: string): boolean => DENIAL.test(plainNegations(text
 /** Whether lower-case text denies the word that follows it: "there is no ", not "the player is not moving, the ". */
 export const deniesNext = (text: string): boolean => DENIES_NEXT.test(plainNegations(text));
 
-/** "… is not in view", "… will never be there": the denial is of what came before. */
-const DENIED_AFTERWARDS = new RegExp(`^\\s+(?:is|are|was|were|will|can|does|do)\\s+(?:${ANY})\\b`);
+/**
+ * "… is not in view", "… can't be seen", "… will never be there": the denial is of what came before, and of no more than its presence, as in
+ * "… is not far". "can't" and "won't" are made "ca not" and "wo not" by {@link plainNegations}.
+ */
+const DENIED_AFTERWARDS = new RegExp(
+  `^\\s+(?:cannot|(?:is|are|was|were|will|wo|can|ca|does|do)\\s+(?:${ANY}))\\s+(?:be\\s+)?(?:in view|seen|visible|there|here|present|exist)\\b`,
+);
 
 const deniedBy = (textAfter: string): boolean => DENIED_AFTERWARDS.test(plainNegations(textAfter));
 
