@@ -59,7 +59,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Without thinking, and with a world model",
     lookAt:
-      "Without reasoning (NoThink) the policy answers Up five times and bumps into the top edge five times. With WorldModeling, which asks for reasoning and a prediction, it first writes where the gift is and what surrounds it, and is there in two turns.",
+      "Both policies had a short SFT and hardly see holes. Without reasoning (NoThink) the policy answers Up five times and bumps into the top edge five times. With WorldModeling, which asks for reasoning and a prediction, it first writes where the gift is and what surrounds it, and is there in two turns.",
     replays: [
       { id: "frozenlake-10022-no-think", label: "NoThink" },
       { id: "frozenlake-10022-world-modeling", label: "WorldModeling" },
@@ -282,7 +282,7 @@ const several: readonly CaseStudy[] = [
     env: "navigation",
     title: "One policy, three tasks: first to the wrong side",
     lookAt:
-      "The lamp is five steps to the left, and the policy says so. It steps to the right instead and predicts that the lamp comes nearer. A bed stops it in turns 1 and 2. In turn 3 it sees the lamp again, seven steps to the left, and goes there.",
+      "The lamp is five steps to the left, and the policy says so. It steps to the right instead and predicts that this will bring the lamp nearer. A bed stops it in turns 1 and 2. In turn 3 it sees the lamp again, seven steps to the left, and goes there.",
     replays: [{ id: "three-tasks-home-95034-trained", label: TRAINED }],
     preset: "three-tasks-small",
   },

@@ -43,11 +43,11 @@ const isNumber = (word: string): boolean => NUMBER.test(word) && Number.isFinite
 const exampleOf = (name: SkillName): string => EXAMPLES.find((example) => example.startsWith(name))!;
 
 const noSkill = (name: string): string =>
-  `No skill is called "${short(name)}". The skills are pick, place and push, as in ${exampleOf("pick")}.`;
+  `There is no skill called "${short(name)}". The skills are pick, place and push, as in ${exampleOf("pick")}.`;
 const noNumber = (word: string, name: SkillName): string =>
-  `"${short(word)}" is no number: coordinates are millimetres, as in ${exampleOf(name)}.`;
+  `${word === "" ? "A coordinate is missing" : `"${short(word)}" is not a number`}: coordinates are millimetres, as in ${exampleOf(name)}.`;
 const miscounted = (given: number, name: SkillName): string =>
-  `${name} takes ${ARITY[name]} coordinates, as in ${exampleOf(name)}, but ${given} ${given === 1 ? "is" : "are"} given.`;
+  `${name} takes ${ARITY[name]} coordinates, as in ${exampleOf(name)}, but ${given || "none"} ${given === 1 ? "is" : "are"} given.`;
 
 /** The skill that a text means; null for another name, another number of coordinates or anything but numbers. */
 export function readSkill(text: string): Skill | null {

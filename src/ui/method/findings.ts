@@ -167,7 +167,6 @@ function reasoning(): Finding {
     plots: [success(OVER_SEEDS, none, free)],
     source:
       "npm run ablate -- --env frozenlake --methods none --updates 40 --set sft.total_updates=3200 --set sft.one_turn_updates=1600 --set trainer.test_freq=10",
-    study: "no-think",
   };
 }
 
