@@ -9,8 +9,9 @@ import { coreSeconds } from "./core-seconds.ts";
 import { spread } from "./stats.ts";
 
 const ROUNDS = 9;
-/** Sides of the pictures in pixels: the agent's, and what people look at. */
-const SIZES = [64, 304] as const;
+/** Pixels of a patch in the agent's picture, and in what people look at; a picture has 8 × 8 patches. */
+const PATCH_SIZES = [8, 38] as const;
+const PATCHES = 8;
 
 interface Episodes {
   skills: number;
@@ -30,7 +31,7 @@ export async function skillsCommand(count: number, print: (text: string) => void
     const rounds = Array.from({ length: ROUNDS }, () => play(task, plans));
     const perSecond = (key: "skills" | "steps") =>
       spread(rounds.map((round) => round[key] / round.seconds)).median.toFixed(0);
-    const pictures = SIZES.map((size) => `${picturesPerSecond(rounds[0].env, size)} at ${size} px`);
+    const pictures = PATCH_SIZES.map((px) => `${picturesPerSecond(rounds[0].env, px)} at ${px * PATCHES} px`);
     print(
       `${task}: ${perSecond("skills")} skills/s, ${perSecond("steps")} physics steps/s, pictures/s ${pictures.join(", ")}`,
     );
@@ -61,10 +62,10 @@ function play(task: TaskId, plans: readonly (readonly string[])[]): Episodes {
   return { skills, steps: (frames * STEP_RATE) / FRAME_RATE, seconds: coreSeconds(before), env };
 }
 
-function picturesPerSecond(env: PrimitiveSkill, size: number): string {
+function picturesPerSecond(env: PrimitiveSkill, patchPx: number): string {
   const pictures = 200;
-  for (let i = 0; i < pictures; i++) env.render(size);
+  for (let i = 0; i < pictures; i++) env.render(patchPx);
   const before = process.cpuUsage();
-  for (let i = 0; i < pictures; i++) env.render(size);
+  for (let i = 0; i < pictures; i++) env.render(patchPx);
   return (pictures / coreSeconds(before)).toFixed(0);
 }
