@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { rollout } from "../agent/rollout.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import { entryConfig } from "../config/entries.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
 import { boardOf } from "../core/scene.ts";
@@ -165,11 +166,14 @@ describe("--rescore", () => {
   const config = checkedRunConfig({ rollout: { max_turns: 3 }, reward: { action_cost: 0.01 } });
 
   /** A run's folder with a few episodes of a player who knows where it stands, and guesses the goal. */
-  async function playedRun(of: RunConfig = config): Promise<{ path: string; played: Trajectory[] }> {
+  async function playedRun(
+    of: RunConfig = config,
+    entry?: string,
+  ): Promise<{ path: string; played: Trajectory[] }> {
     const path = await folder();
     const run = new RunFolder(path);
     run.writeConfig(of);
-    const task = buildTask(of);
+    const task = buildTask(entryConfig(of, entry));
     const policy = scriptedPolicy((env, { random }) => {
       const [row, col] = boardOf(env.groundTruth()).player ?? [0, 0];
       const said = `player at row ${row} col ${col} ; goal at row 1 col 1`;
@@ -186,7 +190,10 @@ describe("--rescore", () => {
       perLevel: 1,
     });
     const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 999, seed: 3 };
-    const played = await rollout({ task, policy, episodes, sampling });
+    const played = (await rollout({ task, policy, episodes, sampling })).map((trajectory) => ({
+      ...trajectory,
+      ...(entry && { entry }),
+    }));
     for (const trajectory of played)
       run.record({ type: "trajectory", update: 1, source: "validation", trajectory });
     return { path, played };
@@ -204,6 +211,14 @@ describe("--rescore", () => {
       expect(turns).toEqual(paid.map((turn) => ({ was: turn, ...turn })));
       expect(reward).toBe(was);
     }
+  });
+
+  test("pays the episodes of a further environment by its own format reward", async () => {
+    const other = { name: "frozenlake", config: { format_reward: 0.5 } };
+    const { path } = await playedRun(checkedRunConfig({ ...config, envs: { other } }), "other");
+    const { format } = JSON.parse((await cli("--rescore", path, "--json")).out).terms;
+    expect(format.was).toBeGreaterThan(config.env.config.format_reward as number);
+    expect(format.now).toBe(format.was);
   });
 
   test("pays claims by the mean of the episode where the run does, and on request", async () => {

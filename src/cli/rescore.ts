@@ -37,7 +37,7 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   assertNeighboursJudged(changes, played);
   const episodes = played.map((episode) => {
     const own = entryConfig(config, episode.entry);
-    const now = rescore(episode.turns, weightsOf(own), recorded?.source, settling(own).settle);
+    const now = rescore(episode.turns, weightsOf(own), recorded?.sourceFor(own), settling(own).settle);
     return { ...episode, now };
   });
   const out = values.text("out");

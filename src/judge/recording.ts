@@ -44,7 +44,7 @@ function hash(text: string, start: number): string {
 }
 
 /** Verdicts by claim. */
-interface Recording {
+export interface Recording {
   size: number;
   /** Truncated lines, which are skipped. */
   cut: number;

@@ -8,7 +8,7 @@ import { SURROUNDINGS } from "../../core/verdict.ts";
 import type { Surroundings } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { hasPlayer } from "../../judge/judge.ts";
-import { cutNotice, readRecording, verdictOf } from "../../judge/recording.ts";
+import { cutNotice, type Recording, readRecording, verdictOf } from "../../judge/recording.ts";
 import { pricedAbove } from "../../judge/score-base.ts";
 import { judgeSurroundings } from "../../judge/surroundings.ts";
 import type { VerdictSource } from "../../rl/reward/rescore.ts";
@@ -19,7 +19,8 @@ export const recordedJudgeOf = (file: string) => ({ "judge.name": "recorded", "j
 
 /** A recording as a source of verdicts, with the number of claims looked up in it. */
 export interface RecordedVerdicts {
-  source: VerdictSource;
+  /** The verdicts on the episodes of one environment, given the run's configuration for it. */
+  sourceFor: (config: RunConfig) => VerdictSource;
   counts: { claims: number; withoutVerdict: number };
   /** A warning about the file; null if every line is complete. */
   notice: string | null;
@@ -38,9 +39,19 @@ export async function readVerdicts(file: string, config: RunConfig): Promise<Rec
   );
   const recording = readRecording(text, file);
   const counts = { claims: 0, withoutVerdict: 0 };
+  const sourceFor = (own: RunConfig) => verdictsFrom(recording, own, counts);
+  return { sourceFor, counts, notice: cutNotice(recording, file) };
+}
+
+/** Looks up the claims of one environment's turns, and counts them. */
+function verdictsFrom(
+  recording: Recording,
+  config: RunConfig,
+  counts: RecordedVerdicts["counts"],
+): VerdictSource {
   const { score_base: base } = config.reward;
   const surroundings = surroundingsOf(envs.get(config.env.name), config.rollout.prompt_format);
-  const source: VerdictSource = (turn, claim) => {
+  return (turn, claim) => {
     if (claim === SURROUNDINGS) return surroundings && priced(neighboursOf(turn, surroundings), base);
     if (claim !== "observation" && claim !== "prediction") return undefined;
     const truth = claim === "observation" ? turn.before : turn.after;
@@ -50,7 +61,6 @@ export async function readVerdicts(file: string, config: RunConfig): Promise<Rec
     if (verdict.status === "not_judged") counts.withoutVerdict++;
     return pricedAbove(verdict, base);
   };
-  return { source, counts, notice: cutNotice(recording, file) };
 }
 
 const priced = (verdict: Verdict | undefined, base: number) => verdict && pricedAbove(verdict, base);

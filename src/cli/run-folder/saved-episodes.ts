@@ -13,8 +13,8 @@ export interface SavedEpisode {
   update: number;
   source: "train" | "validation";
   id: string;
-  /** Its environment, in a run that has several. */
-  entry?: string | undefined;
+  /** The name of its environment in `envs`; undefined for that of `env`. */
+  entry: string | undefined;
   turns: Turn[];
 }
 
@@ -100,7 +100,8 @@ const noEpisodes = (folder: string) =>
 function parseLine(line: string): SavedEpisode | null {
   try {
     const { update, source, trajectory } = Line.parse(JSON.parse(line));
-    return { update, source, id: trajectory.id, turns: trajectory.turns.map(restored) };
+    const { id, entry, turns } = trajectory;
+    return { update, source, id, entry, turns: turns.map(restored) };
   } catch {
     return null;
   }
