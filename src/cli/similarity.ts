@@ -16,7 +16,7 @@ const EXAMPLE = "For example: --similarity dino=dinov2-small.onnx";
 export const similarityOption: Options = {
   similarity: {
     value: "<kind>=<file.onnx>",
-    help: `Of drawings also the similarity that a model of yours computes, in a column of its own: ${similarityKinds.ids.join(" or ")} (docs/environments.md). Can be repeated.`,
+    help: `Also compare drawings with a model that you supply, in an extra column: ${similarityKinds.ids.join(" or ")} (docs/environments.md). Can be repeated.`,
     multiple: true,
   },
 };

@@ -1,5 +1,5 @@
 // Advantages of an update's batch. An estimator that has kernels runs on the GPU in one plan; any other is a function on the CPU:
-// what it reads comes back once, and what it says goes up again, between the kernels of the KL penalty and of whitening.
+// its inputs are read back once, and its results are uploaded, between the kernels of the KL penalty and of whitening.
 import { readNamed } from "../gpu/read.ts";
 import type { AdvantageOptions } from "../policy/wgsl/advantages.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";

@@ -234,7 +234,7 @@ export function uploadBatch(engine: Engine, packed: readonly PackedTrajectory[])
   engine.write(batch.bootstrap, new Float32Array(packed.length));
 }
 
-/** What the policy said while it played, in place of `engine.score`. Numbers that a trajectory lacks are 0. */
+/** Uploads the log-probabilities, entropies and values recorded while decoding, in place of `engine.score`. Numbers that a trajectory lacks are 0. */
 export function uploadRollout(engine: Engine, packed: readonly PackedTrajectory[]): void {
   const { batch } = engine.buffers;
   const upload = (tensor: Tensor, pick: (tokens: TrajectoryTokens) => Float32Array | undefined) => {

@@ -180,6 +180,7 @@ function commonSettings({ actor, critic }: RunConfig) {
     entropyCoef: actor.entropy_coeff,
     klCoef: actor.kl_loss_coef,
     valueClip: critic.cliprange_value,
+    valueGradScale: critic.trunk_grad_scale,
     beta1: actor.beta1,
     beta2: actor.beta2,
     gradClip: actor.grad_clip,
@@ -214,6 +215,12 @@ function policyKind({ loss_mode, loss_agg_mode }: RunConfig["actor"]): PolicyLos
   return { objective, ratio, ownMean: ownMean !== undefined && !isSame };
 }
 
+/** How much of the value loss's gradient reaches the backbone of a critic that is a head: detached, none does. */
+function valueGradient({ detach_trunk, trunk_grad_scale }: RunConfig["critic"]): LossKind["valueGradient"] {
+  if (detach_trunk || trunk_grad_scale === 0) return "none";
+  return trunk_grad_scale === 1 ? "whole" : "scaled";
+}
+
 /** One PPO step of PPO update `update` (from 1). While the critic goes first, nothing moves the policy. */
 export function ppoSettings(config: RunConfig, update = 1): StepSettings {
   const { actor, critic, trainer } = config;
@@ -224,7 +231,7 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
       objective: "ppo",
       kl: actor.use_kl_loss ? actor.kl_loss_type : "off",
       policy: policyKind(actor),
-      valueReachesBackbone: !critic.detach_trunk,
+      valueGradient: valueGradient(critic),
       trains: hasCriticSteps(config) ? "policy" : "all",
       clipValue: critic.cliprange_value > 0,
       weightsValues: aggregation(critic.loss_agg_mode).averagesTokens === true,
@@ -290,7 +297,7 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
       kl: "off",
       policy: CLIPPED_RATIO,
       trains: "all",
-      valueReachesBackbone: true,
+      valueGradient: "whole",
       clipValue: false,
       weightsValues: false,
       separateNorms: false,
@@ -310,7 +317,7 @@ interface Schedule {
   peak: number;
   /** Steps of linear increase. */
   warmupSteps: number;
-  /** All steps, SFT included. */
+  /** All steps, warm-up included. */
   totalSteps: number;
   /** A falling schedule ends at this share of the peak. */
   minRatio: number;

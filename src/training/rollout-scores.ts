@@ -12,7 +12,7 @@ export const isUnmasked = ({ algorithm, rollout }: RunConfig): boolean =>
   !rollout.use_loss_mask;
 
 /**
- * Whether decoding said all that `engine.score` would compute. It speaks of the policy's own tokens only, so runs without masks, values
+ * Whether decoding recorded everything that `engine.score` would compute. Decoding covers only the policy's own tokens, so runs without masks, values
  * after cut episodes and episodes of an older policy need the pass; models that are not decoded in one dispatch, and separate critics,
  * give no values.
  */

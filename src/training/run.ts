@@ -64,7 +64,7 @@ export interface Run {
   readonly lost: Promise<string>;
   /** Changes live and next-update values by path; returns the applied paths. */
   applyChanges(changes: Readonly<Record<string, unknown>>): string[];
-  /** Ends SFT with the update that is done; what was the number of its updates was the most that it may do. */
+  /** Ends SFT after the current update; the configured number of updates was only an upper limit. */
   endSft(): void;
   /** The judge's cost since the last call; empty if it is free. */
   judgeSpent(): Metrics;

@@ -1,5 +1,5 @@
-// Validation: success on levels of its own. Training plays none of them unless the configuration's seeds overlap, of which a
-// warning tells (warnings.ts).
+// Validation: success on levels of its own. Training plays none of them unless the configuration's seeds overlap, which a
+// warning reports (warnings.ts).
 import { validationSeeds } from "../config/levels.ts";
 import { isValidationDue } from "../config/run-length.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";

@@ -1,5 +1,4 @@
-// Warnings about updates that cannot learn as they should: the judge fails, so that claims earn nothing, replies are cut off
-// before their format is complete, demonstrations do not fit into a reply, the settings beside a loss of turns do not fit it, or validations play levels of training.
+// Warnings about updates that cannot learn as they should; each `watch…` function describes its own.
 
 import { sharedHouses } from "../config/rules/shared-houses.ts";
 import { sharedLevels } from "../config/rules/shared-levels.ts";

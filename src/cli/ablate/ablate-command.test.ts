@@ -89,7 +89,9 @@ describe("the same ablation with another number of updates", () => {
     const { code, err } = await ablate(out, "--updates", "50", ...CONSTANT);
     expect(code).toBe(2);
     expect(err).toContain("was trained for 80 updates and not validated after update 50.");
-    expect(err).toContain("Give --updates after which it was validated (40, 80), for more than 80,");
+    expect(err).toContain(
+      "Set --updates to an update after which it was validated (40, 80) or to more than 80,",
+    );
   });
 
   test("is refused where the learning rate depends on it", async () => {

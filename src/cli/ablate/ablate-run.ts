@@ -54,7 +54,7 @@ async function assertServes(out: string, meta: CheckpointMeta, wanted: RunConfig
   if (update <= end || validated.includes(end)) return;
   throw new UsageError(
     `${out} was trained for ${update} updates and not validated after update ${end}.`,
-    `Give --updates after which it was validated (${validated.filter((at) => at > 0).join(", ") || "none"}), for more than ${update}, or give another --out.`,
+    `Set --updates to an update after which it was validated (${validated.filter((at) => at > 0).join(", ") || "none"}) or to more than ${update}, or give another --out.`,
   );
 }
 

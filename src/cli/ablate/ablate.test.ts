@@ -2,6 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { RunConfig } from "../../config/run-config.ts";
+import { STATE_CRITIC } from "../../config/state-critic.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { drawCurves } from "./chart.ts";
 import { type AblationRun, cellsOf, nameOfRun, nameOfSft, runsOf } from "./matrix.ts";
@@ -88,6 +90,7 @@ describe("a run's result", () => {
       wallMs: 2,
       complete: true,
       diverged: false,
+      stateCritic: false,
     });
   });
 
@@ -104,6 +107,25 @@ describe("a run's result", () => {
     });
     expect(await readResult(longer, grpo, 50)).toMatchObject({ after: 0.6, complete: false });
   });
+
+  test.each([
+    ["masked_gae", true, true],
+    ["masked_gae", false, false],
+    ["grpo", true, false],
+  ])(
+    "has a critic that reads the state if it has a critic and that is on: %s, %s",
+    async (estimator, asymmetric, expected) => {
+      const folder = runFolder([[0, 2, 4]]);
+      const config = RunConfig.parse({ algorithm: { adv_estimator: estimator }, critic: { asymmetric } });
+      const started = {
+        ...{ type: "run_started", runId: "r", config, update: 0, totalUpdates: 40, time: 0 },
+        device: { vendor: "", architecture: "", description: "", software: true, features: [] },
+        memory: { total: 0, parts: {}, parameters: 0, largestBuffer: 0, limit: 0 },
+      };
+      appendFileSync(join(folder, nameOfRun(grpo), "events.jsonl"), `${JSON.stringify(started)}\n`);
+      expect((await readResult(folder, grpo, 40))?.stateCritic).toBe(expected);
+    },
+  );
 
   test("does without lines that are damaged or cut off", async () => {
     const folder = runFolder([
@@ -161,6 +183,7 @@ const result = (method: string, format: string, seed: number, success: number): 
   wallMs: 1,
   complete: seed === 0,
   diverged: seed === 2,
+  stateCritic: false,
 });
 
 const cells = groupByCell(cellsOf(["grpo", "vagen-base"], ["no_think"]), [
@@ -221,6 +244,19 @@ describe("the report", () => {
     const lines = csvReport(cells).trimEnd().split("\n");
     expect(lines).toHaveLength(1 + 4 * 2);
     expect(lines[2]).toBe("grpo,grounding_worldmodeling,0,40,256,0.5");
+  });
+
+  test("names the rows whose critic read the state, and no others", () => {
+    const stateful = { ...cells[1]!, runs: cells[1]!.runs.map((run) => ({ ...run, stateCritic: true })) };
+    const named = markdownReport(info, [cells[0]!, stateful]);
+    expect(named.split("\n").filter((line) => line.includes(STATE_CRITIC))).toEqual([
+      `- VAGEN-Base: ${STATE_CRITIC}`,
+    ]);
+    expect(report).not.toContain(STATE_CRITIC);
+    const lines = csvReport([cells[0]!, stateful]).split("\n");
+    expect(lines[0]).toBe("method,format,seed,update,levels,success,asymmetric_critic");
+    expect(lines[2]).toBe("grpo,grounding_worldmodeling,0,40,256,0.5,false");
+    expect(lines[6]).toBe("vagen-base,grounding_worldmodeling,0,40,256,0.8,true");
   });
 });
 

@@ -46,10 +46,15 @@ const FORMATS: readonly FormatId[] = [
   "grounding_worldmodeling",
 ];
 
+/** Environments whose states the formats can describe. */
+const ENVIRONMENTS: readonly string[] = envs.all
+  .filter(({ claims }) => claims.length > 0)
+  .map(({ id }) => id);
+
 export const ablateCommand: Command = {
   summary: "Train methods and reply formats against each other, and write the table.",
   options: {
-    env: { value: "<id>", help: "frozenlake or sokoban. Default: frozenlake." },
+    env: { value: "<id>", help: `${ENVIRONMENTS.join(", ")}. Default: frozenlake.` },
     size: { value: "<name>", help: "The preset's size: nano, small or base. Default: nano." },
     seeds: { value: "<n>", help: "Seeds of each row, from 0. Default: 3." },
     updates: { value: "<n>", help: "PPO updates of each run. Default: the preset's." },
@@ -143,11 +148,6 @@ const howToGoOn = ({ info, out }: Plan): string =>
     `  ${info.command}`,
     `To start a run again, move it out of ${join(out, "runs")} first.`,
   ].join("\n");
-
-/** Environments whose states the formats can describe. */
-const ENVIRONMENTS: readonly string[] = envs.all
-  .filter(({ claims }) => claims.length > 0)
-  .map(({ id }) => id);
 
 function planOf(values: Values, io: Io, args: readonly string[]): Plan {
   const [envId, size] = [values.text("env") ?? "frozenlake", values.text("size") ?? "nano"];

@@ -1,5 +1,6 @@
 // An ablation as Markdown and as CSV.
 import { methods } from "../../config/methods.ts";
+import { STATE_CRITIC } from "../../config/state-critic.ts";
 import { counted } from "../../core/format.ts";
 import { reportedSuccess } from "../../eval/paper.ts";
 import { FORMAT_OF_METHODS, METHOD_OF_FORMATS } from "./matrix.ts";
@@ -119,6 +120,7 @@ function section(
     ...cells.map((cell) => `| ${[name(cell), ...row(envId, cell)].join(" | ")} |`),
     "",
     ...unfinished(cells, updates, name),
+    ...stateCritics(cells, name),
   ];
 }
 
@@ -169,12 +171,27 @@ function unfinished(
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
-/** One line per validation of every run, for one's own statistics. */
+const readsState = ({ runs }: CellResult): boolean => runs.some(({ stateCritic }) => stateCritic);
+
+/** Rows whose critic knew what the policy did not see are named. */
+function stateCritics(cells: readonly CellResult[], name: (cell: CellResult) => string): string[] {
+  const names = cells.filter(readsState).map(name);
+  return names.length > 0 ? [`- ${names.join(", ")}: ${STATE_CRITIC}`, ""] : [];
+}
+
+/**
+ * One line per validation of every run, for one's own statistics. The column `asymmetric_critic` is there if any run had such a
+ * critic.
+ */
 export function csvReport(cells: readonly CellResult[]): string {
+  const isNamed = cells.some(readsState);
   const lines = cells.flatMap(({ runs }) =>
-    runs.flatMap(({ method, format, seed, curve, levels }) =>
-      curve.map(({ update, success }) => [method, format, seed, update, levels, success].join(",")),
+    runs.flatMap(({ method, format, seed, curve, levels, stateCritic }) =>
+      curve.map(({ update, success }) =>
+        [method, format, seed, update, levels, success, ...(isNamed ? [stateCritic] : [])].join(","),
+      ),
     ),
   );
-  return `${["method,format,seed,update,levels,success", ...lines].join("\n")}\n`;
+  const head = `method,format,seed,update,levels,success${isNamed ? ",asymmetric_critic" : ""}`;
+  return `${[head, ...lines].join("\n")}\n`;
 }

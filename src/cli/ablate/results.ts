@@ -1,5 +1,6 @@
 // From the folders of finished runs to the numbers of a table.
 import { join } from "node:path";
+import { stateCriticText } from "../../config/state-critic.ts";
 import { meanOverRuns } from "../../eval/student.ts";
 import { loadHistory } from "../../supervision/event-log.ts";
 import { hasDiverged } from "../../supervision/history.ts";
@@ -26,6 +27,8 @@ export interface RunResult extends AblationRun {
   complete: boolean;
   /** It ended before because its numbers were no longer finite. */
   diverged: boolean;
+  /** Its critic read the simulator's state. */
+  stateCritic: boolean;
 }
 
 /**
@@ -61,6 +64,9 @@ export async function readResult(
     wallMs: totals?.wallMs ?? 0,
     complete,
     diverged: !complete && hasDiverged(history),
+    stateCritic: history.some(
+      (event) => event.type === "run_started" && stateCriticText(event.config) !== "",
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 // The commit that a recording names.
 import { execFileSync } from "node:child_process";
 
-/** What an episode follows from, apart from the tools that all code uses. */
+/** Paths that determine a recorded episode, apart from build tools. */
 const INPUTS = [
   ...["agent", "config", "core", "envs", "eval", "gpu", "judge", "policy", "rl", "run", "training"].map(
     (room) => `src/${room}`,
