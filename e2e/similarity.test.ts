@@ -24,7 +24,7 @@ const REPLAY = "#/replay/own-drawing?show=1&turn=2";
 const comparison = (page: Page) => page.getByTestId("comparison").first();
 const models = (page: Page) => comparison(page).getByTestId("similarity-models");
 const scores = (page: Page) => comparison(page).getByTestId("model-similarity");
-const summary = (page: Page) => models(page).getByText("Compare by a model of yours");
+const summary = (page: Page) => models(page).getByText("Compare with your own model");
 const choose = (page: Page, title: string, bytes: Uint8Array | string, name = "mine.onnx") =>
   models(page)
     .getByLabel(`${title} model`, { exact: true })

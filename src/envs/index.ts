@@ -12,4 +12,4 @@ import { visualMath } from "./visual-math/index.ts";
 const others = [sokoban, visualMath, navigation, primitiveSkill, svg, blackjack, spatialGym];
 for (const spec of others) envs.add(spec);
 
-export { envs, isLoaded, loadEnv, loadEnvs, loadFailure } from "./registry.ts";
+export { envs, envTitle, isLoaded, loadEnv, loadEnvs, loadFailure } from "./registry.ts";

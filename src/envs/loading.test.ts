@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { EnvError } from "../core/errors.ts";
-import { envs, isLoaded, loadEnv, loadFailure } from "./index.ts";
+import { envs, envTitle, isLoaded, loadEnv, loadFailure } from "./index.ts";
 import { lazily, type ReportLoad } from "./loading.ts";
 import { type EnvLoad, watchLoads } from "./registry.ts";
 
@@ -70,4 +70,8 @@ test("the loading of an environment can be followed", async () => {
   };
   expect(seen).toEqual([...attempt, failure, ...attempt, { state: "ready" }]);
   expect(load).toHaveBeenCalledTimes(3);
+});
+
+test("an environment is called by its title, and one that is not registered by its id", () => {
+  expect([envTitle("frozenlake"), envTitle("chess")]).toEqual([envs.get("frozenlake").title, "chess"]);
 });

@@ -9,6 +9,9 @@ import type { LoadProgress } from "./loading.ts";
 /** All environments, once `index.ts` has been loaded; extensions add to them. */
 export const envs = openRegistry<EnvSpec>({ kind: "environment" }, frozenlake);
 
+/** The title of an environment; its id where no such environment is registered. */
+export const envTitle = (id: string): string => envs.all.find((spec) => spec.id === id)?.title ?? id;
+
 /** How far the loading of an environment is. A state is never changed; a later one takes its place. */
 export type EnvLoad =
   | { readonly state: "idle" | "ready" }

@@ -16,6 +16,15 @@ export interface Moment {
   to: number | null;
 }
 
+/**
+ * The start of a turn, or a token of it.
+ * @param turn index of the turn
+ * @param token position in the trajectory's token arrays; null: the start of the turn
+ */
+export const momentAtTurn = (turn: number, token: number | null): Moment => ({
+  ...{ turn, token, action: null, reading: null, speed: null, from: null, to: null },
+});
+
 /** A whole number without a sign, or null. */
 export const wholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;

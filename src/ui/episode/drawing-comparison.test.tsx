@@ -28,7 +28,7 @@ async function textWith(
 it("shows the measures of the environment, and offers to compare by the user's models", async () => {
   const text = await textWith((comparison) => comparison);
   expect(text).toMatch(/Similarity 0\.\d\d · MS-SSIM 0\.\d\d · edges 0\.\d\d · colour 0\.\d\d/);
-  expect(text).toContain("Compare by a model of yours");
+  expect(text).toContain("Compare with your own model");
 });
 
 it("offers no models where the page starts no workers", async () => {

@@ -1,5 +1,5 @@
 // While an environment is loaded, or after that has failed: in place of its game, or beside what is shown meanwhile.
-import { type EnvLoad, envs } from "../../envs/registry.ts";
+import { type EnvLoad, envTitle } from "../../envs/registry.ts";
 import { Skeleton } from "../components/controls.tsx";
 import { LoadBar, loadText } from "../components/load-bar.tsx";
 import { LoadFailure } from "../components/load-failure.tsx";
@@ -16,9 +16,10 @@ interface EnvLoadingProps {
 export function EnvLoading({ id, load, className = "h-80" }: EnvLoadingProps) {
   if (load.state === "loading") return <LoadBar progress={load.progress} className={className} />;
   if (load.state !== "failed") return <div className={`skeleton rounded-lg ${className}`} aria-busy="true" />;
-  const title = envs.all.find((spec) => spec.id === id)?.title ?? id;
   const problem = `${load.problem} ${load.remedy}`.trim();
-  return <LoadFailure what={title} problem={problem} retry={() => retryLoad(id)} className={className} />;
+  return (
+    <LoadFailure what={envTitle(id)} problem={problem} retry={() => retryLoad(id)} className={className} />
+  );
 }
 
 /** The same in one line; nothing once it is loaded. Loads nothing by itself. */

@@ -2,11 +2,13 @@
 // view adds coordinates and what the agent claimed, and says so.
 import { lazy, Suspense } from "react";
 import { isBoard } from "../../core/scene.ts";
-import type { BoardTruth, Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
+import type { BoardTruth, Frame, SceneTruth } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
 import type { PictureView } from "../store/ui-store.ts";
 import { type FloorClaim, type Ghost, rasterOf } from "./beliefs.ts";
+import { describeTruth, sentenceOf } from "./describe-truth.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
+import { ModelThumbnail } from "./model-thumbnail.tsx";
 
 interface EnvPictureProps {
   frame: Frame;
@@ -41,15 +43,7 @@ export function EnvPicture(props: EnvPictureProps) {
       <ComparisonOf truth={truth} />
       {debug && <MapOf truth={truth} claims={claims} floor={floor} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
-        {seen && (
-          <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
-            <FrameCanvas
-              frame={seen}
-              label="The same picture in the size that the model receives"
-              pixelated
-            />
-          </span>
-        )}
+        {seen && <ModelThumbnail frame={seen} />}
         <span>
           {debug
             ? "Coordinates and outlines are not visible to the agent."
@@ -101,14 +95,6 @@ export function TaskSentence({ truth }: { truth: SceneTruth }) {
       </p>
     )
   );
-}
-
-/** "how many red circles" → "How many red circles?", "take me where i can sit" → "Take me where I can sit."; empty if the state has neither. */
-export function sentenceOf({ facts }: SceneTruth): string {
-  const [words, end] = facts?.instruction === undefined ? [facts?.question, "?"] : [facts.instruction, "."];
-  if (words === undefined) return "";
-  const text = String(words).replaceAll(/\bi\b/g, "I");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(end) ? "" : end}`;
 }
 
 /** Row and column numbers, and an outline for each claimed place. */
@@ -218,29 +204,4 @@ export function GhostOutline({
       </text>
     </g>
   );
-}
-
-/** The state in words, for screen readers. */
-export const describeTruth = (truth: SceneTruth): string =>
-  isBoard(truth) ? describeBoard(truth) : describeWorld(truth);
-
-const describeWorld = (truth: WorldTruth): string =>
-  truth.frame === "canvas" ? describeDrawing(truth) : describeScene(truth);
-
-const describeDrawing = ({ facts }: WorldTruth): string =>
-  facts?.drawing === undefined
-    ? "An icon to draw."
-    : `The agent's drawing of the icon${typeof facts.similarity === "number" ? `, similarity ${facts.similarity.toFixed(2)}` : ""}.`;
-
-const describeScene = (truth: WorldTruth): string =>
-  `In view: ${truth.things.map(({ name }) => name).join(", ") || "nothing of note"}. ${sentenceOf(truth)}`.trim();
-
-function describeBoard({ rows, cols, player, entities, facts }: BoardTruth): string {
-  const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
-  const things = Object.entries(entities)
-    .filter(([, cells]) => cells.length > 0)
-    .map(([name, cells]) => `${name} at ${cells.map(place).join(" and ")}`);
-  const all = [...(player ? [`player at ${place(player)}`] : []), ...things].join("; ");
-  const question = facts?.question ? ` The question: ${facts.question}.` : "";
-  return `${rows} by ${cols} board, counted from 0. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.${question}`;
 }

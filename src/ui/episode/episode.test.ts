@@ -4,7 +4,7 @@ import type { Turn } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { cellsIn, ghostsOf, rasterOf } from "./beliefs.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf, outcomeText } from "./outcome.ts";
 import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
 await Promise.all(envs.ids.map(loadEnv));
@@ -50,10 +50,14 @@ describe("the outcome of an episode", () => {
   it("reports how a task was lost, in the environment's words", () => {
     const seeds = Array.from({ length: 40 }, (_, seed) => fakeTrajectory({ id: "o", seed, skill: 0.2 }));
     const lost = seeds.find(({ terminated, success }) => terminated && !success)!;
-    expect(outcomeOf(lost).word).toBe("Failed: fell into a hole");
-    expect(outcomeOf({ ...lost, success: true }).word).toBe("Success");
-    expect(outcomeOf({ ...lost, truncated: true }).word).toBe("Out of turns");
-    expect(outcomeOf({ ...lost, turns: [] }).word).toBe("Failed");
+    expect(outcomeOf(lost)).toMatchObject({ word: "Failed", how: "fell into a hole" });
+    const texts = [lost, { ...lost, success: true }, { ...lost, truncated: true }, { ...lost, turns: [] }];
+    expect(texts.map((episode) => outcomeText(outcomeOf(episode)))).toEqual([
+      "Failed: fell into a hole",
+      "Success",
+      "Out of turns",
+      "Failed",
+    ]);
   });
 });
 

@@ -26,7 +26,7 @@ export class LazyFrames {
     return frame;
   }
 
-  /** Whether somebody has to wait for the pixels of a frame. */
+  /** Whether a frame still has to be drawn. */
   isUndrawn(frame: Frame): boolean {
     return this.made.has(frame) && !this.kept.has(frame);
   }

@@ -9,7 +9,7 @@ import { type SerializedError, serializeError } from "../../core/errors.ts";
 import { isBoard } from "../../core/scene.ts";
 import type { Frame } from "../../core/types.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
-import { envs } from "../../envs/registry.ts";
+import { envTitle } from "../../envs/registry.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
 import { LoadBar } from "../components/load-bar.tsx";
 import { LoadFailure } from "../components/load-failure.tsx";
@@ -78,7 +78,9 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
   if (load?.state === "loading" && answer?.env.name !== env.name) return <LoadBar progress={load.progress} />;
   if (!answer) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
   if (answer.error?.code === "not_loaded")
-    return <LoadFailure what={titleOf(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />;
+    return (
+      <LoadFailure what={envTitle(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />
+    );
   if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
   const { title, description, frame, seen, truth, moves, seed: drawn } = answer.level;
   const within = draft && problems.length === 0 ? pictureAround(draft, seen) : null;
@@ -121,8 +123,6 @@ export function pictureAround(run: RunConfig, seen: Pick<Frame, "width" | "heigh
   if (!seen || (whole.rows === rows && whole.cols === cols)) return null;
   return { width: (seen.width / cols) * whole.cols, height: (seen.height / rows) * whole.rows };
 }
-
-const titleOf = (id: string): string => envs.all.find((spec) => spec.id === id)?.title ?? id;
 
 /** What is wrong, and what helps. */
 function NoLevel({ reasons }: { reasons: readonly string[] }) {

@@ -17,13 +17,13 @@ const read = () =>
 
 it("shows only a place to choose models before one is chosen", () => {
   const text = read();
-  expect(text).toMatch(/^ Compare by a model of yours .* DINOv2 model… DreamSim model… $/);
+  expect(text).toMatch(/^ Compare with your own model .* DINOv2 model… DreamSim model… $/);
   expect(text).not.toContain("(your model)");
 });
 
 it("names each model by its kind, and says that it is the user's", () => {
   initial.dreamsim = { kind: "dreamsim", key: 1, file: new File([], "dreamsim.onnx") };
   const text = read();
-  expect(text).toMatch(/^ DreamSim \(your model\) is computed… Compare by/);
+  expect(text).toMatch(/^ DreamSim \(your model\) is computed… Compare with/);
   expect(text).toMatch(/DINOv2 model… DreamSim: dreamsim\.onnx Other… Remove $/);
 });

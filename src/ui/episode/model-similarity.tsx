@@ -19,7 +19,7 @@ export default function ModelSimilarity({ icon, drawing }: ComparedDrawing) {
         return <Score key={key} model={model} title={title} icon={icon} drawing={drawing} />;
       })}
       <details className="mt-1 text-caption text-muted" data-testid="similarity-models">
-        <summary className="w-fit cursor-pointer rounded">Compare by a model of yours</summary>
+        <summary className="w-fit cursor-pointer rounded">Compare with your own model</summary>
         <Models models={models} />
       </details>
     </>

@@ -8,20 +8,25 @@ import type { Provenance, StoredTrajectory } from "../store/run-view.ts";
 interface Outcome {
   mark: string;
   word: string;
+  /** How the task was lost, in the environment's words; empty where it is not known or was not lost. */
+  how: string;
   tone: "ok" | "warning" | "plain";
 }
 
-/** How an episode ended; where its task was lost, in the environment's words. */
+/** How an episode ended. */
 export function outcomeOf({
   success,
   truncated,
   turns,
 }: Pick<Trajectory, "success" | "truncated" | "turns">): Outcome {
-  if (success) return { mark: "✓", word: "Success", tone: "ok" };
-  if (truncated) return { mark: "–", word: "Out of turns", tone: "plain" };
-  const how = turns.at(-1)?.executed.at(-1)?.note;
-  return { mark: "✗", word: how ? `Failed: ${how}` : "Failed", tone: "warning" };
+  if (success) return { mark: "✓", word: "Success", how: "", tone: "ok" };
+  if (truncated) return { mark: "–", word: "Out of turns", how: "", tone: "plain" };
+  return { mark: "✗", word: "Failed", how: turns.at(-1)?.executed.at(-1)?.note ?? "", tone: "warning" };
 }
+
+/** An outcome as text: "Success", "Failed: fell into a hole". */
+export const outcomeText = ({ word, how }: Pick<Outcome, "word" | "how">): string =>
+  how ? `${word}: ${how}` : word;
 
 export const returnOf = (trajectory: Pick<Trajectory, "turns">): number =>
   trajectory.turns.reduce((sum, turn) => sum + turn.reward, 0);
@@ -52,7 +57,7 @@ export const oneTurnText = ({ sft }: RunConfig): string =>
 /** The outcome of an episode, which a demonstration that was cut on purpose has not. */
 export const outcomeOfStored = (stored: StoredTrajectory, config: RunConfig | null): Outcome =>
   isOneTurn(stored, config)
-    ? { mark: "–", word: "First turn only", tone: "plain" }
+    ? { mark: "–", word: "First turn only", how: "", tone: "plain" }
     : outcomeOf(stored.trajectory);
 
 /** Turns in which the policy called a tool, and how many of the calls were refused. */

@@ -11,7 +11,7 @@ import { useEnvLoaded } from "../lib/use-env.ts";
 import { useUi } from "../store/ui-store.ts";
 import { BACKENDS, BackendChoice } from "./backend-choice.tsx";
 import { EnvPicture } from "./env-picture.tsx";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf, outcomeText } from "./outcome.ts";
 import { replayEpisode } from "./replay-frames.ts";
 import { ReplyText, TurnTimeline } from "./turn-parts.tsx";
 import { useLevelPlay } from "./use-level-play.ts";
@@ -162,7 +162,7 @@ export function PlayedTurns({
       <div className="flex flex-wrap items-center gap-1.5" role="status">
         {outcome ? (
           <Chip tone={outcome.tone}>
-            <span aria-hidden>{outcome.mark}</span> {outcome.word}
+            <span aria-hidden>{outcome.mark}</span> {outcomeText(outcome)}
           </Chip>
         ) : (
           <Chip>Turn {turns.length}</Chip>

@@ -1,6 +1,23 @@
 // A game that follows a recording, and goes back to any state that it has been in.
-import type { SavedGame } from "../../core/types.ts";
+import type { SavedGame, Turn } from "../../core/types.ts";
 import type { Env } from "../../envs/env.ts";
+
+/**
+ * Puts a game into the state that a recorded turn starts from, after the turn before it was played.
+ * @param seed of the level
+ * @param previousEnded whether the turn before ended the game; false for the first one
+ * @throws what the environment throws when the stored state does not fit it.
+ */
+export function enterTurn(
+  env: Env,
+  seed: number,
+  { saved }: Pick<Turn, "saved">,
+  previousEnded: boolean,
+): void {
+  // In AReaL's workflow a right answer in the wrong form ends the game, but not the episode.
+  if (previousEnded) env.reset(seed);
+  if (saved) env.restore?.(saved);
+}
 
 interface Station {
   /** Leads here from the state before. */

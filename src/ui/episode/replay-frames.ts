@@ -1,4 +1,4 @@
-// Handsome pictures of a recorded episode: the game is played again from its seed, or where it is simulated from the stored state of
+// Large pictures of a recorded episode: the game is played again from its seed, or where it is simulated from the stored state of
 // each turn, so nothing big has to be stored or sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
 // The actions are played at once, and a state is drawn when it is first looked at.
 import { isBoard } from "../../core/scene.ts";
@@ -8,7 +8,7 @@ import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
 import { lazyFrames } from "./lazy-frames.ts";
 import { environmentOf, type OwnSteps, ownSteps, playedIn } from "./own-steps.ts";
-import { RecordedGame } from "./recorded-game.ts";
+import { enterTurn, RecordedGame } from "./recorded-game.ts";
 
 /** A motion in the size of the pictures around it. */
 export interface Film {
@@ -73,24 +73,15 @@ type Recorded = Pick<Trajectory, "envId" | "seed" | "turns">;
 
 function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pictures): ReplayedEpisode {
   const floor = game.returnTo(-1).floorPlan?.() ?? null;
-  let isOver = false;
+  let hasEnded = false;
   const played: TurnFrames[] = [];
   for (const turn of turns) {
-    // In AReaL's workflow a right answer in the wrong form ends the game, but not the episode.
-    const beginsAgain = isOver;
-    isOver = false;
-    const { state } = game.enter((env) => {
-      if (beginsAgain) env.reset(seed);
-      if (turn.saved) env.restore?.(turn.saved);
-    });
+    const beginsAgain = hasEnded;
+    const { state } = game.enter((env) => enterTurn(env, seed, turn, beginsAgain));
     if (!sameState(game.returnTo(state).groundTruth(), turn.before))
       return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
-    const valid = turn.executed.filter((action) => action.valid);
-    const steps = valid.map(({ name }) => {
-      const step = stepIn(game, name, pictures);
-      isOver = step.isOver;
-      return step;
-    });
+    const steps = playedIn(turn).map((name) => stepIn(game, name, pictures));
+    hasEnded = steps.at(-1)?.isOver ?? false;
     // A turn begins where the one before it ended, unless something put it elsewhere.
     const latest = beginsAgain || turn.saved ? undefined : lastOf(played);
     played.push({

@@ -35,11 +35,13 @@ export function ReplyText({ turn }: { turn: Turn }) {
   );
 }
 
-/** What a part says; a drawn board keeps its lines and columns. */
-function Said({ text }: { text: string }) {
+/** What a part says; a drawn board keeps its lines and columns. `children` is shown in place of `text` while it is still being read. */
+export function Said({ text, children }: { text: string; children?: React.ReactNode }) {
   const isDrawn = text.trim().includes("\n");
   return (
-    <p className={`text-dense whitespace-pre-wrap ${isDrawn ? "font-mono leading-tight" : ""}`}>{text}</p>
+    <p className={`text-dense whitespace-pre-wrap ${isDrawn ? "font-mono leading-tight" : ""}`}>
+      {children ?? text}
+    </p>
   );
 }
 
@@ -48,7 +50,7 @@ export function VerdictOf({ turn, kind }: { turn: Turn; kind: GroupKind }) {
 }
 
 /** What came of a tool call, an error included. */
-function ToolAnswer({ tool: { name, ok, result, detail } }: { tool: ToolUse }) {
+export function ToolAnswer({ tool: { name, ok, result, detail } }: { tool: ToolUse }) {
   return (
     <p className="text-dense" data-testid="tool-answer">
       {name ? `The tool ${name}` : "The tool call"}{" "}

@@ -11,7 +11,7 @@ const LOOKS: Record<VerdictStatus, { mark: string; word: string; look: string }>
   format: { mark: "–", word: "Not judged: format", look: "border-control text-muted" },
   not_judged: {
     mark: "!",
-    word: "Not judged: judge failed",
+    word: "Not judged",
     look: "border-dashed border-control text-muted",
   },
   off: { mark: "○", word: "Off", look: "border-control text-muted" },

@@ -1,7 +1,7 @@
 // Panel: what happens in a turn, in order, on the turns of the episode.
 import type { ReactNode } from "react";
 import type { Turn } from "../../core/types.ts";
-import { describeTruth } from "../episode/env-picture.tsx";
+import { describeTruth } from "../episode/describe-truth.ts";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { cachedReplay, type TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";

@@ -1,6 +1,7 @@
 // An embedded player obeys the page around it and reports to it.
 import { useCallback, useEffect, useRef } from "react";
 import { type EmbedCommand, type EmbedReport, readCommand } from "../../replay/messages.ts";
+import { momentAtTurn } from "../../replay/moment.ts";
 import type { PlayerHandle, PlayerLinks, PlayerPlace } from "./player-handle.ts";
 
 /** Connects a player to the window around it. What is no command is ignored. */
@@ -22,12 +23,11 @@ export function useEmbedMessages(): Required<PlayerLinks> {
 }
 
 function obey({ clock, onStep, seekTo }: PlayerHandle, command: EmbedCommand): void {
-  const nothing = { action: null, reading: null, speed: null, from: null, to: null };
   if (command.type === "vagen:play") clock.play();
   else if (command.type === "vagen:pause") clock.pause();
   else if (command.type === "vagen:step") onStep(command.unit, command.by);
   else if (command.type === "vagen:speed") clock.setSpeed(command.speed);
-  else seekTo({ ...nothing, turn: command.turn - 1, token: command.token });
+  else seekTo(momentAtTurn(command.turn - 1, command.token));
 }
 
 /** Reports a place where it differs from the last report, which knows nothing of tokens. */

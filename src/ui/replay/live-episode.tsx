@@ -12,6 +12,7 @@ import {
   isOneTurn,
   oneTurnText,
   outcomeOfStored,
+  outcomeText,
   PROVENANCE,
   returnOf,
   traceAddress,
@@ -25,6 +26,7 @@ import { useEnvLoaded } from "../lib/use-env.ts";
 import { useRun } from "../store/run-store.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
 import { useUi } from "../store/ui-store.ts";
+import { playedOf } from "./played-of.ts";
 
 const Player = room(async () => ({ default: (await import("./replay-player.tsx")).ReplayPlayer }));
 
@@ -106,7 +108,7 @@ function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boole
     <>
       <div className="flex flex-wrap items-center gap-1.5">
         <Chip tone={outcome.tone}>
-          <span aria-hidden>{outcome.mark}</span> {outcome.word}
+          <span aria-hidden>{outcome.mark}</span> {outcomeText(outcome)}
         </Chip>
         <Chip title={PROVENANCE[source].about}>{PROVENANCE[source].word}</Chip>
         <span className="nums text-caption text-muted">
@@ -166,13 +168,10 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
 
 /** The episode as a film. */
 function Watched({ trajectory, config }: { trajectory: Trajectory; config: RunConfig }) {
-  const replay = useMemo(() => {
-    const { env, rollout } = entryConfig(config, trajectory.entry);
-    return {
-      ...{ trajectory, envConfig: env.config, maxTurns: rollout.max_turns },
-      title: `Level ${trajectory.seed}`,
-    };
-  }, [trajectory, config]);
+  const replay = useMemo(
+    () => playedOf({ trajectory, config }, `Level ${trajectory.seed}`),
+    [trajectory, config],
+  );
   return (
     <Suspense fallback={<Skeleton what="Loading the player" count={1} className="" item="h-80 rounded-lg" />}>
       <Player replay={replay} compact autoplay speed={2} />

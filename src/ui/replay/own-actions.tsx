@@ -47,7 +47,7 @@ function useWritten({ spec, onPlay }: Pick<ActionsProps, "spec" | "onPlay">) {
     try {
       await loadForText(spec.id, text);
     } catch {
-      setProblem("What reads this answer could not be loaded. Try again when you are online.");
+      setProblem("The code that reads this answer could not be loaded. Try again when you are online.");
       return;
     }
     const read = readOwnAction(spec, text);

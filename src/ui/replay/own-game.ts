@@ -3,6 +3,8 @@ import type { SavedGame, Trajectory } from "../../core/types.ts";
 import type { Env, EnvSpec } from "../../envs/env.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
+import { playedIn } from "../episode/own-steps.ts";
+import { enterTurn } from "../episode/recorded-game.ts";
 import type { State } from "./motion.ts";
 
 interface OwnMove {
@@ -113,19 +115,16 @@ export class OwnGame implements Game {
     const { searchBudget } = this;
     const env = spec.create(spec.config.parse(this.envConfig ?? {}), searchBudget ? { searchBudget } : {});
     env.reset(seed);
-    const saved = turns[this.turn]?.saved;
-    if (saved && env.restore) {
-      env.restore(saved);
-      return env;
+    const turn = turns[this.turn] ?? {};
+    // From a stored state, no earlier turn has to be played.
+    const earlier = turn.saved && env.restore ? [] : turns.slice(0, this.turn);
+    let hasEnded = false;
+    for (const played of earlier) {
+      enterTurn(env, seed, played, hasEnded);
+      hasEnded = false;
+      for (const name of playedIn(played)) hasEnded = env.step(name).terminated;
     }
-    let isOver = false;
-    for (const { executed } of turns.slice(0, this.turn)) {
-      // In AReaL's workflow a right answer in the wrong form ends the game, but not the episode.
-      if (isOver) env.reset(seed);
-      isOver = false;
-      for (const { name, valid } of executed) if (valid) isOver = env.step(name).terminated;
-    }
-    if (isOver) env.reset(seed);
+    enterTurn(env, seed, turn, hasEnded);
     return env;
   }
 }

@@ -5,7 +5,8 @@ import { serializeError } from "../../core/errors.ts";
 import { short } from "../../core/short.ts";
 import type { SceneTruth } from "../../core/types.ts";
 import { Chip } from "../components/controls.tsx";
-import { ComparisonOf, describeTruth, TaskSentence } from "../episode/env-picture.tsx";
+import { describeTruth } from "../episode/describe-truth.ts";
+import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { counted, formatSigned } from "../lib/format.ts";
 import { wholeText } from "../settings/words.ts";
@@ -57,7 +58,7 @@ function useGame(game: Game) {
     problem,
     isLate,
     play: (name: string) => change(() => game.play(name)),
-    /** Of a key that is held down: moves are not made faster than they are played. */
+    /** For a held key: ignores repeats while a move is still being played. */
     playAgain: (name: string) => void (pending.current === 0 && change(() => game.play(name))),
     undo: () => change(() => game.undo()),
     reset: () => change(() => game.reset()),

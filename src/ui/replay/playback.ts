@@ -1,7 +1,7 @@
 // One episode on a clock, which two episodes of a pair share.
 import type { Trajectory } from "../../core/types.ts";
 import type { ClockPlace, Timeline } from "../../replay/clock.ts";
-import { placeAt } from "../../replay/clock.ts";
+import { describePlace, placeAt } from "../../replay/clock.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
 import type { EpisodeStates } from "./episode-states.ts";
 import type { ClockState, PlayerClock } from "./player-clock.ts";
@@ -29,5 +29,9 @@ export interface Playback {
 }
 
 /** What is on screen. An episode without turns is never played. */
-export const placeOf = ({ timeline, local }: Playback, { ms }: ClockState): ClockPlace =>
+export const placeOf = ({ timeline, local }: Playback, { ms }: Pick<ClockState, "ms">): ClockPlace =>
   placeAt(timeline, local(ms))!;
+
+/** The place at a time of the clock, in ms, in words: "turn 2 of 5, prediction". */
+export const describeAt = (playback: Playback, ms: number): string =>
+  describePlace(placeOf(playback, { ms }), playback.replay.trajectory.turns);

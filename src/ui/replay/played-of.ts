@@ -1,11 +1,15 @@
-// A bundled replay as the player takes it. Apart from the player of case studies, whose pairs the front page does not need at once.
+// An episode as the player takes it. Apart from the player of case studies, whose pairs the front page does not need at once.
 import { entryConfig } from "../../config/entries.ts";
 import type { Replay } from "../../replay/replay.ts";
 import type { PlayedReplay } from "./playback.ts";
 
-/** What the player needs of a bundled replay. */
+/**
+ * What the player needs of an episode.
+ * @param config of the run that the episode belongs to
+ * @param tokenEnds see `PlayedReplay`
+ */
 export function playedOf(
-  { trajectory, config }: Replay,
+  { trajectory, config }: Pick<Replay, "trajectory" | "config">,
   title: string,
   tokenEnds?: PlayedReplay["tokenEnds"],
 ): PlayedReplay {

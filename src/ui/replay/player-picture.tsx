@@ -5,18 +5,19 @@ import type { Frame } from "../../core/types.ts";
 import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
 import { rasterOf } from "../episode/beliefs.ts";
+import { describeTruth } from "../episode/describe-truth.ts";
 import { LoadLine } from "../episode/env-loading.tsx";
 import {
   ComparisonOf,
   Coordinates,
-  describeTruth,
   GhostOutline,
   isReadable,
   labelSize,
   MapOf,
   TaskSentence,
 } from "../episode/env-picture.tsx";
-import { FrameCanvas, PictureCanvas } from "../episode/frame-canvas.tsx";
+import { PictureCanvas } from "../episode/frame-canvas.tsx";
+import { ModelThumbnail } from "../episode/model-thumbnail.tsx";
 import { useReducedMotion } from "../lib/use-media.ts";
 import { claimsAt, judgeScope, type Lit, sameLit } from "./claims.ts";
 import { shownAt, waysIn } from "./episode-states.ts";
@@ -80,11 +81,7 @@ function Caption({
 }) {
   return (
     <figcaption className="mt-1.5 flex min-h-8 items-center gap-2 text-caption text-muted">
-      {seen && (
-        <span className="w-8 flex-none overflow-hidden rounded-sm border border-line">
-          <FrameCanvas frame={seen} label="The same picture in the size that the model receives" pixelated />
-        </span>
-      )}
+      {seen && <ModelThumbnail frame={seen} />}
       <span>
         {states.problem
           ? `These are the pictures that the model received. ${states.problem}`

@@ -1,6 +1,6 @@
 // Two replays of one level in step, on one scrubber.
 import { useMemo, useRef, useState } from "react";
-import { describePlace, marksOf, nextMark, type Reading, type StepUnit } from "../../replay/clock.ts";
+import { marksOf, nextMark, type Reading, type StepUnit } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import {
   type PairTimeline,
@@ -17,7 +17,7 @@ import { FromHere, useOwnTurn } from "./from-here.tsx";
 import { LatePlayOn } from "./late-play-on.tsx";
 import { momentOfPair, type Two, timeOfPairMoment } from "./pair-moment.ts";
 import type { Controls } from "./play-bar.tsx";
-import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
+import { describeAt, type Playback, type PlayedReplay } from "./playback.ts";
 import { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
@@ -57,12 +57,7 @@ export function ReplayPair({ replays, addressOf, onTryAgain, ...options }: Repla
   const dots = useMemo(() => dotsOf(sides, pair), [sides, pair]);
   const address = addressOf && (() => addressOf(momentNow()));
   const describe = (ms: number) =>
-    sides
-      .map((side) => {
-        const { turns } = side.replay.trajectory;
-        return `${side.replay.title}: ${describePlace(placeOf(side, { ...clock.get(), ms }), turns)}`;
-      })
-      .join("; ");
+    sides.map((side) => `${side.replay.title}: ${describeAt(side, ms)}`).join("; ");
   return (
     <PlayerFrame
       frame={frame}

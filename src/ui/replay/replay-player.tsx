@@ -1,12 +1,11 @@
 // A recorded episode as a film that can be read: picture, words and actions in step.
 import { useMemo, useRef, useState } from "react";
-import { describePlace } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import { statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
 import { FromHere, useOwnTurn } from "./from-here.tsx";
 import { LatePlayOn } from "./late-play-on.tsx";
-import { type Playback, type PlayedReplay, placeOf } from "./playback.ts";
+import { describeAt, type Playback, type PlayedReplay, placeOf } from "./playback.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
 import { ReplayHead, Stage } from "./stage.tsx";
@@ -22,7 +21,7 @@ interface ReplayPlayerProps extends PlayerOptions, PlayerLinks {
   addressOf?: (moment: Moment) => string;
   /** Lets the policy play on from a turn; with it there is a button for that. */
   onTryAgain?: TryAgain;
-  /** Numbers of tokens, below the words. `token` is the one being read. */
+  /** Numbers of tokens, below the words. */
   tokenStrip?: (playback: Playback) => React.ReactNode;
 }
 
@@ -58,7 +57,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
       onBeliefs={states ? setBeliefs : undefined}
       durationMs={timeline.durationMs}
       turns={timeline.turns.map(({ from }) => from)}
-      describe={(ms) => describePlace(placeOf(playback, { ...clock.get(), ms }), replay.trajectory.turns)}
+      describe={(ms) => describeAt(playback, ms)}
     >
       <ReplayHead replay={replay} />
       {ownTurn === null ? (

@@ -3,6 +3,7 @@ import { prerender } from "react-dom/static";
 import { describe, expect, it } from "vitest";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import type { BoardTruth } from "../../core/types.ts";
+import { loadEnv } from "../../envs/index.ts";
 import { placeAt, timelineOf } from "../../replay/clock.ts";
 import { isReadable, labelSize } from "../episode/env-picture.tsx";
 import { tokenEndsOf } from "../episode/token-ends.ts";
@@ -144,6 +145,16 @@ describe("a visitor's own game", () => {
     expect(game.position.state.truth).toEqual(trajectory.turns[lastTurn]!.before);
     expect(game.spec.actions).toEqual(["Left", "Down", "Right", "Up"]);
   });
+  it("begins the level again after a solved turn in AReaL's workflow", async () => {
+    await loadEnv("visual-math");
+    const solved = fakeTrajectory({ id: "a", envId: "visual-math", seed: 5, skill: 1 });
+    const turns = [0, 1, 2].map((index) => ({ ...solved.turns[0]!, index }));
+    // Turn 3 has not been played: the game ends with turn 2 and begins again.
+    for (const turn of [1, 2, 3]) {
+      const { position } = new OwnGame({ ...solved, turns }, {}, turn);
+      expect(position.state.truth).toEqual(solved.turns[0]!.before);
+    }
+  });
   it("plays the environment, takes back, and starts again", () => {
     const game = new OwnGame(trajectory, {}, 0);
     const [first] = trajectory.turns[0]!.executed;
@@ -201,6 +212,18 @@ describe("the player", () => {
     const html = renderToStaticMarkup(<ReplayPlayer replay={replay} moment={last} reading="summary" />);
     for (const { index, executed } of trajectory.turns)
       expect(text(html)).toMatch(new RegExp(`Turn ${index + 1}\\s+${executed[0]?.name ?? "no action"}`));
+  });
+  it("says what came of a tool call, and exactly what was wrong with it", () => {
+    const tool = {
+      ...{ call: "measure()", name: "measure", ok: false },
+      result: "no such shape",
+      detail: "",
+    };
+    const turns = trajectory.turns.map((turn) => ({ ...turn, tool: { ...tool, detail: "name a colour" } }));
+    const called = { ...replay, trajectory: { ...trajectory, turns } };
+    const later = { ...moment, turn: trajectory.turns.length - 1 };
+    const html = renderToStaticMarkup(<ReplayPlayer replay={called} moment={later} reading="log" />);
+    expect(text(html)).toContain("The tool measure failed: no such shape (name a colour)");
   });
   it("shows two replays with both places", () => {
     const other = { ...replay, trajectory: fakeTrajectory({ id: "q", seed: 5, skill: 1 }), title: "Another" };

@@ -1,7 +1,7 @@
 // What a player shows: title and outcome, picture, words.
 import { useState } from "react";
 import { Chip } from "../components/controls.tsx";
-import { outcomeOf } from "../episode/outcome.ts";
+import { outcomeOf, outcomeText } from "../episode/outcome.ts";
 import type { Lit } from "./claims.ts";
 import type { Playback, PlayedReplay } from "./playback.ts";
 import { PlayerPicture } from "./player-picture.tsx";
@@ -9,14 +9,14 @@ import { TurnList } from "./turn-list.tsx";
 
 /** Title and outcome; where there is little room, how a task was lost is left out. */
 export function ReplayHead({ replay: { title, trajectory } }: { replay: PlayedReplay }) {
-  const { mark, word, tone } = outcomeOf(trajectory);
-  const [outcome, how] = word.split(": ");
+  const outcome = outcomeOf(trajectory);
+  const { mark, word, how, tone } = outcome;
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <h3 className="text-body font-semibold">{title}</h3>
-      <Chip tone={tone} title={word}>
+      <Chip tone={tone} title={outcomeText(outcome)}>
         <span>
-          <span aria-hidden>{mark}</span> {outcome}
+          <span aria-hidden>{mark}</span> {word}
           {how && <span className="@max-md:visually-hidden">: {how}</span>}
         </span>
       </Chip>

@@ -7,7 +7,7 @@ import { wasJudged } from "../../core/verdict.ts";
 import { type ClockPlace, type Phase, spokenSections } from "../../replay/clock.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
-import { ActionName, FormatLine } from "../episode/turn-parts.tsx";
+import { ActionName, FormatLine, Said, ToolAnswer } from "../episode/turn-parts.tsx";
 import { VerdictChip, verdictOf } from "../episode/verdict.tsx";
 import { type Claim, type Lit, mistakeIn, sameLit } from "./claims.ts";
 import { EventLine } from "./event-line.tsx";
@@ -98,19 +98,9 @@ function Parts({
           </div>
         );
       })}
-      {isOver && turn.tool && <ToolLine turn={turn} />}
+      {isOver && turn.tool && <ToolAnswer tool={turn.tool} />}
       {isOver && !turn.parsed.formatOk && <FormatLine turn={turn} />}
     </>
-  );
-}
-
-/** What a part says; a drawn board keeps its lines and columns. */
-function Said({ text, children }: { text: string; children?: React.ReactNode }) {
-  const isDrawn = text.trim().includes("\n");
-  return (
-    <p className={`text-dense whitespace-pre-wrap ${isDrawn ? "font-mono leading-tight" : ""}`}>
-      {children ?? text}
-    </p>
   );
 }
 
@@ -154,16 +144,6 @@ function ActionChips({ turn, phases }: { turn: Turn; phases: readonly Phase[] })
         </li>
       ))}
     </ul>
-  );
-}
-
-function ToolLine({ turn: { tool } }: { turn: Turn }) {
-  if (!tool) return null;
-  return (
-    <p className="text-dense">
-      {tool.name ? `The tool ${tool.name}` : "The tool call"} {tool.ok ? "answered" : "failed:"}{" "}
-      <span className="font-semibold">{tool.result}</span>
-    </p>
   );
 }
 

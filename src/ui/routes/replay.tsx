@@ -2,7 +2,7 @@
 import { ArrowLeft, ArrowRight, FileQuestion, ScanSearch } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
-import { envs } from "../../envs/index.ts";
+import { envTitle } from "../../envs/index.ts";
 import { caseStudies } from "../../replay/case-studies.ts";
 import { type Moment, namesMoment, readMoment, writeMoment } from "../../replay/moment.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
@@ -43,12 +43,11 @@ function OneStudy({ study }: { study: CaseStudy }) {
   const ids = useMemo(() => study.replays.map(({ id }) => id), [study]);
   const loading = useReplays(ids);
   const [params] = useSearchParams();
-  const title = envs.all.find((spec) => spec.id === study.env)?.title ?? study.env;
   return (
     <div className="mx-auto flex w-full max-w-[1320px] flex-col gap-4 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="text-h1 font-semibold">{study.title}</h1>
-        <Chip>{title}</Chip>
+        <Chip>{envTitle(study.env)}</Chip>
       </div>
       <p className="max-w-[80ch] text-lead">{study.lookAt}</p>
       {loading.state === "loading" && <RecordingLoading env={study.env} className="h-96" />}

@@ -141,17 +141,21 @@ export function binOf(value: number, { low, high }: HeatScale, kind: HeatMapSpec
   return Math.max(0, Math.min(BINS, Math.ceil(((value - low) / (high - low)) * BINS - 1e-6)));
 }
 
-/** The class of each token under a map; tokens that the policy did not write stay uncoloured. */
-export function binClasses(tokens: TrajectoryTokens, map: HeatMapId): string[] {
+/** The bin of each token under a map, see `binOf`; null for tokens that the policy did not write, and on maps without numbers. */
+export function binsOf(tokens: TrajectoryTokens, map: HeatMapId): (number | null)[] {
   const values = valuesOf(tokens, map);
   const scale = scaleOf(tokens, map);
   const { kind } = HEAT_MAP_SPECS[map];
+  return Array.from(tokens.ids, (_, i) =>
+    values && tokens.responseMask[i] === 1 ? binOf(values[i]!, scale, kind) : null,
+  );
+}
+
+/** The class of each token under a map; tokens that the policy did not write stay uncoloured. */
+export function binClasses(tokens: TrajectoryTokens, map: HeatMapId): string[] {
+  if (map !== "mask") return binsOf(tokens, map).map((bin) => (bin === null ? "" : `b${bin}`));
   return Array.from(tokens.ids, (_, i) => {
-    const kept = tokens.responseMask[i] === 1;
-    if (map === "mask") {
-      if (!kept) return "hatch";
-      return tokens.turnEndMask[i] === 1 ? "token-mask-kept token-mask-end" : "token-mask-kept";
-    }
-    return values && kept ? `b${binOf(values[i]!, scale, kind)}` : "";
+    if (tokens.responseMask[i] !== 1) return "hatch";
+    return tokens.turnEndMask[i] === 1 ? "token-mask-kept token-mask-end" : "token-mask-kept";
   });
 }

@@ -1,10 +1,10 @@
 // The numbers of a replay's tokens below its words, off by default.
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { timeOfToken } from "../../replay/clock.ts";
 import { Segmented } from "../components/controls.tsx";
 import { type Playback, placeOf } from "../replay/playback.ts";
 import { useClock } from "../replay/use-clock.ts";
-import { binClasses, HEAT_MAP_SPECS, unavailable } from "./heat-map.ts";
+import { HEAT_MAP_SPECS, unavailable } from "./heat-map.ts";
 import { Legend } from "./legend.tsx";
 import { TokenStrip } from "./token-strip.tsx";
 
@@ -43,11 +43,10 @@ function Strip({ playback, map }: { playback: Playback; map: (typeof MAPS)[numbe
   const { clock, timeline, replay } = playback;
   const { trajectory } = replay;
   const token = useClock(clock, (state) => placeOf(playback, state).token);
-  const classes = useMemo(() => binClasses(trajectory.tokens, map), [trajectory, map]);
   const go = (index: number) => {
     const written = trajectory.tokens.responseMask.findIndex((mask, i) => i >= index && mask === 1);
     const ms = written < 0 ? null : timeOfToken(timeline, written);
     if (ms !== null) clock.seek(ms);
   };
-  return <TokenStrip trajectory={trajectory} classes={classes} map={map} selected={token} onSelect={go} />;
+  return <TokenStrip trajectory={trajectory} map={map} selected={token} onSelect={go} />;
 }

@@ -1,22 +1,20 @@
 // The whole trajectory in one line: every token a sliver in the current map's colour, turns apart, masked parts hatched.
-import { useCallback, useEffect, useReducer } from "react";
-import type { Trajectory } from "../../core/types.ts";
+import { useCallback, useEffect, useMemo, useReducer } from "react";
+import type { Trajectory, TrajectoryTokens } from "../../core/types.ts";
 import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
 import type { HeatMapId } from "../store/view-options.ts";
-import { BINS, HEAT_MAP_SPECS } from "./heat-map.ts";
+import { BINS, binsOf, HEAT_MAP_SPECS } from "./heat-map.ts";
 
 const HEIGHT = 30;
 
 export function TokenStrip({
   trajectory,
-  classes,
   map,
   selected,
   onSelect,
 }: {
   trajectory: Trajectory;
-  classes: readonly string[];
   map: HeatMapId;
   selected: number | null;
   onSelect: (index: number) => void;
@@ -32,12 +30,13 @@ export function TokenStrip({
       media.removeEventListener("change", themeChanged);
     };
   }, []);
+  const bins = useMemo(() => binsOf(trajectory.tokens, map), [trajectory, map]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the stylesheet, which the theme changes
   const drawStrip = useCallback(
     (canvas: HTMLCanvasElement) => {
-      if (width > 0) draw(canvas, width, trajectory, classes, map, selected);
+      if (width > 0) draw(canvas, width, trajectory, map, bins, selected);
     },
-    [width, trajectory, classes, map, selected, theme],
+    [width, trajectory, map, bins, selected, theme],
   );
   const canvas = useDrawing(drawStrip);
   const T = trajectory.tokens.ids.length;
@@ -58,12 +57,22 @@ export function TokenStrip({
   );
 }
 
+/** What the parts of the drawing share. */
+interface Strip {
+  context: CanvasRenderingContext2D;
+  tokens: TrajectoryTokens;
+  /** The left edge of a token, in px. */
+  x: (index: number) => number;
+  /** A CSS colour as the canvas takes it. */
+  color: (value: string) => string;
+}
+
 function draw(
   canvas: HTMLCanvasElement,
   width: number,
   { tokens }: Trajectory,
-  classes: readonly string[],
   map: HeatMapId,
+  bins: readonly (number | null)[],
   selected: number | null,
 ): void {
   const scale = window.devicePixelRatio || 1;
@@ -73,36 +82,48 @@ function draw(
   if (!context) return;
   context.scale(scale, scale);
   const color = colorReader(canvas);
-  const surface = color("var(--surface)");
-  context.fillStyle = surface;
+  const strip: Strip = { context, tokens, x: (index) => (index / tokens.ids.length) * width, color };
+  context.fillStyle = color("var(--surface)");
   context.fillRect(0, 0, width, HEIGHT);
-  const T = tokens.ids.length;
-  const x = (index: number) => (index / T) * width;
+  drawTokens(strip, map, bins);
+  drawTurns(strip);
+  if (selected !== null) drawSelection(strip, selected);
+}
+
+/** Every token as a sliver: in the colour of its bin, plain where it has none, hatched where it was given to the policy. */
+function drawTokens(
+  { context, tokens, x, color }: Strip,
+  map: HeatMapId,
+  bins: readonly (number | null)[],
+): void {
   const hatch = color("color-mix(in oklab, var(--environment) 22%, var(--surface))");
   const plain = color("color-mix(in oklab, var(--accent) 35%, var(--surface))");
-  const bins = binColors(color, map);
-  for (let i = 0; i < T; i++) {
+  const colors = binColors(color, map);
+  for (const [i, bin] of bins.entries()) {
     const [from, to] = [x(i), x(i + 1)];
-    if (tokens.responseMask[i] === 0) {
-      // Too narrow for a real hatch: every other sliver, half as high.
-      if (i % 2 === 0) {
-        context.fillStyle = hatch;
-        context.fillRect(from, HEIGHT * 0.3, Math.max(0.5, to - from), HEIGHT * 0.4);
-      }
-      continue;
+    if (tokens.responseMask[i] !== 0) {
+      context.fillStyle = bin === null ? plain : colors.get(bin)!;
+      context.fillRect(from, 0, to - from + 0.3, HEIGHT);
+    } else if (i % 2 === 0) {
+      // Too narrow for a real hatch: every other sliver, less high.
+      context.fillStyle = hatch;
+      context.fillRect(from, HEIGHT * 0.3, Math.max(0.5, to - from), HEIGHT * 0.4);
     }
-    const bin = Number(/^b(-?\d)$/.exec(classes[i] ?? "")?.[1] ?? Number.NaN);
-    context.fillStyle = Number.isNaN(bin) ? plain : (bins.get(bin) ?? surface);
-    context.fillRect(from, 0, to - from + 0.3, HEIGHT);
   }
+}
+
+/** A line where a turn begins. */
+function drawTurns({ context, tokens, x, color }: Strip): void {
   context.fillStyle = color("var(--text)");
-  for (let i = 1; i < T; i++)
+  for (let i = 1; i < tokens.ids.length; i++)
     if (tokens.turnIndex[i] !== tokens.turnIndex[i - 1]) context.fillRect(x(i) - 0.5, 0, 1, HEIGHT);
-  if (selected !== null) {
-    context.strokeStyle = color("var(--text)");
-    context.lineWidth = 2;
-    context.strokeRect(x(selected) - 1.5, 1, Math.max(3, x(selected + 1) - x(selected) + 3), HEIGHT - 2);
-  }
+}
+
+/** A frame around the selected token. */
+function drawSelection({ context, x, color }: Strip, selected: number): void {
+  context.strokeStyle = color("var(--text)");
+  context.lineWidth = 2;
+  context.strokeRect(x(selected) - 1.5, 1, Math.max(3, x(selected + 1) - x(selected) + 3), HEIGHT - 2);
 }
 
 /** Canvas knows no CSS variables, so the colour is read from an element that uses one. */

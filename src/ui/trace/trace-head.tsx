@@ -4,9 +4,16 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { RunConfig } from "../../config/run-config.ts";
 import { sequenceSpans } from "../../core/token-sequences.ts";
-import { envs } from "../../envs/index.ts";
+import { envTitle } from "../../envs/index.ts";
 import { Chip, IconButton } from "../components/controls.tsx";
-import { isOneTurn, oneTurnText, outcomeOfStored, PROVENANCE, returnOf } from "../episode/outcome.ts";
+import {
+  isOneTurn,
+  oneTurnText,
+  outcomeOfStored,
+  outcomeText,
+  PROVENANCE,
+  returnOf,
+} from "../episode/outcome.ts";
 import { PictureSwitch } from "../episode/picture-switch.tsx";
 import { counted, formatSigned } from "../lib/format.ts";
 import type { StoredTrajectory } from "../store/run-view.ts";
@@ -30,7 +37,6 @@ export function TraceHead({
 }) {
   const { trajectory, update, source } = stored;
   const outcome = outcomeOfStored(stored, config);
-  const title = envs.all.find((spec) => spec.id === trajectory.envId)?.title ?? trajectory.envId;
   const [copied, setCopied] = useState(false);
   const sequences = sequenceSpans(trajectory).length;
   return (
@@ -44,10 +50,10 @@ export function TraceHead({
         <ArrowLeft size={16} aria-hidden />
       </Link>
       <h1 className="text-h2 font-semibold">
-        {title}, level {trajectory.seed}
+        {envTitle(trajectory.envId)}, level {trajectory.seed}
       </h1>
       <Chip tone={outcome.tone}>
-        <span aria-hidden>{outcome.mark}</span> {outcome.word}
+        <span aria-hidden>{outcome.mark}</span> {outcomeText(outcome)}
       </Chip>
       <Chip title={PROVENANCE[source].about}>{PROVENANCE[source].word}</Chip>
       <span className="nums text-dense text-muted">

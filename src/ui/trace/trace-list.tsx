@@ -12,6 +12,7 @@ import {
   isOneTurn,
   oneTurnText,
   outcomeOfStored,
+  outcomeText,
   PROVENANCE,
   returnOf,
   toolCalls,
@@ -267,13 +268,13 @@ function Level({ stored }: { stored: StoredTrajectory }) {
 }
 
 function OutcomeChip({ stored, config }: { stored: StoredTrajectory; config: RunConfig | null }) {
-  const { tone, mark, word } = outcomeOfStored(stored, config);
+  const outcome = outcomeOfStored(stored, config);
   const { made } = toolCalls(stored.trajectory);
   return (
     <span className="inline-flex items-center gap-1.5">
-      <Chip tone={tone}>
-        <span aria-hidden>{mark}</span>
-        <span className="max-sm:visually-hidden">{word}</span>
+      <Chip tone={outcome.tone}>
+        <span aria-hidden>{outcome.mark}</span>
+        <span className="max-sm:visually-hidden">{outcomeText(outcome)}</span>
       </Chip>
       {made > 0 && (
         <span className="text-muted sm:hidden" title={counted(made, "tool call")}>

@@ -1,12 +1,13 @@
 // Plays a trace: the current token moves with a player's clock, and the clock with the token that the reader chooses.
 import { useEffect, useMemo, useRef } from "react";
-import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
-import { describePlace, timeOfToken, timeOfTurn } from "../../replay/clock.ts";
+import { timeOfToken, timeOfTurn } from "../../replay/clock.ts";
+import { momentAtTurn } from "../../replay/moment.ts";
 import { type EventMoment, momentsOf } from "../replay/event-look.ts";
 import { type Controls, PlayBar } from "../replay/play-bar.tsx";
-import { type Playback, placeOf } from "../replay/playback.ts";
+import { describeAt, type Playback, placeOf } from "../replay/playback.ts";
+import { playedOf } from "../replay/played-of.ts";
 import { onPlayerKey } from "../replay/player-keys.ts";
 import { Scrubber } from "../replay/scrubber.tsx";
 import { usePlayer } from "../replay/use-player.ts";
@@ -28,16 +29,13 @@ export function useTracePlayer(
   tokenEnds: readonly (readonly number[])[] | undefined,
   placing: Placing,
 ): TracePlayer {
-  const replay = useMemo(() => {
-    const { env, rollout } = entryConfig(config, trajectory.entry);
-    return {
-      ...{ trajectory, envConfig: env.config, maxTurns: rollout.max_turns, title: "Trace" },
-      ...(tokenEnds && { tokenEnds }),
-    };
-  }, [trajectory, config, tokenEnds]);
+  const replay = useMemo(
+    () => playedOf({ trajectory, config }, "Trace", tokenEnds),
+    [trajectory, config, tokenEnds],
+  );
   const { place, placeAt, select, goToTurn } = placing;
-  const unset = { action: null, reading: null, speed: null, from: null, to: null };
-  const { playback, controls } = usePlayer(replay, { moment: { ...place, ...unset }, isStill: true });
+  const moment = momentAtTurn(place.turn, place.token);
+  const { playback, controls } = usePlayer(replay, { moment, isStill: true });
   const { clock, timeline } = playback;
   const isReader = useRef(false);
   useDriving(playback, placing, isReader);
@@ -95,7 +93,7 @@ function useDriving(
 
 /** Buttons and scrubber in one row where there is room. */
 export function TracePlay({ player: { playback, controls, dots } }: { player: TracePlayer }) {
-  const { clock, timeline, replay } = playback;
+  const { clock, timeline } = playback;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
     <div
@@ -111,7 +109,7 @@ export function TracePlay({ player: { playback, controls, dots } }: { player: Tr
           durationMs={timeline.durationMs}
           turns={timeline.turns.map(({ from }) => from)}
           dots={dots}
-          describe={(ms) => describePlace(placeOf(playback, { ...clock.get(), ms }), replay.trajectory.turns)}
+          describe={(ms) => describeAt(playback, ms)}
         />
       </div>
     </div>

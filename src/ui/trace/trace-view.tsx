@@ -46,7 +46,7 @@ export function TraceView({ stored, config, back }: TraceViewProps) {
   const { hover, handlers } = useHover();
   useTraceKeys(stored, placing);
   const { place, select } = placing;
-  const { map, classes, textOf, whitening } = trace;
+  const { map, textOf, whitening } = trace;
   return (
     <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
       <TraceHead stored={stored} config={config} back={back} />
@@ -71,13 +71,7 @@ export function TraceView({ stored, config, back }: TraceViewProps) {
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 -mb-4 mt-4 border-t border-line bg-surface px-4 py-2">
         {trajectory.turns.length > 0 && <TracePlay player={player} />}
-        <TokenStrip
-          trajectory={trajectory}
-          classes={classes}
-          map={map}
-          selected={place.token}
-          onSelect={select}
-        />
+        <TokenStrip trajectory={trajectory} map={map} selected={place.token} onSelect={select} />
       </div>
       {hover && (
         <TokenCard

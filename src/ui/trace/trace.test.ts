@@ -6,7 +6,7 @@ import { tokenEndsOf } from "../episode/token-ends.ts";
 import { turnTokens } from "../episode/token-model.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { binClasses, binOf, scaleOf, unavailable, valuesOf } from "./heat-map.ts";
+import { binClasses, binOf, binsOf, scaleOf, unavailable, valuesOf } from "./heat-map.ts";
 import { boundPlace, readPlace } from "./place.ts";
 import { tokenFacts } from "./token-facts.ts";
 
@@ -146,6 +146,16 @@ describe("heat-maps", () => {
     expect(classes.every((c, i) => (trajectory.tokens.responseMask[i] ? /^b-?\d$/.test(c) : c === ""))).toBe(
       true,
     );
+  });
+  it("have a bin for each token that the policy wrote, with the sign of its number", () => {
+    const { tokens } = trajectory;
+    const bins = binsOf(tokens, "advantage");
+    expect(bins.map((bin) => bin !== null)).toEqual(Array.from(tokens.responseMask, (mask) => mask === 1));
+    expect(Math.max(...bins.map(Number))).toBe(7);
+    const opposite = binsOf({ ...tokens, advantages: tokens.advantages.map((value) => -value) }, "advantage");
+    expect(opposite.map((bin) => (bin ? -bin : bin))).toEqual(bins);
+    for (const map of ["none", "mask"] as const)
+      expect(binsOf(tokens, map)).toEqual(Array(tokens.ids.length).fill(null));
   });
   it("say why a map is missing", () => {
     const untrained = { ...trajectory.tokens, advantages: new Float32Array(trajectory.tokens.ids.length) };

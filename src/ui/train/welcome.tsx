@@ -7,7 +7,7 @@ import { pictureLevel } from "../../envs/preview.ts";
 import { Skeleton } from "../components/controls.tsx";
 import { OpenFileCard } from "../configure/open-file.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
-import { sentenceOf } from "../episode/env-picture.tsx";
+import { sentenceOf } from "../episode/describe-truth.ts";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SceneTruth } from "../../core/types.ts";
-import { sentenceOf } from "./env-picture.tsx";
+import { sentenceOf } from "./describe-truth.ts";
 
 const said = (facts: Record<string, string>) =>
   sentenceOf({ frame: "floor", things: [], facts } as unknown as SceneTruth);

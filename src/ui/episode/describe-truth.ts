@@ -1,0 +1,36 @@
+// States of the environment in words.
+import { isBoard } from "../../core/scene.ts";
+import type { BoardTruth, SceneTruth, WorldTruth } from "../../core/types.ts";
+
+/** "how many red circles" → "How many red circles?", "take me where i can sit" → "Take me where I can sit."; empty if the state has neither. */
+export function sentenceOf({ facts }: SceneTruth): string {
+  const [words, end] = facts?.instruction === undefined ? [facts?.question, "?"] : [facts.instruction, "."];
+  if (words === undefined) return "";
+  const text = String(words).replaceAll(/\bi\b/g, "I");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(end) ? "" : end}`;
+}
+
+/** The state in words, for screen readers. */
+export const describeTruth = (truth: SceneTruth): string =>
+  isBoard(truth) ? describeBoard(truth) : describeWorld(truth);
+
+const describeWorld = (truth: WorldTruth): string =>
+  truth.frame === "canvas" ? describeDrawing(truth) : describeScene(truth);
+
+const describeDrawing = ({ facts }: WorldTruth): string =>
+  facts?.drawing === undefined
+    ? "An icon to draw."
+    : `The agent's drawing of the icon${typeof facts.similarity === "number" ? `, similarity ${facts.similarity.toFixed(2)}` : ""}.`;
+
+const describeScene = (truth: WorldTruth): string =>
+  `In view: ${truth.things.map(({ name }) => name).join(", ") || "nothing of note"}. ${sentenceOf(truth)}`.trim();
+
+function describeBoard({ rows, cols, player, entities, facts }: BoardTruth): string {
+  const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
+  const things = Object.entries(entities)
+    .filter(([, cells]) => cells.length > 0)
+    .map(([name, cells]) => `${name} at ${cells.map(place).join(" and ")}`);
+  const all = [...(player ? [`player at ${place(player)}`] : []), ...things].join("; ");
+  const question = facts?.question ? ` The question: ${facts.question}.` : "";
+  return `${rows} by ${cols} board, counted from 0. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.${question}`;
+}
