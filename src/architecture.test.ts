@@ -130,6 +130,7 @@ const purePackages = ["yaml", "zod", "mathjs"];
 /** Packages of one pure file: physics and rasters, which run wherever WebAssembly does, and parsers. */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
   "envs/primitive-skill/physics.ts": ["@mujoco/mujoco", "@mujoco/mujoco/mujoco.wasm?bytes"],
+  "envs/svg/drawn-shapes.ts": ["@rgrove/parse-xml"],
   "envs/svg/raster.ts": ["@resvg/resvg-wasm", "@resvg/resvg-wasm/index_bg.wasm?bytes"],
   "envs/svg/sanitise.ts": ["@rgrove/parse-xml"],
   "extension/count-steps.ts": ["acorn", "acorn-walk", "magic-string"],

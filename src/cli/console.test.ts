@@ -27,6 +27,24 @@ test("an alarm is one line when it begins and one when it is over", () => {
   ]);
 });
 
+test("says why SFT ended in place of the settings that changed with it", () => {
+  const io = testIo();
+  const screen = new Console(io, () => 0);
+  const message = "SFT ended after 2300 updates: 98.4 % of the facts are right (target 98.0 %).";
+  const change = {
+    type: "config_changed",
+    update: 2300,
+    path: "sft.total_updates",
+    from: 5000,
+    to: 2300,
+  } as const;
+  screen.show({ type: "sft_ended", update: 2300, message });
+  screen.show({ ...change, automatic: true });
+  expect(io.written.err).toBe(`${message}\n`);
+  screen.show(change);
+  expect(io.written.err).toContain("sft.total_updates: 5000 → 2300, after update 2300");
+});
+
 const validating = (done: number): TrainerEvent => ({
   type: "phase",
   stage: "ppo",

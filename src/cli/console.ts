@@ -74,7 +74,10 @@ export class Console {
         return `warning: ${event.message}${event.hint ? ` ${event.hint}` : ""}`;
       case "alarm":
         return alarmLine(event);
+      case "sft_ended":
+        return event.message;
       case "config_changed":
+        if (event.automatic) return "";
         return `${event.path}: ${event.from} → ${event.to}, after update ${event.update}`;
       case "device_lost":
         return `${event.message} ${event.recovering ? `Going back to update ${event.resumeFrom}.` : ""}`.trim();

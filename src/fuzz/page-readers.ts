@@ -42,7 +42,7 @@ function showCharts(view: RunView): void {
       const figure = buildFigure(view, chart, { x, range: "run", smoothing: null, width: 300 });
       updatesOfFigure(figure);
       summarise(chart.title, figure.lines[0], String);
-      chartCsv(columnsOf(figure, chart.title));
+      chartCsv(columnsOf(figure));
     }
   metricsCsv(view);
   etaOfStage(view);

@@ -77,6 +77,7 @@ const history: readonly TrainerEvent[] = [
   ...Array.from({ length: NEWEST }, (_, i) => metrics(i + 1)),
   { type: "validation", report: report(NEWEST) },
   { type: "checkpoint", update: NEWEST, bytes: 1, name: checkpointName(NEWEST) },
+  { type: "sft_ended", update: 2, message: "m" },
   { type: "config_changed", update: NEWEST, path: "actor.lr", from: 1e-4, to: 2e-4 },
   {
     ...{ type: "alarm", update: 19, began: 18, alarm: "entropy", state: "begun", severity: "warning" },

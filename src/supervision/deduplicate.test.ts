@@ -34,6 +34,12 @@ test("the events of an earlier session count", () => {
   expect(admitted([3, 4, 5].map(metrics), new EventDeduplicator([metrics(4)]))).toEqual([metrics(5)]);
 });
 
+test("SFT ends once, however often its last update is computed", () => {
+  const end: TrainerEvent = { type: "sft_ended", update: 4, message: "SFT ended." };
+  expect(admitted([end, end], new EventDeduplicator([metrics(1)]))).toEqual([end]);
+  expect(admitted([end], new EventDeduplicator([end]))).toEqual([]);
+});
+
 test("a validation at another temperature is another validation", () => {
   const both = [validation(20, 1), validation(20, 0)];
   expect(admitted([...both, ...both])).toEqual(both);

@@ -14,6 +14,7 @@ export class EventDeduplicator {
   /** Trajectory → its update. Only of `newest` and later, and of updates after the last checkpoint: others cannot repeat. */
   private readonly trajectories = new Map<string, number>();
   private readonly stages = new Set<string>();
+  private readonly sftEnds = new Set<string>();
   private readonly changes = new Map<string, string>();
 
   /** @param history the events of earlier sessions. */
@@ -35,6 +36,8 @@ export class EventDeduplicator {
         );
       case "stage":
         return isNew(this.stages, `${event.stage} ${event.firstUpdate} ${event.lastUpdate}`);
+      case "sft_ended":
+        return isNew(this.sftEnds, String(event.update));
       case "trajectory":
         return this.admitTrajectory(`${event.source} ${event.update} ${event.trajectory.id}`, event.update);
       case "config_changed":

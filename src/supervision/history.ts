@@ -1,6 +1,7 @@
 // Which events of a run still hold after it went back to a checkpoint, and what its history says about its state.
+import { alarms } from "../rl/alarms/index.ts";
 import { AlarmWatch } from "../rl/alarms/watch.ts";
-import type { TrainerEvent } from "../training/events.ts";
+import type { Stage, TrainerEvent } from "../training/events.ts";
 
 /** The update of an event; 0 if it concerns the whole run. */
 function updateOf(event: TrainerEvent): number {
@@ -31,21 +32,23 @@ export function lastReported(history: readonly TrainerEvent[]): number {
   return history.findLast((event) => event.type === "metrics")?.update ?? 0;
 }
 
-/** An alarm watch with this history. It does not repeat the alarms in it. */
-export function watchOf(history: readonly TrainerEvent[]): AlarmWatch {
-  const watch = new AlarmWatch();
+/** A watch for each stage: alarms compare updates of one stage only. */
+type AlarmWatches = Readonly<Record<Stage, AlarmWatch>>;
+
+const watchFor = (stage: Stage) => new AlarmWatch(alarms.all.filter((alarm) => alarm.stage === stage));
+
+/** Alarm watches with this history. They do not repeat the alarms in it. */
+export function watchesOf(history: readonly TrainerEvent[]): AlarmWatches {
+  const watches = { warmup: watchFor("warmup"), ppo: watchFor("ppo") };
   for (const event of history) {
-    if (isWatched(event)) watch.remember(event);
-    if (event.type === "alarm") watch.restore(event);
+    if (event.type === "metrics") watches[event.stage].remember(event);
+    if (event.type === "alarm") for (const watch of Object.values(watches)) watch.restore(event);
   }
-  return watch;
+  return watches;
 }
 
 /** The alarms that begin or end with an event. */
-export function alarmsOf(watch: AlarmWatch, event: TrainerEvent): TrainerEvent[] {
-  return isWatched(event) ? watch.check(event).map((change) => ({ type: "alarm", ...change })) : [];
+export function alarmsOf(watches: AlarmWatches, event: TrainerEvent): TrainerEvent[] {
+  if (event.type !== "metrics") return [];
+  return watches[event.stage].check(event).map((change) => ({ type: "alarm", ...change }));
 }
-
-/** Alarms describe PPO; the metrics of SFT updates mean something else. */
-const isWatched = (event: TrainerEvent): event is Extract<TrainerEvent, { type: "metrics" }> =>
-  event.type === "metrics" && event.stage === "ppo";

@@ -127,6 +127,35 @@ it("survives losses while the next batch is played during an update, and ends wi
     expect(disturbed.checkpoint!.tensors.get(name)?.data, name).toEqual(data);
 });
 
+it.each([
+  ["values and log-probabilities from decoding", { "actor.recompute_logprob": false }],
+  [
+    "a separate critic with its own minibatches",
+    { "model.critic": "separate", "critic.ppo_mini_batch_size": 1 },
+  ],
+])("survives a loss with %s, and ends with the very same parameters", async (name, changes) => {
+  const [id, of] = [name.replaceAll(" ", "-"), applyChanges(config, changes)];
+  const undisturbed = await superviseRun(`${id}-calm`, () => undefined, requestNodeGpu, of);
+  let isLost = false;
+  const disturbed = await superviseRun(
+    `${id}-shaken`,
+    (event, supervisor) => {
+      if (isLost || event.type !== "phase" || event.phase !== "update" || event.update !== 4) return;
+      isLost = true;
+      supervisor.loseDevice();
+    },
+    losable(1),
+    of,
+  );
+  expect(lostAt(disturbed)).toMatchObject([{ recovering: true, resumeFrom: 3 }]);
+  expect(undisturbed.checkpoint!.meta.update).toBe(5);
+  const newest = undisturbed.events.findLast((event) => event.type === "metrics")!;
+  // Without it the update had no forward pass before its steps.
+  expect("training/rollout_probs_diff_mean" in newest.values).toBe(of.actor.recompute_logprob);
+  for (const [tensor, { data }] of undisturbed.checkpoint!.tensors)
+    expect(disturbed.checkpoint!.tensors.get(tensor)?.data, tensor).toEqual(data);
+});
+
 /** Keeps the devices of their own that are opened from now on. */
 async function watchDevices(): Promise<GPUDevice[]> {
   await requestOwnGpu();

@@ -7,7 +7,7 @@ import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
 import { type TrainerEvent, WORKS_AGAIN } from "../training/events.ts";
 import { EventDeduplicator } from "./deduplicate.ts";
 import { EventLog, KEPT_EVENTS } from "./event-log.ts";
-import { alarmsOf, historyUpTo, lastReported, watchOf } from "./history.ts";
+import { alarmsOf, historyUpTo, lastReported, watchesOf } from "./history.ts";
 import type { SupervisedRun } from "./live-run.ts";
 import { TraceLog } from "./trace-log.ts";
 
@@ -52,7 +52,7 @@ export class RunReporter {
   /** The update that warnings refer to. */
   update = 0;
   private deduplicator = new EventDeduplicator();
-  private alarms = watchOf([]);
+  private alarms = watchesOf([]);
   private readonly log: EventLog;
   private readonly traces: TraceLog | null;
   /** The parts whose last write failed. */
@@ -102,9 +102,9 @@ export class RunReporter {
     });
   }
 
-  /** A value of the configuration changed after `update`. */
-  emitChange(update: number, { path, from, to }: ConfigChange): void {
-    this.emit({ type: "config_changed", update, path, from, to });
+  /** A value of the configuration changed after `update`; automatically if the run itself changed it. */
+  emitChange(update: number, { path, from, to }: ConfigChange, cause?: "automatic"): void {
+    this.emit({ type: "config_changed", update, path, from, to, ...(cause && { automatic: true }) });
   }
 
   /** Emits an event without logging it. */
@@ -176,7 +176,7 @@ export class RunReporter {
   async resume(history: readonly TrainerEvent[], update: number, isAnother: boolean): Promise<void> {
     const kept = isAnother ? historyUpTo(history, update) : history;
     this.deduplicator = new EventDeduplicator(kept);
-    this.alarms = watchOf(kept);
+    this.alarms = watchesOf(kept);
     await this.traces?.restore(isAnother ? update : undefined);
     if (kept.length === history.length) return;
     this.log.rewrite(kept);

@@ -94,7 +94,8 @@ const shapes = {
   },
   validation: { report: Report },
   checkpoint: { update: Update, bytes: z.number(), name: z.string() },
-  config_changed: { update: Update, path: z.string() },
+  config_changed: { update: Update, path: z.string(), automatic: z.literal(true).optional() },
+  sft_ended: { update: Update, ...Said },
   rewound: { update: Update, from: Update },
   warning: { update: Update, code: z.string(), ...Said },
   alarm: {

@@ -108,10 +108,14 @@ describe("an undisturbed run", () => {
     async ({ lose }) => {
       const given = applyChanges(config, { "sft.total_updates": 6 });
       const trouble: Trouble = { endSft: 3, ...(lose && { lose }) };
-      const { all, metrics, builds, events } = await run({ trouble }, given);
+      const { all, metrics, builds, events, store } = await run({ trouble }, given);
       expect(all("config_changed")).toEqual([
-        { type: "config_changed", update: 3, path: "sft.total_updates", from: 6, to: 3 },
+        { type: "config_changed", update: 3, path: "sft.total_updates", from: 6, to: 3, automatic: true },
       ]);
+      // Once, with its reason, and kept with the run.
+      const end = [{ type: "sft_ended", update: 3, message: "SFT ended after 3 updates." }];
+      expect(all("sft_ended")).toEqual(end);
+      expect((await loadHistory(store, "fake")).filter(({ type }) => type === "sft_ended")).toEqual(end);
       expect(metrics()).toEqual(upTo(11));
       expect(builds.map((one) => one.config.sft.total_updates)).toEqual(lose ? [3, 3] : [3]);
       expect(finish(events)).toMatchObject({ reason: "completed", update: 11 });
@@ -1005,6 +1009,14 @@ describe("alarms", () => {
       { type: "metrics", update: 2 },
       { type: "alarm", update: 2, began: 2 },
     ]);
+    expect(changesIn(await loadHistory(store, "fake"))).toEqual(both);
+  });
+
+  test("compare the updates of one stage, and are reported once in SFT too", async () => {
+    const trouble = { sftLosses: [14, 14, 14], leap: [5], lose: [4] };
+    const { events, store } = await run({ trouble, tick: 60_000 });
+    const both = ["sft_loss begun 3", "kl_spike begun 5", "kl_spike over 10"];
+    expect(changesIn(events)).toEqual(both);
     expect(changesIn(await loadHistory(store, "fake"))).toEqual(both);
   });
 

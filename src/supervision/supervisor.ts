@@ -181,6 +181,7 @@ export class Supervisor<R extends SupervisedRun> {
   private async take(live: LiveRun<R>, fact: TrainingFact): Promise<undefined> {
     switch (fact.type) {
       case "sft_ended":
+        this.reporter.emit(fact);
         return this.adopt(live.run, fact.update);
       case "checkpoint_due":
         this.betweenUpdates = true;
@@ -205,7 +206,7 @@ export class Supervisor<R extends SupervisedRun> {
   private adopt({ config }: R, update: number): undefined {
     const changes = diffConfigs(this.config, config);
     this.config = config;
-    for (const change of changes) this.reporter.emitChange(update, change);
+    for (const change of changes) this.reporter.emitChange(update, change, "automatic");
   }
 
   private async afterUpdate(

@@ -90,7 +90,10 @@ export type TrainerEvent =
   | { type: "validation"; report: ValidationReport }
   /** `temporary` if it was saved only because saving is cheap: one of the next checkpoints replaces it. */
   | { type: "checkpoint"; update: number; bytes: number; name: string; temporary?: true }
-  | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown }
+  /** `automatic` if the run itself changed the value; the event before it says why. */
+  | { type: "config_changed"; update: number; path: string; from: unknown; to: unknown; automatic?: true }
+  /** SFT ended with `update` because the policy's facts are right. */
+  | ({ type: "sft_ended"; update: number } & Said)
   /** Earlier events of the updates after `update`, up to `from`, no longer hold; these updates are reported again. */
   | { type: "rewound"; update: number; from: number }
   | ({ type: "warning"; update: number; code: string } & Said)
@@ -112,8 +115,8 @@ export type TrainerEvent =
  */
 export type TrainingFact =
   | Extract<TrainerEvent, { type: "stage" | "phase" | "metrics" | "trajectory" | "validation" | "warning" }>
-  /** SFT ends with `update`, which is done; the configuration of the run has changed accordingly. Precedes its metrics. */
-  | { type: "sft_ended"; update: number }
+  /** Precedes the metrics of its update; the configuration of the run has changed accordingly. */
+  | Extract<TrainerEvent, { type: "sft_ended" }>
   /** The state after `update`, its validation included, is complete and due to be saved. */
   | { type: "checkpoint_due"; update: number };
 

@@ -74,6 +74,13 @@ it("ends with the first test whose facts are right, and with the same weights wh
       : [],
   );
   expect(order.slice(0, 3)).toEqual(["sft_ended 4", "metrics 4", "checkpoint_due 4"]);
+  const end = after.find(({ type }) => type === "sft_ended");
+  expect(end).toHaveProperty(
+    "message",
+    expect.stringMatching(
+      /^SFT ended after 4 updates: \d+\.\d % of the facts are right \(target 10\.0 %\)\.$/,
+    ),
+  );
   expect(run.config.sft).toMatchObject({ total_updates: 4, lr_decay_updates: 5 });
 
   for (const [what, resumedWith] of [
@@ -100,7 +107,7 @@ it("is done in full without the facts right, and warns", async () => {
   const warnings = facts.flatMap((fact) => (fact.type === "warning" ? [fact] : []));
   expect(warnings.map(({ code }) => code)).toContain("sft_target_missed");
   expect(warnings.find(({ code }) => code === "sft_target_missed")?.message).toMatch(
-    /^SFT has ended after 5 updates with 0\.0 % of the facts right/,
+    /^SFT ended at its ceiling of 5 updates: 0\.0 % of the facts are right \(target 100\.0 %\)\.$/,
   );
   expect(run.config.sft).toMatchObject({ total_updates: 5, lr_decay_updates: 0 });
   run.dispose();

@@ -1,7 +1,8 @@
-// When SFT ends: the policy plays levels that neither training nor a validation has seeds of, and its facts have to be right.
+// When SFT ends: the policy plays levels that neither training nor a validation plays, and its facts have to be right.
 import { type Episode, validationEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { isSftTestDue, sftUpdates } from "../config/run-length.ts";
+import { counted, formatShare } from "../core/format.ts";
 import { message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { factsRight } from "../rl/facts.ts";
@@ -22,14 +23,14 @@ export async function* testSft(run: Run, update: number): AsyncGenerator<Trainin
 }
 
 /** The episodes of a test, sampled at temperature 1 and judged by rule, whatever judges the training. */
-function playTest(run: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
+async function* playTest(run: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
   const { config, demoTask: task, policy } = run;
-  const episodes = sftTestLevels(run).flatMap(({ seeds, entry }) =>
+  const episodes = (await sftTestLevels(run)).flatMap(({ seeds, entry }) =>
     validationEpisodes(seeds, 1, config.seed).map((episode) => (entry ? inEntry(episode, entry) : episode)),
   );
   const maxTokens = config.rollout.response_length;
   const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens, seed: config.seed >>> 0 };
-  return withProgress(
+  return yield* withProgress(
     (done) => phase("warmup", update, "validate", done, episodes.length),
     (onTrajectory) =>
       play({ task, policy, episodes, parallel: policy.slots, sampling, version: update, onTrajectory }),
@@ -43,27 +44,31 @@ const inEntry = (episode: Episode, entry: string): Episode => ({
   groupId: `${entry}:${episode.groupId}`,
 });
 
-/** Ends SFT with the update that is done if its facts are right; warns when SFT has ended although they are not. */
+/** Ends SFT with the update that is done if its facts are right; warns when SFT has done all its updates and they are not. */
 export function* endSftWhenRight(run: Run, metrics: Metrics): Generator<TrainingFact, void> {
   const right = metrics[FACTS_RIGHT];
   if (right === undefined) return;
   const { config, update } = run;
-  if (right < config.sft.target_accuracy) {
-    if (update === sftUpdates(config)) yield missed(update, right, config.sft.target_accuracy);
-  } else if (update < sftUpdates(config)) {
-    run.endSft();
-    yield { type: "sft_ended", update };
+  const { target_accuracy: target } = config.sft;
+  const isLast = update === sftUpdates(config);
+  if (right < target) {
+    if (isLast) yield missed(update, right, target);
+    return;
   }
+  if (!isLast) run.endSft();
+  const updates = counted(update, "update");
+  yield { type: "sft_ended", update, message: `SFT ended after ${updates}: ${shares(right, target)}.` };
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const shares = (right: number, target: number): string =>
+  `${formatShare(right)} of the facts are right (target ${formatShare(target)})`;
 
 const missed = (update: number, right: number, target: number): TrainingFact => ({
   type: "warning",
   update,
   code: "sft_target_missed",
   ...said(
-    message`SFT has ended after ${update} updates with ${percent(right)} of the facts right; ${setting("sft.target_accuracy")} is ${percent(target)}.`,
+    `SFT ended at its ceiling of ${counted(update, "update")}: ${shares(right, target)}.`,
     message`Raise ${setting("sft.total_updates")}, or expect PPO to train a policy that misreads some states.`,
   ),
 });

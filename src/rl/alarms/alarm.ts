@@ -22,8 +22,8 @@ export interface Detection {
 }
 
 /**
- * A pure check of the metrics of PPO updates, oldest first, up to the update just done. An alarm ends at another bound than
- * it begins, so that a number close to a bound does not make it flap.
+ * A pure check of the metrics of the updates of one stage, oldest first, up to the update just done. An alarm ends at another
+ * bound than it begins, so that a number close to a bound does not make it flap.
  */
 export interface Alarm {
   readonly id: string;
@@ -33,6 +33,8 @@ export interface Alarm {
   /** What helps. */
   readonly remedy: string;
   readonly severity: "warning" | "danger";
+  /** The stage whose updates it checks, SFT or PPO: the same metric means something else in the other. */
+  readonly stage: "warmup" | "ppo";
   /** Prefixes of the metrics that it reads; the history contains no others. */
   readonly reads: readonly string[];
   /** @param since the update at which this alarm last ended, 0 if never; earlier ones must not trigger it again. */

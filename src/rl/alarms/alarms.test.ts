@@ -186,6 +186,42 @@ describe("reward-variance cliff", () => {
   });
 });
 
+describe("the loss of SFT", () => {
+  const sft = (count: number, loss: (u: number) => number): MetricRow[] =>
+    Array.from({ length: count }, (_, i) => ({ update: i + 1, values: { "sft/loss": loss(i + 1) } }));
+  test("looks wrong when it is far above that of random guesses", () => {
+    const [change, ...others] = changesOver(sft(20, () => 14.3));
+    expect(change).toMatchObject({ alarm: "sft_loss", state: "begun", began: 1, update: 3 });
+    expect(findingOf(change!)).toBe("imitation loss 14, above 10");
+    expect(change!.remedy).toContain("npm run check-gpu");
+    expect(others).toEqual([]);
+  });
+  test.each([4.9, 0.2])("looks wrong when it rises from %d", (first) => {
+    const [change] = changesOver(sft(60, (u) => first + Math.max(0, u - 20) * 0.2));
+    expect(change).toMatchObject({ alarm: "sft_loss", began: 31, update: 33 });
+    expect(findingOf(change!)).toContain(`imitation loss ${first} → `);
+  });
+  test("looks wrong when it has not fallen over the first updates", () => {
+    const [change, ...others] = changesOver(sft(400, (u) => 4.9 + 0.1 * Math.sin(u)));
+    expect(change).toMatchObject({ alarm: "sft_loss", began: 1, update: 201 });
+    expect(others).toEqual([]);
+  });
+  test("may fall late, rise now and then, and stay where a checkpoint has brought it", () => {
+    expect(changesOver(sft(400, (u) => (u < 180 ? 6.6 : 5)))).toEqual([]);
+    expect(changesOver(sft(400, (u) => (u === 1 ? 4.9 : u % 50 < 2 ? 9 : 3)))).toEqual([]);
+    expect(changesOver(sft(400, (u) => 0.2 + 0.1 * Math.sin(u)))).toEqual([]);
+    expect(changesOver(sft(400, () => Number.NaN))).toEqual([]);
+  });
+  test("is over well below the bound, and does not flap about it", () => {
+    const back = (u: number) => (u < 20 ? 4.9 : u < 40 ? 9 : u < 80 ? 6.9 + 0.3 * Math.sin(u) : 3);
+    const changes = changesOver(sft(300, back));
+    expect(changes.map(({ state, update }) => [state, update])).toEqual([
+      ["begun", 22],
+      ["over", 82],
+    ]);
+  });
+});
+
 describe("the watch", () => {
   const rows = course(120, {
     "train/success/lake": () => 0.6,

@@ -24,6 +24,7 @@ export const echo: Alarm = {
   remedy:
     "Read the newest traces. Go back to an earlier checkpoint and raise the KL coefficient or lower the learning rate. If the judge rewards the repeated text, lower its reward weights.",
   severity: "warning",
+  stage: "ppo",
   reads: [ECHO, DISTINCT],
   detect(history) {
     const echoes = evidenceIn(history, echoed);

@@ -23,6 +23,7 @@ export const entropyCollapse: Alarm = {
   remedy:
     "Go back to an earlier checkpoint and lower the actor's learning rate, or raise the entropy bonus or the KL coefficient.",
   severity: "danger",
+  stage: "ppo",
   reads: [KEY, "train/success/"],
   detect(history) {
     const points = seriesOf(history, metric(KEY));

@@ -1,4 +1,4 @@
-// The metrics of a run that alarms read: one row per PPO update.
+// The metrics of a run that alarms read: one row per update of a stage.
 import { mean } from "../../core/statistics.ts";
 
 /** The numbers that one update logged. */

@@ -6,6 +6,7 @@ import { entropyCollapse } from "./entropy-collapse.ts";
 import { klSpike } from "./kl-spike.ts";
 import { rewardHacking } from "./reward-hacking.ts";
 import { rewardVarianceCliff } from "./reward-variance-cliff.ts";
+import { sftLoss } from "./sft-loss.ts";
 
 /** All alarms. */
 export const alarms = registry<Alarm>(
@@ -15,4 +16,5 @@ export const alarms = registry<Alarm>(
   entropyCollapse,
   klSpike,
   rewardVarianceCliff,
+  sftLoss,
 );

@@ -19,6 +19,7 @@ export const klSpike: Alarm = {
   remedy:
     "A single spike is often harmless. If success falls afterwards, or spikes repeat, lower the actor's learning rate or go back to an earlier checkpoint.",
   severity: "warning",
+  stage: "ppo",
   reads: [KEY],
   detect(history) {
     const points = seriesOf(history.slice(-USUAL_OVER - 1), metric(KEY));

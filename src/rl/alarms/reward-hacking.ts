@@ -42,6 +42,7 @@ export const rewardHacking: Alarm = {
   remedy:
     "Read the newest traces for vague claims and pointless turns. Lower the judge's reward weights, turn scale_by_turns on, or go back to an earlier checkpoint.",
   severity: "warning",
+  stage: "ppo",
   reads: ["reward/", "train/success/"],
   detect(history, since) {
     const fresh = history.filter(({ update }) => update > since);

@@ -37,6 +37,7 @@ export const rewardVarianceCliff: Alarm = {
   remedy:
     "Read the newest traces. If all episodes fail in the same way, go back to an earlier checkpoint and lower the learning rate; otherwise use easier levels or more episodes per update.",
   severity: "danger",
+  stage: "ppo",
   reads: [WITHIN_GROUPS, OVER_BATCH, "train/success/"],
   detect(history, since) {
     const points = seriesOf(history, variance).filter(({ update }) => update > since);

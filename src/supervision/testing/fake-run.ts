@@ -33,6 +33,8 @@ export interface Trouble {
   endSft?: number;
   /** Updates that move the policy much too far, every time they are computed. */
   leap?: number[];
+  /** The losses of the first updates, which are then SFT. */
+  sftLosses?: number[];
 }
 
 export class FakeRun implements SupervisedRun {
@@ -108,7 +110,7 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
     run.update = update;
     if (run.trouble.endSft === update && run.config.sft.total_updates > update) {
       run.applyChanges({ "sft.total_updates": update });
-      yield { type: "sft_ended", update };
+      yield { type: "sft_ended", update, message: `SFT ended after ${update} updates.` };
     }
     const values = {
       sum: run.sum,
@@ -116,7 +118,11 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
       "actor/ppo_kl": isBad ? Number.NaN : run.trouble.leap?.includes(update) ? 1 : 0,
       "training/skipped_in_a_row": badInARow,
     };
-    yield { type: "metrics", stage: "ppo", update, values, tokens: 10, episodes: 1, wallMs: 5 };
+    const loss = run.trouble.sftLosses?.[update - 1];
+    const totals = { tokens: 10, episodes: 1, wallMs: 5 };
+    yield loss === undefined
+      ? { type: "metrics", stage: "ppo", update, values, ...totals }
+      : { type: "metrics", stage: "warmup", update, values: { "sft/loss": loss }, ...totals };
     yield* fakeValidation(run);
     if (update % trainer.save_freq === 0) yield { type: "checkpoint_due", update };
   }

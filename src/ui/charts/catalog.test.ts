@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { chartsToShow } from "./catalog.ts";
+import { envs, loadEnv } from "../../envs/index.ts";
+import { findMetric } from "../metrics/dictionary.ts";
+import { CHARTS, chartsToShow, validatedLines } from "./catalog.ts";
 
 const table = (...keys: string[]) => ({
   keys,
@@ -16,4 +18,36 @@ it("has one chart of success for a run in one environment, and one for each of s
     "Success rate: frozenlake",
     "Success rate: boxes",
   ]);
+});
+
+const missed = (kind: string) => `surroundings_miss/${kind}`;
+
+it("has the misses and the false alarms of every kind of tile, in training and on validation levels", async () => {
+  await Promise.all(envs.ids.map(loadEnv));
+  const kinds = [...new Set(envs.all.flatMap(({ surroundings }) => surroundings?.kinds ?? []))];
+  expect(kinds).toEqual(expect.arrayContaining(["hole", "stuck box", "wall"]));
+  for (const id of ["surroundings_miss", "surroundings_false_alarm"]) {
+    const chart = CHARTS.find((known) => known.id === id)!;
+    const keys = kinds.map((kind) => `${id}/${kind.replaceAll(" ", "_")}`);
+    expect(chart.group).toBe("Overview");
+    expect(chart.lines.map(({ key }) => key).sort()).toEqual(keys.sort());
+    const validated = validatedLines(chart).map(({ validation }) => validation);
+    expect(validated.sort()).toEqual(keys.map((key) => `val/${key}`).sort());
+    for (const key of [...keys, ...validated]) expect(findMetric(key)?.key, key).toBe(id);
+  }
+});
+
+it("shows the kinds of tile that a run has, and no such chart in a run that has none", () => {
+  expect(overview("actor/entropy")).toEqual(["Entropy"]);
+  const charts = chartsToShow(table(missed("wall"), `val/${missed("box")}`) as never, "ppo")[0]!.charts;
+  expect(charts.map(({ title, lines }) => [title, lines.map(({ label }) => label)])).toEqual([
+    ["Missed neighbours", ["Box", "Wall"]],
+  ]);
+});
+
+it("draws the share of right facts that ends SFT, where one does", () => {
+  const guideAt = (target: number) =>
+    chartsToShow(table("sft/facts_right") as never, "warmup", target)[0]!.charts[0]!.guide;
+  expect(guideAt(0.98)).toEqual({ value: 0.98, label: "SFT ends at 98 %" });
+  expect(guideAt(0)).toBeUndefined();
 });

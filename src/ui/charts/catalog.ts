@@ -2,6 +2,7 @@
 // that no chart names gets a plain chart of its own, so nothing that the trainer logs is hidden.
 import type { Stage } from "../../training/events.ts";
 import { rewardColor } from "../episode/reward-color.ts";
+import { formatPercent } from "../lib/format.ts";
 import { findMetric, type MetricGroup } from "../metrics/dictionary.ts";
 import { rewardTitle } from "../metrics/reward-title.ts";
 import type { SeriesTable } from "../store/series.ts";
@@ -14,6 +15,8 @@ interface LineSpec {
   readonly label: string;
   /** A CSS variable of the palette. */
   readonly color: string;
+  /** Adds this metric of the validations as points in the line's colour. */
+  readonly validation?: string;
 }
 
 export interface ChartSpec {
@@ -26,7 +29,7 @@ export interface ChartSpec {
   readonly scale?: "log";
   /** Draws the min–max band of what decimation hides. */
   readonly band?: boolean;
-  /** Adds this metric of the validations as points, success with its interval. */
+  /** Adds this metric of the validations as points, success with its interval. It belongs to the first line. */
   readonly validation?: string;
   /** A fixed line of reference. */
   readonly guide?: { readonly value: number; readonly label: string };
@@ -38,6 +41,19 @@ export interface ChartSpec {
 
 /** The share of a validation's levels that were solved: the one with an interval. */
 export const VALIDATION_SUCCESS = "val/success";
+
+/** The colour of the points of a chart with one validated metric. */
+const VALIDATION_COLOR = "--run-2";
+
+/** What a chart draws of validations: the metric, and the line that it belongs to. */
+export function validatedLines(chart: ChartSpec): Required<Omit<LineSpec, "key">>[] {
+  const { lines, title, validation } = chart;
+  const first = { label: lines[0]?.label ?? title, color: VALIDATION_COLOR };
+  return [
+    ...(validation ? [{ ...first, validation }] : []),
+    ...lines.flatMap(({ label, color, validation: own }) => (own ? [{ label, color, validation: own }] : [])),
+  ];
+}
 
 const line = (key: string, label: string, color = "--run-1"): LineSpec => ({ key, label, color });
 const one = (
@@ -63,20 +79,26 @@ const ofTexts = (key: string, title: string): ChartSpec => ({
   ],
 });
 
+/** What can lie beside the player of FrozenLake and Sokoban, most of interest first. Only the edge and the wall share a colour. */
+const KINDS: readonly (readonly [kind: string, label: string, color: string])[] = [
+  ["hole", "Hole", "--run-2"],
+  ["box", "Box", "--run-1"],
+  ["stuck_box", "Stuck box", "--run-6"],
+  ["goal", "Goal", "--run-5"],
+  ["edge", "Edge", "--run-4"],
+  ["wall", "Wall", "--run-4"],
+  ["free", "Free", "--run-3"],
+];
+
 /** A measure of what the reasoning says about the tiles beside the player, for each kind of tile. */
 const ofKinds = (key: string): ChartSpec => ({
   id: key,
   title: findMetric(key)?.title ?? key,
-  group: "Reasoning",
-  lines: [
-    line(`${key}/hole`, "Hole", "--run-2"),
-    line(`${key}/edge`, "Edge", "--run-4"),
-    line(`${key}/goal`, "Goal", "--run-5"),
-    line(`${key}/box`, "Box", "--run-2"),
-    line(`${key}/stuck_box`, "Stuck box", "--run-5"),
-    line(`${key}/wall`, "Wall", "--run-4"),
-    line(`${key}/free`, "Free", "--run-3"),
-  ],
+  group: "Overview",
+  lines: KINDS.map(([kind, label, color]) => ({
+    ...line(`${key}/${kind}`, label, color),
+    validation: `val/${key}/${kind}`,
+  })),
 });
 
 /** Every ratio is taken before the policy has changed. */
@@ -120,6 +142,14 @@ function successCharts({ keys }: Logged): ChartSpec[] {
   }));
 }
 
+const FACTS_RIGHT = one("sft/facts_right", "SFT");
+
+/** With a guide at the share that ends SFT. @param target 0: SFT does all of its updates, and has no guide. */
+const factsChart = (target: number): ChartSpec =>
+  target > 0
+    ? { ...FACTS_RIGHT, guide: { value: target, label: `SFT ends at ${formatPercent(target)}` } }
+    : FACTS_RIGHT;
+
 export const CHARTS: readonly ChartSpec[] = [
   SUCCESS,
   RETURN,
@@ -133,19 +163,13 @@ export const CHARTS: readonly ChartSpec[] = [
     band: true,
     validation: "val/worldmodeling_accuracy",
   }),
-  {
-    id: "surroundings",
-    title: "Sees its neighbours",
-    group: "Overview",
+  one("surroundings_accuracy", "Overview", {
+    color: "--reasoning",
+    band: true,
     validation: "val/surroundings_accuracy",
-    lines: [
-      line("surroundings_accuracy", "Named correctly", "--reasoning"),
-      line("surroundings_miss/hole", "Holes missed", "--run-2"),
-      line("surroundings_false_alarm/hole", "Holes imagined", "--run-3"),
-      line("surroundings_miss/box", "Boxes missed", "--run-2"),
-      line("surroundings_false_alarm/box", "Boxes imagined", "--run-3"),
-    ],
-  },
+  }),
+  ofKinds("surroundings_miss"),
+  ofKinds("surroundings_false_alarm"),
   one("actor/ppo_kl", "Overview", { band: true, allZero: ONE_STEP }),
   one("actor/entropy", "Overview", { band: true }),
   one("critic/vf_explained_var", "Overview", {
@@ -157,7 +181,7 @@ export const CHARTS: readonly ChartSpec[] = [
 
   one("sft/loss", "SFT", { id: "imitation", band: true }),
   one("sft/token_accuracy", "SFT"),
-  one("sft/facts_right", "SFT"),
+  FACTS_RIGHT,
 
   {
     id: "form",
@@ -180,8 +204,6 @@ export const CHARTS: readonly ChartSpec[] = [
       line("pivot/deadlock", "Losses by deadlock", "--run-3"),
     ],
   },
-  ofKinds("surroundings_miss"),
-  ofKinds("surroundings_false_alarm"),
   one("pivot/turn", "Reasoning", { validation: "val/pivot/turn" }),
   one("tool_calls/mean", "Reasoning", { validation: "val/tool_calls/mean" }),
   one("tool_calls/answered", "Reasoning"),
@@ -321,17 +343,25 @@ export function quietKeys(table: Logged): string[] {
   });
 }
 
-/** The charts that have something to show, by group; while SFT runs its own charts come first. */
-export function chartsToShow(all: Logged, stage: Stage | null): ChartSection[] {
+/** The list of charts, those that depend on the run as they are for it. */
+const chartsOf = (table: Logged, sftTarget: number): ChartSpec[] =>
+  CHARTS.flatMap((chart) => {
+    if (chart === SUCCESS) return successCharts(table);
+    if (chart === RETURN) return [returnChart(table)];
+    return [chart === FACTS_RIGHT ? factsChart(sftTarget) : chart];
+  });
+
+/**
+ * The charts that have something to show, by group; while SFT runs its own charts come first.
+ * @param sftTarget the share of right facts that ends SFT; 0 if none does.
+ */
+export function chartsToShow(all: Logged, stage: Stage | null, sftTarget = 0): ChartSection[] {
   const table = loud(all);
-  const charts = CHARTS.flatMap((chart) =>
-    chart === SUCCESS ? successCharts(table) : chart === RETURN ? [returnChart(table)] : [chart],
-  );
+  const isLogged = (key: string | undefined) => key !== undefined && resolveKey(table, key) !== null;
+  const charts = chartsOf(table, sftTarget);
   const shown = charts.flatMap((chart) => {
-    const lines = chart.lines.filter((l) => resolveKey(table, l.key));
-    return lines.length > 0 || (chart.validation && resolveKey(table, chart.validation))
-      ? [{ ...chart, lines }]
-      : [];
+    const lines = chart.lines.filter(({ key, validation }) => isLogged(key) || isLogged(validation));
+    return lines.length > 0 || isLogged(chart.validation) ? [{ ...chart, lines }] : [];
   });
   const named = new Set(charts.flatMap((chart) => chart.lines.map((l) => l.key)));
   const others = table.keys.filter(

@@ -7,7 +7,7 @@ import { saveFile } from "../lib/save-file.ts";
 import { findMetric, type Metric } from "../metrics/dictionary.ts";
 import { runStore } from "../store/run-store.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
-import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
+import { type ChartSpec, VALIDATION_SUCCESS, validatedLines } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
 import { chartCsv } from "./csv.ts";
 import { buildFigure, type Figure, newestValue, smoothedBy, summarise } from "./figure.ts";
@@ -69,7 +69,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
         )}
       </div>
       <Dialog title={chart.title} open={tableOpen} onClose={() => setTableOpen(false)}>
-        {tableOpen && <NumbersTable figure={figure} columns={columnsOf(figure, chart.title)} />}
+        {tableOpen && <NumbersTable figure={figure} columns={columnsOf(figure)} />}
         <Downloads chart={chart} figure={figure} x={x} card={root} />
       </Dialog>
     </article>
@@ -196,7 +196,14 @@ function entriesOf({ lines }: ChartSpec): { key: string; title: string; metric: 
   return entries.filter(({ key }, at) => entries.findIndex((other) => other.key === key) === at);
 }
 
+/** The metric of validations that a chart draws; of several kinds of one metric, its name. Undefined if there is none. */
+function validatedMetric(chart: ChartSpec): string | undefined {
+  const [first, second] = validatedLines(chart);
+  return second ? first!.validation.replace(/\/[^/]+$/, "") : first?.validation;
+}
+
 function ExplainChart({ chart }: { chart: ChartSpec }) {
+  const validated = validatedMetric(chart);
   return (
     <Explain about={chart.title}>
       <dl className="flex max-h-[60vh] flex-col gap-3 overflow-auto">
@@ -218,15 +225,15 @@ function ExplainChart({ chart }: { chart: ChartSpec }) {
             )}
           </div>
         ))}
-        {chart.validation && (
+        {validated && (
           <div>
             <dt className="font-semibold">
-              Validation <code className="text-caption font-normal text-muted">{chart.validation}</code>
+              Validation <code className="text-caption font-normal text-muted">{validated}</code>
             </dt>
             <dd>
               On fixed levels that are never trained on. Dot: replies sampled as in training
-              {chart.validation === VALIDATION_SUCCESS && ", with the 95 % Wilson interval"}. Diamond: greedy,
-              the most likely token every time.
+              {validated === VALIDATION_SUCCESS && ", with the 95 % Wilson interval"}. Diamond: greedy, the
+              most likely token every time.
             </dd>
           </div>
         )}
@@ -258,9 +265,7 @@ function Downloads({
       <button
         type="button"
         className="btn btn-small"
-        onClick={() =>
-          saveFile(`${name}.csv`, new Blob([chartCsv(columnsOf(figure, title))], { type: "text/csv" }))
-        }
+        onClick={() => saveFile(`${name}.csv`, new Blob([chartCsv(columnsOf(figure))], { type: "text/csv" }))}
       >
         <Download size={14} aria-hidden /> Numbers (CSV)
       </button>

@@ -79,14 +79,15 @@ export default function ChartPanel() {
 
 /** The sections, with the same objects until a metric appears or becomes informative: charts are memoised on them. */
 function useSections(): readonly ChartSection[] {
+  const sftTarget = useRun((view) => view.config?.sft.target_accuracy);
   const content = useRun(({ runId, series, stage, validations }) =>
     [runId, series.keys.length, quietKeys(series).length, stage, validations.length > 0].join(" "),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `content` is when the store is read, and at no other time
   return useMemo(() => {
     const { series, stage } = runStore.getState();
-    return chartsToShow(series, stage);
-  }, [content]);
+    return chartsToShow(series, stage, sftTarget);
+  }, [content, sftTarget]);
 }
 
 function ChartGroup({ group, count, children }: { group: string; count: number; children: React.ReactNode }) {

@@ -109,14 +109,16 @@ function LineRows({ chart, figure, update, episodes }: RowsProps & { chart: Char
 function ValidationRows({ figure, update }: RowsProps) {
   const write = writerOf(figure);
   const points = figure.validations().filter((point) => point.update === update);
-  return points.map(({ greedy, y, n, successes, error: [down, up] }) => (
-    <Fragment key={String(greedy)}>
+  const several = points.some(({ label }) => label !== points[0]!.label);
+  return points.map(({ label, color, greedy, y, n, successes, error: [down, up] }) => (
+    <Fragment key={`${label} ${greedy}`}>
       <tr>
         <td className="pr-2">
           <span
-            className={`mr-1.5 inline-block size-2 ${greedy ? "rotate-45 border-[1.5px] border-(--run-2)" : "rounded-full bg-(--run-2)"}`}
+            className={`mr-1.5 inline-block size-2 ${greedy ? "rotate-45 border-[1.5px] border-(--mark)" : "rounded-full bg-(--mark)"}`}
+            style={{ "--mark": `var(${color})` } as React.CSSProperties}
           />
-          Validation, {greedy ? "greedy" : "sampled"}
+          {several ? `${label}, validation` : "Validation"}, {greedy ? "greedy" : "sampled"}
         </td>
         <td className="text-right font-semibold">{write(y)}</td>
       </tr>

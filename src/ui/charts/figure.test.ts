@@ -212,6 +212,19 @@ describe("figures", () => {
     expect(pointsOf("worldmodeling_accuracy")).toEqual([]);
     expect(pointsOf("actor/entropy")).toEqual([]);
   });
+  it("draw the validations of each line in its colour", () => {
+    const report = { update: 3, stage: "ppo", episodes: 256, successes: 1, interval: [0, 1] } as const;
+    const metrics = { "val/surroundings_miss/wall": 0.1, "val/surroundings_miss/stuck_box": 0.4 };
+    const view = applyEvent(
+      run(3, () => ({ "surroundings_miss/wall": 0.2 })),
+      { type: "validation", report: { ...report, temperature: 1, metrics } },
+    );
+    const { points, lines } = buildFigure(view, chart("surroundings_miss"), options);
+    expect(points).toMatchObject([
+      { label: "Stuck box", y: 0.4, color: "--run-6" },
+      { label: "Wall", y: 0.1, color: lines[0]!.color },
+    ]);
+  });
   it("sum up a chart in a sentence", () => {
     const view = run(50, (i) => ({ "train/success/frozenlake": i / 100 }));
     const { lines } = buildFigure(view, chart("success"), options);

@@ -6,7 +6,7 @@ import type { RunView, Validation } from "../store/run-view.ts";
 import type { Numbers, Series } from "../store/series.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
 import { SHORT_MINUTES } from "./axis-format.ts";
-import { type ChartSpec, resolveKey, VALIDATION_SUCCESS } from "./catalog.ts";
+import { type ChartSpec, resolveKey, VALIDATION_SUCCESS, validatedLines } from "./catalog.ts";
 import { decimate, MAX_BUCKETS } from "./decimate.ts";
 import { niceScale, ticksWithin } from "./scale.ts";
 import { isSmoothed, smooth } from "./smoothing.ts";
@@ -36,6 +36,10 @@ interface FigureLine {
 }
 
 export interface FigurePoint {
+  /** The line that it belongs to. */
+  label: string;
+  /** A CSS variable of the palette. */
+  color: string;
   x: number;
   y: number;
   update: number;
@@ -254,12 +258,17 @@ const lastX = (series: Series) => (series.length > 0 ? series.xs[series.length -
 
 type Validated = Pick<RunView, "validations" | "series" | "greedy">;
 
-/** The points of validations that have a value of the chart's metric. */
+/** The points of validations that have a value of the chart's metrics. */
 function validationPoints(view: Validated, chart: ChartSpec, toX: (update: number) => number): FigurePoint[] {
-  return view.validations.flatMap((report) => {
-    const y = chart.validation && validationValue(view, report, chart.validation);
-    return typeof y === "number" ? [validationPoint(report, y, chart, toX)] : [];
-  });
+  const validated = validatedLines(chart);
+  return view.validations.flatMap((report) =>
+    validated.flatMap(({ validation, label, color }) => {
+      const y = validationValue(view, report, validation);
+      if (y === undefined) return [];
+      const point = validationPoint(report, y, validation === VALIDATION_SUCCESS, toX);
+      return [{ ...point, label, color }];
+    }),
+  );
 }
 
 function validationValue(view: Validated, report: Validation, key: string): number | undefined {
@@ -271,10 +280,9 @@ function validationValue(view: Validated, report: Validation, key: string): numb
 function validationPoint(
   { update, episodes: n, successes, interval, temperature }: Validation,
   y: number,
-  { validation }: ChartSpec,
+  ofSuccess: boolean,
   toX: (update: number) => number,
-): FigurePoint {
-  const ofSuccess = validation === VALIDATION_SUCCESS;
+): Omit<FigurePoint, "label" | "color"> {
   const [low, high] = ofSuccess ? interval : [y, y];
   const error: [number, number] = [Math.max(0, y - low), Math.max(0, high - y)];
   const greedy = temperature === 0;

@@ -4,7 +4,7 @@ import type { Figure } from "./figure.ts";
 import { legendOf, legendRows } from "./legend.ts";
 
 const line = (label: string) => ({ label, color: "--run-1" }) as Figure["lines"][number];
-const point = { successes: 3 } as Figure["points"][number];
+const point = { successes: 3, label: "Format", color: "--run-2" } as Figure["points"][number];
 const success = CHARTS.find(({ id }) => id === "success")!;
 const labels = (drawn: Pick<Figure, "lines" | "points">) =>
   legendOf(success, drawn).map(({ label }) => label);
@@ -19,6 +19,18 @@ it("names what the title does not", () => {
   expect(
     labels({ lines: [line("Format"), line("Action")], points: [{ ...point, successes: null }] }),
   ).toEqual(["Format", "Action", "Format, validation", "greedy"]);
+});
+
+it("names the lines whose colours the points of validations have, even before they begin", () => {
+  const missed = CHARTS.find(({ id }) => id === "surroundings_miss")!;
+  const chart = { ...missed, lines: missed.lines.slice(0, 2) };
+  const drawn = { lines: [], points: [{ ...point, successes: null, label: "Hole" }] };
+  expect(legendOf(chart, drawn).map(({ mark, label }) => `${mark} ${label}`)).toEqual([
+    "line Hole",
+    "line Box",
+    "dot Validation",
+    "diamond greedy",
+  ]);
 });
 
 it("breaks into rows that are as wide as the picture", () => {

@@ -18,16 +18,19 @@ export function legendOf(
   if (lines.length < 2 && !point) return [];
   const mark = chart.kind === "stack" ? "area" : "line";
   const alone = chart.validation !== undefined && lines.length === 1;
-  const drawn = lines.map(
+  // Points of a line have its colour, which is named even before the line begins.
+  const byLine = chart.lines.some(({ validation }) => validation);
+  const drawn = (byLine ? chart.lines : lines).map(
     ({ color, label }) => ({ mark, color, label: alone ? "Training" : label }) as const,
   );
   if (!point) return drawn;
-  const validated = lines.length > 1 ? `${lines[0]!.label}, validation` : "Validation";
+  const validated = lines.length > 1 && !byLine ? `${point.label}, validation` : "Validation";
   const interval = point.successes === null ? "" : ", 95 % interval";
+  const color = byLine ? "--muted" : point.color;
   return [
     ...drawn,
-    { mark: "dot", color: "--run-2", label: `${validated}${interval}` },
-    { mark: "diamond", color: "--run-2", label: "greedy" },
+    { mark: "dot", color, label: `${validated}${interval}` },
+    { mark: "diamond", color, label: "greedy" },
   ];
 }
 

@@ -9,6 +9,7 @@ import { MARGIN, pixelOf } from "./plot-area.ts";
 export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string }> = {
   checkpoint: { color: "var(--control)", dash: "" },
   config: { color: "var(--accent)", dash: "" },
+  stage: { color: "var(--reasoning)", dash: "3 3" },
   warning: { color: "var(--warning)", dash: "" },
   alarm: { color: "var(--danger)", dash: "1 3" },
   alarm_over: { color: "var(--ok)", dash: "" },

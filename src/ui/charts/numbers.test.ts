@@ -15,7 +15,11 @@ const report = (update: number, successes: number, temperature: number): Validat
   successes,
   interval: [0.25, 0.75],
   temperature,
-  metrics: { "val/format_correct": 1 },
+  metrics: {
+    "val/format_correct": 1,
+    "val/surroundings_miss/hole": 0.25,
+    "val/surroundings_miss/free": 0.125,
+  },
 });
 
 /** Two updates after one of SFT, validated before the first and after the last. */
@@ -29,6 +33,7 @@ function run(): RunView {
       "train/success/sokoban": update / 8,
       "train/format_correct/sokoban": 0.5,
       "train/action_is_valid": 1,
+      "surroundings_miss/hole": 0.5,
     };
     const totals = { tokens: update, episodes: update, wallMs: update };
     view = applyEvent(view, { type: "metrics", stage: "ppo", update, values, ...totals });
@@ -40,7 +45,7 @@ function run(): RunView {
 function columns(id: string, range: XRange = "stage") {
   const chart = CHARTS.find((known) => known.id === id)!;
   const figure = buildFigure(run(), chart, { x: "update", range, smoothing: null, width: 300 });
-  return columnsOf(figure, chart.title);
+  return columnsOf(figure);
 }
 
 it("hold the validations of the whole run beside the training, with their intervals", () => {
@@ -79,6 +84,17 @@ it("say of several lines which one was validated, without an interval where none
     "Format, greedy validation",
   ]);
   expect(form[2]).not.toHaveProperty("intervals");
+});
+
+it("hold the validations of every line that was validated", () => {
+  const missed = columns("surroundings_miss");
+  expect(missed.map(({ label, values }) => [label, values.get(3)])).toEqual([
+    ["Hole, training", 0.5],
+    ["Hole, validation", 0.25],
+    ["Hole, greedy validation", 0.25],
+    ["Free, validation", 0.125],
+    ["Free, greedy validation", 0.125],
+  ]);
 });
 
 it("put a name with a comma or a quote into quotes", () => {

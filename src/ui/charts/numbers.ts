@@ -14,8 +14,8 @@ export interface Column {
 
 type Drawn = Pick<Figure, "lines" | "validations" | "share">;
 
-/** A column for each line, and one for each way in which the policy was validated. */
-export function columnsOf({ lines, validations: validationsOf, share }: Drawn, title: string): Column[] {
+/** A column for each line, and one for each way in which it was validated. */
+export function columnsOf({ lines, validations: validationsOf, share }: Drawn): Column[] {
   const validations = validationsOf();
   const alone = lines.length === 1 && validations.length > 0;
   const trained = lines.map(({ key, label, updates, raw }) => ({
@@ -24,13 +24,17 @@ export function columnsOf({ lines, validations: validationsOf, share }: Drawn, t
     values: new Map(Array.from(updates, (update, i) => [update, raw[i]!])),
   }));
   const unit = trained[0]?.unit ?? (share ? SHARE_UNIT : "");
-  const validated = (label: string, greedy: boolean) =>
-    validationColumns(
-      `${lines[0]?.label ?? title}, ${label}`,
-      unit,
-      validations.filter((point) => point.greedy === greedy),
-    );
-  return [...trained, ...validated("validation", false), ...validated("greedy validation", true)];
+  const labels = [...new Set(validations.map(({ label }) => label))];
+  const validated = labels.flatMap((label) =>
+    [false, true].flatMap((greedy) =>
+      validationColumns(
+        `${label}, ${greedy ? "greedy validation" : "validation"}`,
+        unit,
+        validations.filter((point) => point.label === label && point.greedy === greedy),
+      ),
+    ),
+  );
+  return [...trained, ...validated];
 }
 
 const SHARE_UNIT = "0–1";

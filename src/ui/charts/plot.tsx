@@ -175,12 +175,20 @@ function Guide({ value, label }: NonNullable<ChartSpec["guide"]>) {
 
 /** Dots with their intervals for sampled validations, diamonds for greedy ones. */
 function Validations({ points }: Pick<Figure, "points">) {
+  const colors = [...new Set(points.map(({ color }) => color))];
+  return colors.map((color) => (
+    <PointsOf key={color} color={color} points={points.filter((point) => point.color === color)} />
+  ));
+}
+
+function PointsOf({ color, points }: Pick<Figure, "points"> & { color: string }) {
+  const drawn = `var(${color})`;
   return (
     <>
       <Scatter
         data={points.filter((point) => !point.greedy)}
         dataKey="y"
-        fill="var(--run-2)"
+        fill={drawn}
         isAnimationActive={false}
       >
         {points[0]!.successes !== null && (
@@ -189,7 +197,7 @@ function Validations({ points }: Pick<Figure, "points">) {
             direction="y"
             width={5}
             strokeWidth={1.5}
-            stroke="var(--run-2)"
+            stroke={drawn}
             isAnimationActive={false}
           />
         )}
@@ -198,7 +206,7 @@ function Validations({ points }: Pick<Figure, "points">) {
         data={points.filter((point) => point.greedy)}
         dataKey="y"
         fill="var(--surface)"
-        stroke="var(--run-2)"
+        stroke={drawn}
         strokeWidth={1.5}
         shape="diamond"
         isAnimationActive={false}

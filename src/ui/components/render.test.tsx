@@ -101,6 +101,18 @@ describe("notices", () => {
     expect(text).toContain("storage_traces failed.");
     expect(text.match(/Download checkpoint Stored runs…/g)).toHaveLength(1);
   });
+  it("offer to check the GPU when the loss of SFT looks wrong or the policy leaps, and at no other alarm", () => {
+    const begun = (alarm: string): ViewEvent => ({
+      ...{ type: "alarm", update: 3, began: 1, alarm, state: "begun", severity: "warning" },
+      ...{ title: "A", meaning: "m.", remedy: "r.", evidence: [] },
+    });
+    for (const alarm of ["sft_loss", "kl_spike"]) {
+      show(begun(alarm));
+      expect(read(<Notices />), alarm).toContain("Check this GPU…");
+    }
+    show(begun("echo"));
+    expect(read(<Notices />)).not.toContain("Check this GPU…");
+  });
   it("say why a run failed, and what to do", () => {
     const error = {
       name: "GpuError",

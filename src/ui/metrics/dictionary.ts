@@ -216,8 +216,9 @@ const reasoning: Entry[] = [
     better: "lower",
     smoothing: 0,
     definition:
-      "Claims of the update that the judge could not decide: a request failed, or its recording lacks them. They earn nothing and are left out of the accuracies.",
-    healthy: "0 with the rule judge. With a model as judge, a few are harmless.",
+      "Claims of the update that the judge could not decide: a request failed, its recording lacks them, or they are about a drawing that claims cannot describe exactly. They earn nothing and are left out of the accuracies.",
+    healthy:
+      "0 with the rule judge, except in SVG reconstruction. With a model as judge, a few are harmless.",
     wrong: "Many: the judge is overloaded, misconfigured or out of credit.",
   },
   {

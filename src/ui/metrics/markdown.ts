@@ -37,16 +37,17 @@ function row({ key, title, unit, definition, healthy, wrong, better, smoothing }
 
 const ALARMS_HEAD = `## Alarms
 
-After each PPO update the studio checks these conditions (\`src/rl/alarms/\`, one file for each). An alarm names the update
+After each update the studio checks the conditions of its stage (\`src/rl/alarms/\`, one file for each). An alarm names the update
 at which it began, which may be earlier than the one at which it could be detected. It is reported once when it begins
 and once when it ends, also in a resumed run. The page shows a notice, marks every chart at its beginning and lists it
 among the events; the command line prints a line. An alarm changes nothing in the run.
 
-| Alarm | What it means | What to do | Reads |
-| --- | --- | --- | --- |
+| Alarm | Stage | What it means | What to do | Reads |
+| --- | --- | --- | --- | --- |
 `;
 
-function alarmRow({ id, title, meaning, remedy, reads }: Alarm): string {
+function alarmRow({ id, title, stage, meaning, remedy, reads }: Alarm): string {
   const names = reads.map((name) => `\`${name}${name.endsWith("/") ? "…" : ""}\``).join(", ");
-  return `| **${title}**<br>\`${id}\` | ${meaning} | ${remedy} | ${names} |`;
+  const during = stage === "warmup" ? "SFT" : "PPO";
+  return `| **${title}**<br>\`${id}\` | ${during} | ${meaning} | ${remedy} | ${names} |`;
 }

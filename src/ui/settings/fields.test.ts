@@ -187,7 +187,11 @@ describe("problems and pending changes", () => {
 
   it("knows what else is of no effect beside another setting", () => {
     const separate = { ...config, model: { ...config.model, critic: "separate" as const } };
-    expect(idleReason("critic.detach_trunk", separate)).toContain("backbone of its own");
+    for (const path of ["critic.detach_trunk", "critic.trunk_grad_scale"])
+      expect(idleReason(path, separate), path).toContain("backbone of its own");
+    expect(idleReason("critic.trunk_grad_scale", config)).toContain("is on, so no gradient enters the backbone");
+    const attached = { ...config, critic: { ...config.critic, detach_trunk: false } };
+    expect(idleReason("critic.trunk_grad_scale", attached)).toBe("");
     const algorithm = { ...config.algorithm, adv_estimator: "turn_wise_gae", use_high_level_lam: true };
     expect(idleReason("algorithm.lam", { ...config, algorithm })).toContain("their own λ");
     expect(idleReason("reward.top_strings_k", config)).toContain("is 0 and");

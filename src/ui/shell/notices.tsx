@@ -165,7 +165,7 @@ function RunNotices() {
       title={notice.title}
       actions={
         (notice === withHelp && <StorageHelp freeable={notice.id !== VOLATILE} />) ||
-        (notice.id === EXPLODED && <CheckGpuButton />)
+        (MAY_BE_THE_GPU.includes(notice.id) && <CheckGpuButton />)
       }
       onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
     >
@@ -175,8 +175,8 @@ function RunNotices() {
   ));
 }
 
-/** The policy changed too much in one update. */
-const EXPLODED = "alarm:kl_spike";
+/** A wrong kernel may be behind these: a loss of SFT that looks wrong, or a policy that changed too much in one update. */
+const MAY_BE_THE_GPU = ["alarm:sft_loss", "alarm:kl_spike"];
 
 /** The browser stores nothing, so there is nothing to discard. */
 const VOLATILE = "warning:storage_volatile";

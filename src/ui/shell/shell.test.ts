@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import { RunConfig } from "../../config/run-config.ts";
+import { STATE_CRITIC } from "../../config/state-critic.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { numberingText, stageProgress } from "../store/progress.ts";
 import { controlsFor, phaseText, RUN_FACES } from "../store/run-state.ts";
@@ -106,6 +107,11 @@ describe("the summary", () => {
       /^60 updates in .* of training, validations not counted\. Success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\) at update 60, greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,
     );
     expect(factsText(view(30))).toMatch(/in single training batches: .* it was never validated\.$/);
+  });
+  it("names a critic that read the simulator's state", () => {
+    const changed = { ...config, critic: { ...config.critic, asymmetric: true } };
+    const said = factsText({ ...view(60), config: changed });
+    expect(said).toBe(`${factsText(view(60))} ${STATE_CRITIC}`);
   });
   it("reports of a stored run what it is stored with, not what came after", () => {
     const opened = (upTo: number, update: number) =>

@@ -178,8 +178,12 @@ const appliers: Appliers = {
       ...lengthened(view, event),
       config: view.config && withValue(view.config, event.path, event.to),
     };
+    if (event.automatic) return changed;
     return withMark(changed, { update: event.update, kind: "config", text: changeText(event) });
   },
+
+  sft_ended: (view, event) =>
+    withMark(view, { update: event.update, kind: "stage", text: inForm(event).message }),
 
   rewound(view, event) {
     view.series.truncate(event.update);
@@ -318,7 +322,7 @@ const isSft = (view: RunView, update: number): boolean =>
 
 /** Metrics of the episodes of an update, rather than of the policy's parameters. */
 const OF_EPISODES =
-  /^((grounding|worldmodeling)_accuracy(\/|$)|(train|reward|critic\/score|num_turns|conversations|response_length|diversity|custom_metrics)\/)/;
+  /^(((grounding|worldmodeling|surroundings)_accuracy|surroundings_(miss|false_alarm))(\/|$)|(train|reward|critic\/score|num_turns|conversations|response_length|diversity|custom_metrics)\/)/;
 
 /**
  * During SFT the episodes are the teacher's demonstrations. Their success is not the policy's and must not be

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { rng } from "../../core/rng.ts";
 import type { AlarmChange } from "../../rl/alarms/watch.ts";
 import { EventDeduplicator } from "../../supervision/deduplicate.ts";
-import { hasDiverged, historyUpTo, lastReported, watchOf } from "../../supervision/history.ts";
+import { hasDiverged, historyUpTo, lastReported, watchesOf } from "../../supervision/history.ts";
 import { knownEvents, knownTrajectories } from "../../supervision/stored-events.ts";
 import { config, FakeRun } from "../../supervision/testing/fake-run.ts";
 import type { TrainerEvent } from "../../training/events.ts";
@@ -34,6 +34,8 @@ const history: readonly TrainerEvent[] = [
   },
   { type: "checkpoint", update: 3, bytes: 1, name: "c" },
   { type: "config_changed", update: 3, path: "actor.lr", from: 1, to: 2 },
+  { type: "config_changed", update: 3, path: "sft.total_updates", from: 6, to: 3, automatic: true },
+  { type: "sft_ended", update: 3, message: "m" },
   { type: "alarm", ...alarm },
   { type: "warning", update: 3, code: "c", message: "m" },
   { type: "device_lost", update: 3, message: "m", recovering: true, resumeFrom: 2 },
@@ -79,7 +81,7 @@ function damaged<T>(value: T, random: ReturnType<typeof rng>): T {
 function readAll(stored: readonly unknown[]): void {
   const events = knownEvents(stored);
   new EventDeduplicator(events);
-  watchOf(events);
+  watchesOf(events);
   historyUpTo(events, 2);
   hasDiverged(events);
   lastReported(events);

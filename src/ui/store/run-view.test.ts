@@ -404,13 +404,39 @@ describe("the fold over events", () => {
     expect([back.validations.length, back.greedy.keys]).toEqual([1, []]);
   });
 
-  it("does not draw the teacher's success as the policy's", () => {
-    const warm = { ...metrics(1, 0.4), stage: "warmup" } as TrainerEvent;
+  it("does not draw what the teacher does and sees as the policy's", () => {
+    const of = metrics(1, 0.4) as Extract<TrainerEvent, { type: "metrics" }>;
+    const seen = { "surroundings_accuracy/all": 1, "surroundings_miss/hole": 0, "sft/loss": 2 };
+    const warm: TrainerEvent = { ...of, stage: "warmup", values: { ...of.values, ...seen } };
     const shown = { type: "trajectory", update: 1, source: "train", trajectory: fakeTrajectory() } as const;
     const view = fold([started(), stage("warmup"), stage("ppo"), warm, shown]);
-    expect(view.series.keys).toEqual(["demonstrations/train/success/frozenlake"]);
+    expect(view.series.keys).toEqual([
+      "demonstrations/train/success/frozenlake",
+      "demonstrations/surroundings_accuracy/all",
+      "demonstrations/surroundings_miss/hole",
+      "sft/loss",
+    ]);
     expect(view.trajectories[0]?.source).toBe("demonstration");
     expect(fold([{ ...shown, update: 11 }], view).trajectories[0]?.source).toBe("train");
+  });
+
+  it("says why SFT ended in place of the settings that changed with it, and lists those of an old run", () => {
+    const path = "sft.total_updates";
+    const change: TrainerEvent = { type: "config_changed", update: 4, path, from: 10, to: 4 };
+    const text = "SFT ended after 4 updates: 98.4 % of the facts are right (target 98.0 %).";
+    const before = fold([started(), stage("warmup"), stage("ppo")]);
+    const view = fold(
+      [
+        { type: "sft_ended", update: 4, message: text },
+        { ...change, automatic: true },
+      ],
+      before,
+    );
+    expect(view.marks).toEqual([{ update: 4, kind: "stage", text }]);
+    expect([view.stages[0]!.lastUpdate, view.totalUpdates]).toEqual([4, before.totalUpdates - 6]);
+    const old = fold([change], before);
+    expect(old.marks).toMatchObject([{ update: 4, kind: "config" }]);
+    expect(old.stages).toEqual(view.stages);
   });
 
   it("knows its stage from the work, not from the announcement of all stages", () => {

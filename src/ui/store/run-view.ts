@@ -55,7 +55,15 @@ export interface StageSpan {
   lastUpdate: number;
 }
 
-type MarkKind = "checkpoint" | "config" | "warning" | "alarm" | "alarm_over" | "device_lost" | "resumed";
+type MarkKind =
+  | "checkpoint"
+  | "config"
+  | "stage"
+  | "warning"
+  | "alarm"
+  | "alarm_over"
+  | "device_lost"
+  | "resumed";
 
 /** Something that happened at an update: a line in the log and a vertical mark on every chart. */
 export interface EventMark {

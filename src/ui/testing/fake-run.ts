@@ -95,7 +95,14 @@ function ppoEvents(runId: string, config: RunConfig, update: number, p: number):
 function validation(envId: string, update: number, p: number, temperature: number): TrainerEvent {
   const rate = 0.36 + 0.48 * (1 - Math.exp(-2.4 * p)) + (temperature === 0 ? 0.06 : 0);
   const successes = Math.round(rate * 256);
-  const metrics = { [`val/success/${envId}`]: successes / 256 };
+  const metrics = {
+    [`val/success/${envId}`]: successes / 256,
+    "val/surroundings_accuracy": 0.96 + 0.02 * p,
+    "val/surroundings_miss/hole": 0.14 - 0.08 * p,
+    "val/surroundings_miss/free": 0.02,
+    "val/surroundings_false_alarm/hole": 0.04 - 0.02 * p,
+    "val/surroundings_false_alarm/free": 0.03,
+  };
   const interval = wilsonInterval(successes, 256);
   return {
     type: "validation",
@@ -110,6 +117,7 @@ function sftValues(p: number, noise: Noise): Record<string, number> {
   return {
     "sft/loss": 1.6 * (1 - learned) + 0.06 + Math.abs(noise(0.04)),
     "sft/token_accuracy": 0.35 + 0.62 * learned + noise(0.01),
+    "sft/facts_right": 0.98 * learned,
     "actor/grad_norm": 0.8 - 0.5 * learned + Math.abs(noise(0.15)),
     "actor/lr": 4e-3 * Math.min(1, p * 20) * (0.525 + 0.475 * Math.cos(Math.PI * p)),
     "critic/vf_loss": 0.18 - 0.08 * learned + Math.abs(noise(0.02)),
@@ -143,7 +151,9 @@ function ppoValues(p: number, noise: Noise, env: string): Record<string, number>
     "grounding_accuracy/player": 0.99,
     surroundings_accuracy: 0.97 + 0.015 * rise + noise(0.004),
     "surroundings_miss/hole": 0.1 - 0.06 * rise + Math.abs(noise(0.01)),
+    "surroundings_miss/free": 0.01 + Math.abs(noise(0.004)),
     "surroundings_false_alarm/hole": 0.03 - 0.02 * rise + Math.abs(noise(0.004)),
+    "surroundings_false_alarm/free": 0.02 + Math.abs(noise(0.004)),
     "train/format_correct": 0.994 + noise(0.004),
     "train/action_is_valid": 0.992 + noise(0.005),
     "train/action_is_effective": 0.78 + 0.12 * rise + noise(0.03),

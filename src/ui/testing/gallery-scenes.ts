@@ -22,6 +22,10 @@ export const WHOLE_RUN: ViewEvent[] = [
       ? { ...event, values: { ...event.values, "actor/grad_norm": Number.NaN } }
       : event,
   ),
+  {
+    ...({ type: "sft_ended", update: 20 } as const),
+    message: "SFT ended after 20 updates: 98.4 % of the facts are right (target 98.0 %).",
+  },
   { type: "config_changed", update: 30, path: "actor.lr", from: 4e-4, to: 2e-4 },
   { type: "warning", update: 34, code: "storage", message: "A checkpoint could not be written." },
   { type: "device_lost", update: 38, message: "reset by the driver", recovering: true, resumeFrom: 38 },

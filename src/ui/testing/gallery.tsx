@@ -165,7 +165,7 @@ function Scene({ name, html }: { name: string; html: string }) {
 
 /** The charts of both stages. */
 function Charts() {
-  const charts = chartsToShow(SHOWN.series, "ppo").flatMap((section) => section.charts);
+  const charts = chartsToShow(SHOWN.series, "ppo", 0.98).flatMap((section) => section.charts);
   return (
     <div className="grid grid-cols-[repeat(auto-fill,340px)] gap-3">
       {charts.map((chart) => (

@@ -6,6 +6,7 @@ import type { EventMark } from "../store/run-view.ts";
 const WORDS: Record<EventMark["kind"], string> = {
   checkpoint: "Saved",
   config: "Changed",
+  stage: "Stage",
   warning: "Warning",
   alarm: "Alarm",
   alarm_over: "Alarm over",
