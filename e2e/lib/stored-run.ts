@@ -12,9 +12,28 @@ type StoredEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /** The metrics that are stored with the page's only run, in the order in which they were reported. */
 export async function storedMetrics(page: Page): Promise<StoredMetrics[]> {
-  const events = (await storedEvents(page)) as (StoredEvent & StoredMetrics)[];
-  return events.filter(({ type }) => type === "metrics").map(({ update, values }) => ({ update, values }));
+  return metricsOf(await storedEvents(page));
 }
+
+/** The metrics of every run that the page has stored, in the order in which the runs were started. */
+export async function metricsOfRuns(page: Page): Promise<StoredMetrics[][]> {
+  const runs = await storedRuns(page);
+  const startOf = (events: readonly StoredEvent[]) =>
+    Number(events.find(({ type }) => type === "run_started")?.time);
+  return runs.sort((a, b) => startOf(a) - startOf(b)).map(metricsOf);
+}
+
+const metricsOf = (events: readonly StoredEvent[]): StoredMetrics[] =>
+  (events as readonly (StoredEvent & StoredMetrics)[])
+    .filter(({ type }) => type === "metrics")
+    .map(({ update, values }) => ({ update, values }));
+
+/** What two runs of the same configuration and seed have in common: every metric but those that measure time. */
+export const repeatable = (metrics: readonly StoredMetrics[]): StoredMetrics[] =>
+  metrics.map(({ update, values }) => ({
+    update,
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => !/^(timing|perf)/.test(name))),
+  }));
 
 /** What the judge of the page's only run has counted under a name, over its validations and updates. */
 export async function judgeTotal(page: Page, name: string): Promise<number> {
@@ -28,16 +47,21 @@ export async function judgeTotal(page: Page, name: string): Promise<number> {
 type Counts = Readonly<Record<string, number>>;
 
 /** Every stored event of the page's only run. */
-function storedEvents(page: Page): Promise<StoredEvent[]> {
+const storedEvents = async (page: Page): Promise<StoredEvent[]> => (await storedRuns(page))[0]!;
+
+/** Every stored event of each run, in no particular order of the runs. */
+function storedRuns(page: Page): Promise<StoredEvent[][]> {
   return page.evaluate(async () => {
     const root = await navigator.storage.getDirectory();
-    const runs = await root.getDirectoryHandle("runs");
-    const names: string[] = [];
-    for await (const name of runs.keys()) names.push(name);
-    const run = await runs.getDirectoryHandle(names[0]!);
-    const text = await (await (await run.getFileHandle("events.jsonl")).getFile()).text();
-    const lines = text.split("\n").filter(Boolean);
-    return lines.map((line) => JSON.parse(line));
+    const folder = await root.getDirectoryHandle("runs");
+    const runs: StoredEvent[][] = [];
+    for await (const name of folder.keys()) {
+      const run = await folder.getDirectoryHandle(name);
+      const text = await (await (await run.getFileHandle("events.jsonl")).getFile()).text();
+      const lines = text.split("\n").filter(Boolean);
+      runs.push(lines.map((line) => JSON.parse(line)));
+    }
+    return runs;
   });
 }
 

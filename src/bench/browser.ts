@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
+import type { Plugin } from "vite";
 import { UsageError } from "../cli/args.ts";
 import type { CaseReport } from "./case-report.ts";
 import type { PageRequest } from "./page/main.ts";
@@ -42,11 +43,20 @@ async function launch(adapter: Adapter): Promise<Browser> {
   });
 }
 
+/** What the studio's own build imports WebAssembly with. */
+async function wasmBytes(): Promise<Plugin> {
+  const { runnerImport } = await import("vite");
+  const file = join(projectRoot(), "scripts", "vite", "wasm-bytes.ts");
+  return (await runnerImport<{ wasmBytes: Plugin }>(file)).module.wasmBytes;
+}
+
 async function buildPage(outDir: string): Promise<void> {
   const { build } = await import("vite");
   await build({
     root: join(projectRoot(), "src", "bench", "page"),
     configFile: false,
+    // The model's settings know the environments, of which two have WebAssembly.
+    plugins: [await wasmBytes()],
     base: "./",
     logLevel: "error",
     build: { outDir, emptyOutDir: true, target: "es2023", chunkSizeWarningLimit: 4096 },

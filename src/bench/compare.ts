@@ -7,6 +7,8 @@ import { type GpuCounts, type GpuWatch, watchGpu } from "./gpu-watch.ts";
 export interface Usage {
   submissions: number;
   dispatches: number;
+  /** Times that the host waited for the device. */
+  waits: number;
   /** Live buffers afterwards, in bytes. */
   bytes: number;
 }
@@ -46,6 +48,7 @@ const MIN_ROUNDS = 2;
 const difference = (after: GpuCounts, before: GpuCounts): Usage => ({
   submissions: after.submissions - before.submissions,
   dispatches: after.dispatches - before.dispatches,
+  waits: after.waits - before.waits,
   bytes: after.bytes,
 });
 
@@ -60,7 +63,7 @@ async function usageOf(watch: GpuWatch, work: () => Promise<unknown>): Promise<U
   const before = new Map(watch.devices().map((device) => [device, watch.counts(device)]));
   await work();
   const used = watch.devices().map((device) => {
-    const none = { submissions: 0, dispatches: 0, buffers: 0, bytes: 0 };
+    const none = { submissions: 0, dispatches: 0, waits: 0, buffers: 0, bytes: 0 };
     return difference(watch.counts(device), before.get(device) ?? none);
   });
   return used.reduce((most, usage) => (usage.dispatches > most.dispatches ? usage : most));

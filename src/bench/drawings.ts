@@ -5,7 +5,7 @@ import { mean, variance } from "../core/statistics.ts";
 import { config } from "../envs/svg/config.ts";
 import { loadRaster, rasterise } from "../envs/svg/raster.ts";
 import { readDrawing, type SafeDrawing } from "../envs/svg/sanitise.ts";
-import { COMPARED_SIDE, compare, type Features, featuresOf } from "../envs/svg/similarity.ts";
+import { COMPARED_SIDE, compare, type Features, featuresOf, weightedMean } from "../envs/svg/similarity.ts";
 import { Svg } from "../envs/svg/svg.ts";
 import { coreSeconds } from "./core-seconds.ts";
 
@@ -46,12 +46,8 @@ function codes(options: Options, from: number, count: number): string[] {
 const featuresOfCode = (code: string): Features =>
   featuresOf(rasterise(readDrawing(code) as SafeDrawing, COMPARED_SIDE));
 
-function similarity(a: Features, b: Features, options: Options): number {
-  const { ms_ssim_weight, edge_weight, color_weight } = options;
-  const { ms_ssim, edges, color } = compare(a, b);
-  const weights = ms_ssim_weight + edge_weight + color_weight;
-  return (ms_ssim_weight * ms_ssim + edge_weight * edges + color_weight * color) / weights;
-}
+const similarity = (a: Features, b: Features, options: Options): number =>
+  weightedMean(compare(a, b), options);
 
 /** The mean, and half of its 95 % interval. */
 const withInterval = (values: readonly number[]): string =>

@@ -1,8 +1,10 @@
-// Counts the submissions, dispatches and live buffers of any library that uses WebGPU.
+// Counts the submissions, dispatches, waits and live buffers of any library that uses WebGPU.
 
 export interface GpuCounts {
   submissions: number;
   dispatches: number;
+  /** Times that the host asked to be woken: when a buffer can be read, or when all submitted work is done. */
+  waits: number;
   /** Buffers that were created and not destroyed, and their bytes. */
   buffers: number;
   bytes: number;
@@ -33,7 +35,7 @@ function install(): GpuWatch {
   const of = (device: GPUDevice): GpuCounts => {
     const known = byDevice.get(device);
     if (known) return known;
-    const fresh = { submissions: 0, dispatches: 0, buffers: 0, bytes: 0 };
+    const fresh = { submissions: 0, dispatches: 0, waits: 0, buffers: 0, bytes: 0 };
     byDevice.set(device, fresh);
     queueOf.set(device.queue, device);
     return fresh;
@@ -45,6 +47,10 @@ function install(): GpuWatch {
   after(GPUQueue.prototype, "submit", (queue) => {
     const device = queueOf.get(queue);
     if (device) of(device).submissions++;
+  });
+  after(GPUQueue.prototype, "onSubmittedWorkDone", (queue) => {
+    const device = queueOf.get(queue);
+    if (device) of(device).waits++;
   });
   // An encoder does not expose its device; dispatches belong to the device that last began to encode.
   const dispatched = () => {
@@ -66,6 +72,11 @@ function watchBuffers(of: (device: GPUDevice) => GpuCounts): void {
     counts.buffers++;
     counts.bytes += buffer.size;
   });
+  after(GPUBuffer.prototype, "mapAsync", (buffer, _, [mode]) => {
+    const device = owners.get(buffer);
+    // A map for writing waits for nothing that the GPU computes.
+    if (device && mode === GPUMapMode.READ) of(device).waits++;
+  });
   after(GPUBuffer.prototype, "destroy", (buffer) => {
     const device = owners.get(buffer);
     if (!device) return;
@@ -76,16 +87,16 @@ function watchBuffers(of: (device: GPUDevice) => GpuCounts): void {
   });
 }
 
-/** Calls `then` after every call of a method, with its object and its result. */
+/** Calls `then` after every call of a method, with its object, result and arguments. */
 function after<T extends object, K extends keyof T>(
   prototype: T,
   name: K,
-  then: (self: T, result: T[K] extends (...args: never[]) => infer R ? R : never) => void,
+  then: (self: T, result: T[K] extends (...args: never[]) => infer R ? R : never, args: unknown[]) => void,
 ): void {
   const original = prototype[name] as (...args: unknown[]) => never;
   prototype[name] = function (this: T, ...args: unknown[]) {
     const result = original.apply(this, args);
-    then(this, result);
+    then(this, result, args);
     return result;
   } as T[K];
 }
@@ -95,6 +106,7 @@ function total(all: readonly GpuCounts[]): GpuCounts {
   return {
     submissions: sum("submissions"),
     dispatches: sum("dispatches"),
+    waits: sum("waits"),
     buffers: sum("buffers"),
     bytes: sum("bytes"),
   };

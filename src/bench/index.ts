@@ -8,7 +8,7 @@ import { disagreements } from "./compare.ts";
 import { watchGpu } from "./gpu-watch.ts";
 import type { OtherName, PageRequest } from "./page/main.ts";
 import { watchPlans } from "./profile.ts";
-import { caseText } from "./report.ts";
+import { benchText } from "./report.ts";
 
 const options: Options = {
   quick: { help: "A smoke check: few rounds, no kernel times." },
@@ -74,7 +74,7 @@ async function runBench(args: readonly string[]): Promise<number> {
   const skills = values.number("skills", 1);
   if (skills !== undefined) return (await import("./skills.ts")).skillsCommand(skills, print);
   const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);
-  print(values.has("json") ? JSON.stringify(reports, null, 2) : reports.map(caseText).join("\n\n\n"));
+  print(values.has("json") ? JSON.stringify(reports, null, 2) : benchText(reports));
   const wrong = reports.flatMap(({ name, results }) =>
     disagreements(results).map((text) => `${name}, ${text}`),
   );

@@ -60,6 +60,8 @@ export async function ourContender(provider: GPU | undefined, bench: BenchCase):
   const engine = await Engine.create(gpu, options, buffers);
   const generator = new Generator(engine, generatorBuffers, decoding, () => false);
   engine.setParameters(startParameters(bench));
+  // The weight of every token in the loss, which a training uploads with its batch.
+  engine.write(engine.buffers.batch.weights, new Float32Array(options.batchTokens).fill(1));
 
   return {
     name: "studio",

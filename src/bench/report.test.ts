@@ -1,5 +1,34 @@
 import { expect, test } from "vitest";
-import { kernelTable, tileTable } from "./report.ts";
+import type { Result } from "./compare.ts";
+import { benchText, comparison, kernelTable, tileTable } from "./report.ts";
+
+const result = (name: string, ms: number, waits: number): Result => ({
+  ...{ name, notes: "", train: [ms], decode: [], losses: [], ids: [], firstStepMs: 0 },
+  trainUsage: { submissions: 2, dispatches: 32, waits, bytes: 2 ** 20 },
+  decodeUsage: { submissions: 0, dispatches: 0, waits: 0, bytes: 0 },
+});
+
+test("contenders have their dispatches, submissions and waits per unit of work", () => {
+  const lines = comparison(
+    { results: [result("ours", 4, 1), result("theirs", 8, 40)] },
+    {
+      title: "work",
+      times: ({ train }) => train,
+      usage: ({ trainUsage }) => trainUsage,
+      tokens: 2,
+      steps: 16,
+    },
+  ).split("\n");
+  expect(lines.map((line) => line.split(/ {2,}/).slice(-4))).toEqual([
+    ["dispatches", "submissions", "waits", "GPU memory"],
+    ["2.00", "0.13", "0.06", "1.0 MiB"],
+    ["2.00", "0.13", "2.50", "1.0 MiB"],
+  ]);
+});
+
+test("the report ends with how presets are measured", () => {
+  expect(benchText([])).toContain("npm run bench -- --presets 5");
+});
 
 test("every kernel that is not small has its shares, and the others are summed up", () => {
   const kernels = [

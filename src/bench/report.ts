@@ -24,11 +24,15 @@ interface Column {
   steps: number;
 }
 
-function comparison({ results }: CaseReport, { title, times, usage, tokens, steps }: Column): string {
+/** The contenders of a case beside each other in one kind of work; usages are per step or per token, like the times. */
+export function comparison(
+  { results }: Pick<CaseReport, "results">,
+  { title, times, usage, tokens, steps }: Column,
+): string {
   const ours = results[0]!;
   const rows = results.map((result) => {
     const { median, low, high, count } = spread(times(result));
-    const { dispatches, submissions, bytes } = usage(result);
+    const { dispatches, submissions, waits, bytes } = usage(result);
     return [
       result.name,
       number(median),
@@ -38,6 +42,7 @@ function comparison({ results }: CaseReport, { title, times, usage, tokens, step
       result === ours ? "" : `${number(pairedRatio(times(result), times(ours)))}×`,
       number(dispatches / steps),
       number(submissions / steps),
+      number(waits / steps),
       formatMiB(bytes),
     ];
   });
@@ -50,6 +55,7 @@ function comparison({ results }: CaseReport, { title, times, usage, tokens, step
     "vs ours",
     "dispatches",
     "submissions",
+    "waits",
     "GPU memory",
   ];
   return formatTable([head, ...rows]);
@@ -91,8 +97,14 @@ export function tileTable(tiles: readonly TileTime[]): string {
   return formatTable([["tiles of matrix products", "64 × 64 ms", "128 × 64 ms", "chosen"], ...rows]);
 }
 
+/** Every case, and what else can be measured. */
+export const benchText = (reports: readonly CaseReport[]): string =>
+  [...reports.map(caseText), PRESETS].join("\n\n\n");
+
+const PRESETS = "How long presets train on this device: npm run bench -- --presets 5";
+
 /** One case as text. */
-export function caseText(report: CaseReport): string {
+function caseText(report: CaseReport): string {
   const { name, device, parameters, tokens, flops, results, memory, roofline, latency } = report;
   const ours = results[0]!;
   const batch = ours.ids.length / DECODE_CHUNK;

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { STATE_CRITIC } from "../config/state-critic.ts";
 import { main } from "./main.ts";
 import { testIo } from "./testing/io.ts";
 
@@ -83,6 +84,33 @@ test("a checkpoint is evaluated on the seeds that are asked for", async () => {
   const io = testIo();
   expect(await main(["eval", "--checkpoint", checkpoint, "--seeds", "10001-10004", "--json"], io)).toBe(0);
   expect(JSON.parse(io.written.out)).toMatchObject([{ episodes: 4, temperature: 1 }]);
+  expect(io.written.out).not.toContain(STATE_CRITIC);
+});
+
+test("a critic that reads the state is named in every result, and not in those of SFT", async () => {
+  const [out, file] = [join(folder, "asymmetric"), join(folder, "asymmetric.safetensors")];
+  const settings = set(
+    "critic.asymmetric=true",
+    "sft.total_updates=1",
+    "trainer.total_updates=1",
+    "trainer.val_seeds=10001-10002",
+    "trainer.save_freq=1",
+  );
+  const said = async (...argv: string[]): Promise<string> => {
+    const io = testIo();
+    expect(await main(argv, io), io.written.err).toBe(0);
+    return argv[0] === "train" ? io.written.err : io.written.out;
+  };
+  expect(await said("train", "--out", out, ...fromScratch, ...settings)).toContain(STATE_CRITIC);
+  const checkpoint = ["--checkpoint", out];
+  expect(await said("export", ...checkpoint, "--out", file, "--evaluate")).toContain(STATE_CRITIC);
+  const levels = ["--seeds", "10001-10002"];
+  expect(await said("eval", "--checkpoint", file, ...levels)).toContain(STATE_CRITIC);
+  expect(JSON.parse(await said("eval", ...checkpoint, ...levels, "--json"))).toMatchObject([
+    { critic: STATE_CRITIC },
+  ]);
+  const sft = join(out, "warmup.safetensors");
+  expect(await said("eval", "--checkpoint", sft, ...levels)).not.toContain(STATE_CRITIC);
 });
 
 test.each([

@@ -6,7 +6,9 @@ import { checkedRunConfig } from "../config/check.ts";
 import { entryConfig } from "../config/entries.ts";
 import { trainingSeeds, validationSeeds } from "../config/levels.ts";
 import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { sftUpdates } from "../config/run-length.ts";
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
+import { stateCriticText } from "../config/state-critic.ts";
 import { formatShare } from "../core/format.ts";
 import { levelsText } from "../core/level-source.ts";
 import { mean, variance } from "../core/statistics.ts";
@@ -16,11 +18,13 @@ import { controls } from "../eval/controls.ts";
 import { evaluationFiles } from "../eval/episode-files.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import { type PairedDifference, pairedDifference } from "../eval/paired.ts";
+import type { CheckpointMeta } from "../persistence/checkpoint.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Explainable } from "../rl/explainable.ts";
 import { measuredValues } from "../rl/measured.ts";
 import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import { buildRun } from "../run/build-run.ts";
+import { unseenLevels } from "../run/held-out.ts";
 import type { Consent } from "../run/judge-consent.ts";
 import type { Run } from "../training/run.ts";
 import { playedMetrics } from "../training/update.ts";
@@ -54,7 +58,7 @@ const MOST_SAMPLES = 64;
 /** `--env`, for runs in several environments. */
 export const envOption = {
   value: "<name>",
-  help: "Of a run in several environments the one to play, by its name in envs. Default: the first.",
+  help: "For a run in several environments: the one to play, by its name in envs. Default: the first.",
 };
 
 export const evalCommand: Command = {
@@ -70,6 +74,7 @@ export const evalCommand: Command = {
       value: "<seeds>",
       help: `Levels: ${SEEDS_SYNTAX}. Default: those of trainer.val_seeds, or ${DEFAULT_SEEDS} where that is empty.`,
     },
+    unseen: { help: "Leave out levels that training plays under any of its seeds." },
     env: envOption,
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "Always the most likely token; the same as --temperature 0." },
@@ -116,14 +121,20 @@ interface Result {
   task: Task;
   /** Of the checkpoint, where it is asked for. */
   explainable?: Explainable;
+  /** Levels that --unseen left out; undefined without it. */
+  seen?: number;
+  /** A sentence about the critic that the checkpoint was trained with, if it read the simulator's state. */
+  critic?: string;
 }
 
 function resultText(results: readonly Result[]): string {
-  const { evaluation, explainable } = results[0]!;
+  const { evaluation, explainable, critic, seen } = results[0]!;
   return [
     resultTable(results),
     ...(results.length > 1 ? [`\n${differenceTable(results)}`, `\n${descriptions(results)}`] : []),
     ...(evaluation.levels ? [`${levelsText(evaluation.levels)}.`] : []),
+    ...(seen === undefined ? [] : [`Levels left out because training plays them: ${seen}.`]),
+    ...(critic ? [critic] : []),
     ...(explainable ? [`\n${explainableTable(explainable)}`] : []),
   ].join("\n");
 }
@@ -165,10 +176,12 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   assertRepeats(values, temperature, samples);
   const isCompared = values.has("baselines");
   const hidden = values.has("controls") ? controls.all : [];
-  return withRun(name, overrides(values), consentOf(values, io), async (run) => {
+  return withRun(name, overrides(values), consentOf(values, io), async (run, meta) => {
     const entry = values.text("env");
     const own = taskNamed(run.evalTask, entry);
-    const levels = given ?? levelsOf(entryConfig(run.config, entry));
+    const config = entryConfig(run.config, entry);
+    const wanted = given ?? levelsOf(config);
+    const levels = values.has("unseen") ? unseenOf(own, config, wanted) : wanted;
     const similarities = await openSimilarities(values.list("similarity"), own.spec.id);
     const evaluation = await measure(run, run.policy, levels, temperature, samples, own);
     const results: Result[] = [
@@ -177,10 +190,12 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
         scripted: false,
         evaluation,
         task: own,
+        critic: criticOf(meta),
+        ...(values.has("unseen") && { seen: wanted.length - levels.length }),
         ...(isExplained && { explainable: explainableOf(evaluation) }),
       },
     ];
-    const training = trainingSeeds(entryConfig(run.config, entry));
+    const training = trainingSeeds(config);
     for (const { title, describe, create, plays } of isCompared ? baselines.all : []) {
       if (plays?.(own) === false) continue;
       const evaluation = await measure(run, create(own, training), levels, temperature, samples, own);
@@ -198,13 +213,22 @@ async function evaluateAll(values: Values, io: Io): Promise<Result[]> {
   });
 }
 
+function unseenOf(task: Task, config: RunConfig, wanted: readonly number[]): number[] {
+  const levels = unseenLevels(task, config, wanted);
+  if (levels.length > 0) return levels;
+  throw new UsageError(
+    `--unseen leaves no level: training plays all ${wanted.length}.`,
+    "Name other levels with --seeds.",
+  );
+}
+
 /** The task of a run in the environment of that name, by default the first. @throws UsageError */
 export function taskNamed(task: Task, name: string | undefined): Task {
   const found = name === undefined || name === task.spec.id ? task : task.others?.get(name);
   if (found) return found;
   const names = [task.spec.id, ...(task.others?.keys() ?? [])];
   throw new UsageError(
-    `--env is "${name}", which the run has no environment of.`,
+    `--env is "${name}"; the run has no environment of that name.`,
     `It has: ${names.join(", ")}.`,
   );
 }
@@ -221,12 +245,18 @@ export const evaluateCheckpoint = (
 export const levelsOf = (config: RunConfig): readonly number[] =>
   config.trainer.val_seeds === "" ? parseSeeds(DEFAULT_SEEDS) : validationSeeds(config);
 
-/** Builds a checkpoint's run with some settings changed, and disposes of it after `use`. */
+/** `stateCriticText` of a checkpoint; SFT trains no such critic. */
+export function criticOf({ config, update, stateCritic }: CheckpointMeta): string {
+  const trained = checkedRunConfig(config, "The checkpoint's configuration");
+  return update > sftUpdates(trained) ? stateCriticText(trained, stateCritic !== undefined) : "";
+}
+
+/** Builds a checkpoint's run with some settings changed, and disposes of it after `use`, which also gets what the file says. */
 export async function withRun<T>(
   name: string,
   changes: Readonly<Record<string, unknown>>,
   consent: Consent,
-  use: (run: Run) => Promise<T>,
+  use: (run: Run, meta: CheckpointMeta) => Promise<T>,
 ): Promise<T> {
   const checkpoint = await readCheckpoint(name, "--checkpoint");
   assertPlugins(checkpoint.meta, name, { otherHouses: true });
@@ -238,7 +268,7 @@ export async function withRun<T>(
   // Under another id than the run's own, so that only the weights are loaded.
   const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint, undefined, host);
   try {
-    return await use(run);
+    return await use(run, checkpoint.meta);
   } finally {
     run.dispose();
   }
@@ -360,7 +390,7 @@ const share = (value: number | undefined) => (value === undefined ? "–" : form
 
 /** The figures of a player; of those after the first also `difference`, how much better the first is. */
 function toJson(
-  { policy, scripted, evaluation, explainable }: Omit<Result, "task">,
+  { policy, scripted, evaluation, explainable, critic, seen }: Omit<Result, "task">,
   first: Omit<Result, "task">,
 ): object {
   const { trajectories: _, ...figures } = evaluation;
@@ -371,5 +401,7 @@ function toJson(
     ...figures,
     ...(!isFirst && { difference: differencesOf(first.evaluation, evaluation) }),
     ...(explainable && { explainable }),
+    ...(critic && { critic }),
+    ...(seen !== undefined && { seen }),
   };
 }

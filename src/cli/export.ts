@@ -5,7 +5,7 @@ import type { Consent } from "../run/judge-consent.ts";
 import { UsageError } from "./args.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
-import { evaluateCheckpoint } from "./eval.ts";
+import { criticOf, evaluateCheckpoint } from "./eval.ts";
 import { exportConfig, TARGETS } from "./export-config.ts";
 import { samplingName } from "./format-progress.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
@@ -55,6 +55,8 @@ export const exportCommand: Command = {
     io.out(
       `${to}: ${weights.size} tensors, ${(bytes.length / 1024).toFixed(0)} KiB, update ${meta.update} of ${meta.runId}`,
     );
+    const critic = values.has("evaluate") ? criticOf(meta) : "";
+    if (critic) io.out(critic);
     return 0;
   },
 };

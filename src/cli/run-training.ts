@@ -5,6 +5,7 @@ import { checkedRunConfig } from "../config/check.ts";
 import { halvedRate } from "../config/halved-rate.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, totalForMore, totalUpdates } from "../config/run-length.ts";
+import { stateCriticText } from "../config/state-critic.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError, serializeError } from "../core/errors.ts";
 import { counted } from "../core/format.ts";
@@ -154,6 +155,7 @@ async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: Held
   if (!request.json) say(introduction(run, request.source));
   let end: RunFinished | null = null;
   let lostDevice: string | null = null;
+  let hasPpo = false;
 
   const supervisor = new Supervisor(run.runId, {
     store: run.store,
@@ -170,6 +172,8 @@ async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: Held
       if (request.json) io.out(toEventLine(event));
       else screen.show(event);
       if (event.type === "run_finished") end = event;
+      // SFT has no such critic.
+      if (event.type === "metrics" && event.stage === "ppo") hasPpo = true;
       // A terminal has no Resume button: a run that waits for one ends.
       if (event.type === "warning" && PAUSED_WITHOUT_DEVICE.has(event.code)) {
         lostDevice = event.message;
@@ -189,7 +193,15 @@ async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: Held
   }
   if (lostDevice !== null)
     throw new GpuError("device_lost", `The run was ended: ${lostDevice}`, resumeHint(out));
+  const critic = criticOf(run, hasPpo);
+  if (critic && !request.json) say(critic);
   return endingOf(end, interrupted.code(), run, io);
+}
+
+/** What the results of a run say of a critic that reads the simulator's state, or read it before the run was resumed. */
+function criticOf({ config, resumption }: OpenRun, hasPpo: boolean): string {
+  const learned = resumption?.good.checkpoint.meta.stateCritic !== undefined;
+  return hasPpo || learned ? stateCriticText(config, learned) : "";
 }
 
 /** Warnings with which the supervisor pauses a run until a user resumes it. */

@@ -42,9 +42,9 @@ import { StateCritic } from "../training/state-critic.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import { extensionRecords } from "./extensions.ts";
 import { assertLevels } from "./first-levels.ts";
-import { heldOutInOthers, heldOutSeeds } from "./held-out.ts";
 import { initialFor } from "./initial-for.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
+import { levelTests } from "./level-tests.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 import { type RunSize, runSize } from "./size.ts";
 import { DEFAULT_LIMIT, largestPart, tooLarge } from "./size-problem.ts";
@@ -140,7 +140,10 @@ export async function buildRun(
     preparation.reach(2);
     const run = assembleRun(runId, config, tuned, engine, description, judging, resumed);
     engine.onCompiled = preparation.compile;
-    await compilePlans(run);
+    await compileFirstPlans(run);
+    engine.onCompiled = () => undefined;
+    // What fails in the background fails again where the plan is used, because the engine keeps it.
+    compileOtherPlans(run).catch(() => undefined);
     return run;
   }
 }
@@ -186,18 +189,19 @@ async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise
   }
 }
 
-/** Compiles all plans of the run, so that the first update is not slower than the others. */
-async function compilePlans({ engine, policy, rolloutPolicy, config }: Run): Promise<void> {
-  const warmup = sftUpdates(config) > 0;
-  const imitation = sftSettings(config, 1).kind;
+/** Compiles the plans that a run begins with: those of SFT's steps, or else those that play episodes. */
+function compileFirstPlans({ engine, policy, config, update }: Run): Promise<void> {
+  if (update >= sftUpdates(config)) return policy.prepare();
+  return engine.prepareSteps([sftSettings(config, update + 1).kind], advantageStages(sftAdvantages(config)));
+}
+
+/** Compiles the plans that a run uses later. Whoever uses one earlier waits for it. */
+async function compileOtherPlans({ engine, policy, rolloutPolicy, config }: Run): Promise<void> {
   await Promise.all([
     policy.prepare(),
     rolloutPolicy?.prepare(),
-    engine.prepare(
-      [...ppoKinds(config), ...(warmup ? [imitation] : [])],
-      [advantageOptions(config), ...(warmup ? [sftAdvantages(config)] : [])].flatMap(advantageStages),
-      refPolicyScoring(config, engine),
-    ),
+    engine.prepareScoring(refPolicyScoring(config, engine)),
+    engine.prepareSteps(ppoKinds(config), advantageStages(advantageOptions(config))),
   ]);
 }
 
@@ -272,8 +276,7 @@ function assembleRun(
     get demoTask() {
       return tasks.demoTask;
     },
-    isHeldOut: heldOutSeeds(description.task, () => config),
-    isHeldOutIn: heldOutInOthers(description.task, () => config),
+    ...levelTests(description.task, () => config),
     engine,
     ...generatorsOf(engine, description),
     update: resumed?.update ?? 0,

@@ -2,11 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { type TrainingDraw, trainingEpisodes, trainingGroup } from "../agent/episodes.ts";
 import { applyChanges } from "../config/changes.ts";
+import { checkedRunConfig } from "../config/check.ts";
 import { trainingSeeds, validationSeeds } from "../config/levels.ts";
 import { getPreset } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
 import { loadEnv } from "../envs/index.ts";
-import { heldOutSeeds, levelOf } from "./held-out.ts";
+import { heldOutSeeds, levelOf, unseenLevels } from "./held-out.ts";
 import { buildTask } from "./task.ts";
 
 await loadEnv("visual-math");
@@ -79,5 +81,33 @@ describe("held-out levels", () => {
   it("are drawn all the same where there are no others", () => {
     const draw = { ...drawOf(sokoban, 1), seeds: [7], isHeldOut: () => true };
     expect(new Set(trainingEpisodes(draw).map(({ seed }) => seed))).toEqual(new Set([7]));
+  });
+});
+
+describe("unseen levels", () => {
+  const config = checkedRunConfig({ ...sokoban, trainer: { ...sokoban.trainer, train_seeds: "1-400" } });
+
+  it("are those that training plays under no seed", () => {
+    const seeds = consecutive(500001, 200);
+    const unseen = new Set(unseenLevels(buildTask(config), config, seeds));
+    const isHeldOut = testOf(config);
+    const trained = new Set(
+      levelsOf(
+        config,
+        consecutive(1, 400).filter((seed) => !isHeldOut(seed)),
+      ),
+    );
+    expect(unseen.size).toBeGreaterThan(0);
+    expect(unseen.size).toBeLessThan(seeds.length);
+    expect(seeds.map((seed) => !unseen.has(seed))).toEqual(
+      levelsOf(config, seeds).map((level) => trained.has(level)),
+    );
+  });
+
+  it("include every level that is validated, although some training seeds have it", () => {
+    const seeds = validationSeeds(config);
+    const trained = new Set(levelsOf(config, consecutive(1, 400)));
+    expect(levelsOf(config, seeds).some((level) => trained.has(level))).toBe(true);
+    expect(unseenLevels(buildTask(config), config, seeds)).toEqual([...seeds]);
   });
 });

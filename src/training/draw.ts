@@ -1,9 +1,9 @@
 // The levels of an update.
 import type { TrainingDraw } from "../agent/episodes.ts";
 import { furtherEntries } from "../config/entries.ts";
-import { SFT_TEST_FIRST_SEED, trainingSeeds } from "../config/levels.ts";
+import { SFT_TEST_FIRST_SEED, trainingSeeds, validationSeeds, validationSets } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import type { Run } from "./run.ts";
+import type { LevelTests, Run, SeedTest } from "./run.ts";
 
 /** What the levels of an update are drawn from. */
 export type LevelPool = Pick<Run, "config" | "isHeldOut" | "isHeldOutIn">;
@@ -23,24 +23,29 @@ export const ppoDraw = (run: Run, update: number): TrainingDraw => ({
 });
 
 /**
- * The levels of a test of SFT, as many in each environment of the run: seeds that training does not name, less those whose level
- * a validation plays.
+ * The levels of a test of SFT, as many in each environment of the run: those that neither training nor a validation plays under any
+ * seed. They give way to the levels of training, not the reverse, so that training draws the same levels with any number of them.
  */
-export function sftTestLevels({
+export async function sftTestLevels({
   config,
   isHeldOut,
   isHeldOutIn,
-}: Run): readonly { seeds: readonly number[]; entry?: string }[] {
-  const others = furtherEntries(config).map(({ name, config: own }) => ({
-    entry: name,
-    seeds: testSeeds(own, isHeldOutIn.get(name)!),
-  }));
-  return [{ seeds: testSeeds(config, isHeldOut) }, ...others];
+  trained,
+  trainedIn,
+}: Pick<Run, "config" | keyof LevelTests>): Promise<readonly { seeds: readonly number[]; entry?: string }[]> {
+  const levels: { seeds: readonly number[]; entry?: string }[] = [
+    { seeds: testSeeds(config, isHeldOut, await trained()) },
+  ];
+  for (const { name: entry, config: own } of furtherEntries(config))
+    levels.push({ entry, seeds: testSeeds(own, isHeldOutIn.get(entry)!, await trainedIn.get(entry)!()) });
+  return levels;
 }
 
-function testSeeds(config: RunConfig, isHeldOut: (seed: number) => boolean): number[] {
-  const trained = new Set(trainingSeeds(config));
-  const isFree = (seed: number) => !trained.has(seed) && !isHeldOut(seed);
+function testSeeds(config: RunConfig, isHeldOut: SeedTest, isTrained: SeedTest): number[] {
+  const sets = validationSets(config).flatMap(({ seeds }) => seeds);
+  // No seed that a validation names is held out: training may play it, a test may not.
+  const validated = new Set([...validationSeeds(config), ...sets]);
+  const isFree = (seed: number) => !validated.has(seed) && !isHeldOut(seed) && !isTrained(seed);
   return firstOf(SFT_TEST_FIRST_SEED, config.sft.test_levels, isFree);
 }
 
@@ -52,7 +57,7 @@ function firstOf(from: number, count: number, passes: (n: number) => boolean): n
   return found;
 }
 
-/** Seeds after which one is taken although it is held out: a task with one level has no others. */
+/** Seeds after which one is taken although its level is played elsewhere: a task with one level has no others. */
 const MOST_TRIES = 10_000;
 
 const drawOf = ({ config, isHeldOut, isHeldOutIn }: LevelPool, update: number) => ({

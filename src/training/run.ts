@@ -33,8 +33,21 @@ export interface ValidationSet {
   readonly seeds: readonly number[];
 }
 
+/** A question about the level of a seed. */
+export type SeedTest = (seed: number) => boolean;
+
+/** Which levels training plays; for the run's first environment, and for each further one by its name. */
+export interface LevelTests {
+  /** Whether training must skip a seed, because a validation plays its level. */
+  readonly isHeldOut: SeedTest;
+  readonly isHeldOutIn: ReadonlyMap<string, SeedTest>;
+  /** Resolves to whether training may play the level of a seed, under this seed or another. */
+  readonly trained: () => Promise<SeedTest>;
+  readonly trainedIn: ReadonlyMap<string, () => Promise<SeedTest>>;
+}
+
 /** A run that is ready to train. */
-export interface Run {
+export interface Run extends LevelTests {
   readonly runId: string;
   readonly config: RunConfig;
   /** The training task. */
@@ -45,10 +58,6 @@ export interface Run {
   readonly evalSets: readonly ValidationSet[];
   /** The task of demonstrations, judged by rule. */
   readonly demoTask: Task;
-  /** Whether training must skip a seed, because a validation plays its level. */
-  readonly isHeldOut: (seed: number) => boolean;
-  /** The same for the seeds of each further environment, by its name. */
-  readonly isHeldOutIn: ReadonlyMap<string, (seed: number) => boolean>;
   readonly engine: Engine;
   readonly policy: Generator;
   /** Plays the next batch during an update with a copy of the weights; null unless `rollout.max_head_offpolicyness` allows that. */

@@ -66,6 +66,16 @@ const summarised = (): RunConfig =>
     trainer: { ...tiny().trainer, harness: "compact", compact_budget: 130 },
   });
 
+/** Log-probabilities and values come from decoding, as in the presets. */
+const unscored = (): RunConfig => tiny({ actor: { ppo_mini_batch_size: 2, recompute_logprob: false } });
+
+/** A critic whose optimiser takes more and smaller steps than the policy's. */
+const separateCritic = (): RunConfig =>
+  tiny({
+    model: { ...tiny().model, critic: "separate" },
+    critic: { ppo_epochs: 2, ppo_mini_batch_size: 1 },
+  });
+
 async function collect(run: Run, signal = new AbortController().signal): Promise<TrainingFact[]> {
   const events: TrainingFact[] = [];
   for await (const event of train(run, signal)) events.push(event);
@@ -116,10 +126,14 @@ describe("the trainer", () => {
     ["AReaL's attempts", attempts()],
     ["conversations with summaries", summarised()],
     ["a critic that reads the state", tiny({ critic: { asymmetric: true } })],
+    ["values and log-probabilities from decoding", unscored()],
+    ["a separate critic with its own epochs and minibatches", separateCritic()],
   ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
     const last = totalUpdates(config);
     const straight = await buildRun("test", config, await requestNodeGpu());
-    await collect(straight);
+    const [newest] = metricsOf(await collect(straight)).slice(-1);
+    // Without it the update had no forward pass before its steps.
+    expect("training/rollout_probs_diff_mean" in newest!.values).toBe(config.actor.recompute_logprob);
     const want = await straight.save();
     straight.dispose();
 

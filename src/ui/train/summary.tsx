@@ -2,6 +2,7 @@
 import { Check, CircleStop, Play } from "lucide-react";
 import { useId, useState } from "react";
 import { Link } from "react-router";
+import { stateCriticText } from "../../config/state-critic.ts";
 import { levelsText } from "../../core/level-source.ts";
 import { resolveKey } from "../charts/catalog.ts";
 import { VerdictsButton } from "../configure/judge-access.tsx";
@@ -126,17 +127,14 @@ function TrainMore({ blocked }: { blocked: string }) {
  * at update 80, greedy 83 %; 36 % at the first validation."
  */
 export function factsText(view: RunView): string {
-  const { update, axes, validations } = view;
+  const { update, axes, validations, config } = view;
   const isPart = validations.some((report) => report.update <= update);
   const of = isPart ? " of training, validations not counted" : "";
   const took = `${counted(update, "update")} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
   const success = validatedText(view) || trainedText(view);
-  return [took, success, baselineText(view)].filter(Boolean).join(" ");
+  const critic = config ? stateCriticText(config) : "";
+  return [took, success, critic].filter(Boolean).join(" ");
 }
-
-/** A critic that reads what the policy cannot see is named beside every result. */
-const baselineText = ({ config }: RunView): string =>
-  config?.critic.asymmetric ? "Its critic read the simulator's state; the policy saw pictures only." : "";
 
 function validatedText({ validations, update }: RunView): string {
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);

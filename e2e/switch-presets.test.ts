@@ -1,0 +1,38 @@
+// One page trains a preset, another one and the first again: its worker keeps device and compiled kernels, and what the run in between
+// left behind must not change the numbers.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { watchPage } from "./lib/browser.ts";
+import { metricsOfRuns, notFinite, repeatable } from "./lib/stored-run.ts";
+import { studio } from "./lib/studio.ts";
+import { smallPreset, startButton } from "./lib/tiny-run.ts";
+
+const UPDATES = 2;
+const open = studio();
+
+/** Trains a preset to its end, opened from a file of that name as a person would who has a run on screen. */
+async function trainPreset(page: Page, preset: string, file: string): Promise<void> {
+  const buffer = Buffer.from(smallPreset(preset, UPDATES));
+  await page.getByLabel("From a file…").setInputFiles({ name: file, mimeType: "text/yaml", buffer });
+  await page.getByText(`the file ${file}`).waitFor({ state: "attached" });
+  await page.getByTestId("size-estimate").waitFor();
+  await startButton(page).click();
+  const ended = page.getByText("The run has finished");
+  // What is said of the run before goes first.
+  await ended.waitFor({ state: "detached" });
+  await ended.waitFor();
+}
+
+it("gives a preset the same numbers after another one has run in the same page", async () => {
+  const page = await (await open.visitor()).newPage();
+  const watch = watchPage(page, open.server.url);
+  await page.goto(`${open.server.url}#/train`);
+  for (const [i, preset] of ["frozenlake-nano", "sokoban-nano", "frozenlake-nano"].entries())
+    await trainPreset(page, preset, `run-${i + 1}.yaml`);
+  const [first, between, second] = await metricsOfRuns(page);
+  expect([first, between, second].map((metrics) => metrics!.length)).toEqual([UPDATES, UPDATES, UPDATES]);
+  expect(notFinite(first!)).toEqual([]);
+  expect(repeatable(second!)).toEqual(repeatable(first!));
+  expect(repeatable(between!)).not.toEqual(repeatable(first!));
+  expect(watch.problems()).toEqual([]);
+});

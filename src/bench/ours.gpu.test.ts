@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { requestNodeGpu } from "../gpu/node-device.ts";
+import { CASES, trainingTokens } from "./cases.ts";
+import { ourContender } from "./ours.ts";
+
+it("learns the tokens that it is trained on", async () => {
+  const bench = { ...CASES[0]!, batch: 2, context: 32, prompt: 16 };
+  const ours = await ourContender(await requestNodeGpu(), bench);
+  await ours.resetTraining();
+  const losses: number[] = [];
+  for (let step = 0; step < 3; step++) {
+    await ours.trainStep(trainingTokens(bench, 0));
+    losses.push(await ours.lastLoss());
+  }
+  ours.dispose();
+  // Weight decay alone moves the loss by a few thousandths.
+  expect(losses[1]! - losses[0]!).toBeLessThan(-0.05);
+  expect(losses[2]! - losses[1]!).toBeLessThan(-0.05);
+});
