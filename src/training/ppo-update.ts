@@ -24,7 +24,7 @@
 //   them before the policy's.
 // - Of the layout compact, episodes that made no progress are left out; a summary is trained on like a turn without reward.
 // - Minibatches contain whole trajectories (or, with separate sequences, those), packed without padding into
-//   micro-batches whose gradients add up.
+//   micro-batches of about equal size, whose gradients add up.
 // - With rollout.max_head_offpolicyness above 0 the episodes were played by an older policy, while the last batch was trained on.
 // - With actor.use_pivot, failed episodes add pivot_coef·g·(ℓ_tea − ℓ_π) to the loss of a token (PIVOT, training/pivot.ts).
 // - A step whose gradient is not finite is skipped. No early stop on KL.

@@ -69,6 +69,17 @@ const PACKED: readonly PackedShape[] = [
     kvHeads: 1,
     headDim: 16,
   },
+  // The head size of the small presets, over more than one tile of 64 queries and of 32 keys.
+  {
+    sequences: [
+      [70, "causal"],
+      [33, "full"],
+      [1, "causal"],
+    ],
+    heads: 2,
+    kvHeads: 2,
+    headDim: 32,
+  },
   {
     sequences: [
       [17, "causal"],
@@ -153,11 +164,16 @@ function backwardCases(shape: PackedShape): KernelCase[] {
   ];
 }
 
-/** Positions around the 64 lanes and the chunks of 256 keys of the group variant; head sizes that leave lanes idle. */
+/**
+ * Positions around the 64 lanes and the chunks of 256 keys of the group variant; the head sizes of presets (16, 32, 64), and others that
+ * leave lanes idle.
+ */
 const CACHED = [
   { positions: [0], heads: 1, kvHeads: 1, headDim: 8, tMax: 4 },
   { positions: [62, 63, 64, 0], heads: 4, kvHeads: 2, headDim: 16, tMax: 66 },
   { positions: [254, 255, 256, 300], heads: 3, kvHeads: 1, headDim: 24, tMax: 301 },
+  { positions: [0, 63, 256], heads: 2, kvHeads: 2, headDim: 32, tMax: 258 },
+  { positions: [15, 65], heads: 2, kvHeads: 2, headDim: 64, tMax: 66 },
   { positions: [7, 70], heads: 2, kvHeads: 2, headDim: 128, tMax: 80 },
 ];
 

@@ -1,4 +1,5 @@
-// Cases of replies decoded in one dispatch: a small model over a cache that is half full.
+// Cases of replies decoded in one dispatch: small models over a cache that is half full, and models of the sizes that real GPUs decode
+// this way, with the constants that `policy/wgsl/fused-decoding.ts` gives them there.
 
 import { decodeReplyRef } from "../../gpu/kernels/decode-reply.ref.ts";
 import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
@@ -20,6 +21,8 @@ interface Shape {
   layers: number;
   /** Columns of the value head's inner layer; absent: the critic is none of the model's. */
   valueHidden?: number;
+  /** Scale of the parameters; absent: 0.7. */
+  scale?: number;
 }
 
 /** Sizes, and places of the tensors one after another, in vec4s. */
@@ -65,55 +68,85 @@ function modelOf({ heads, kvHeads, headDim, ffn, vocab, tied, layers, valueHidde
 
 const SAMPLING = { seed: 77, temperature: 0.9, top_p: 0.95, top_k: 12 };
 
+/** The variants of small models: two sequences to a workgroup, and fewer lanes than columns. */
+const smallVariants = (constants: ReturnType<typeof modelOf>) => [
+  variant(decodeReply.serial, { ...constants, SEQUENCES: 2, BLOCK: 4 }),
+  variant(decodeReply.workgroup, { ...constants, SEQUENCES: 2, BLOCK: 16 }),
+];
+
+/** As on real GPUs: a sequence to a workgroup, which has more lanes than a subgroup, so that a missing barrier can show there. */
+const hardwareVariant = (constants: ReturnType<typeof modelOf>) => [
+  variant(decodeReply.workgroup, { ...constants, SEQUENCES: 1, BLOCK: 128 }),
+];
+
 /** Sequences at positions `from`, `from` + 1, …; of several one has ended before, and one is about to reach its last token. */
-function replies(title: string, shape: Shape, steps: number, eos: number, from = 3): KernelCase[] {
-  const { b, kvHeads, headDim, layers, vocab } = shape;
-  // Two sequences to a workgroup, and fewer lanes than columns.
-  const constants = { ...modelOf(shape), SEQUENCES: 2, BLOCK: 4 };
+function replies(
+  title: string,
+  shape: Shape,
+  steps: number,
+  eos: number,
+  from = 3,
+  variantsOf = smallVariants,
+): KernelCase[] {
+  const { b, kvHeads, headDim, layers, vocab, scale = 0.7 } = shape;
+  const model = modelOf(shape);
+  const variants = variantsOf(model);
   const [t_max, out_stride, max_tokens] = [from + b + steps, steps + 2, steps + 1];
   // One slot more than is used.
   const cache_layer = Math.ceil(((b + 1) * t_max * kvHeads * headDim) / 64) * 16;
-  return casesOf(
-    title,
-    [variant(decodeReply.serial, constants), variant(decodeReply.workgroup, { ...constants, BLOCK: 16 })],
-    () => {
-      const rows = Array.from({ length: b }, (_, row) => row);
-      const uniforms = {
-        ...{ b, steps, t_max, cache_layer, eps: 1e-5, vocab, max_tokens, out_stride, eos },
-        ...SAMPLING,
-      };
-      const length = constants.VALUE_OUT_BIAS + 1;
-      const arrays = {
-        params: noise(length * 4, 1, 0.7),
-        slot: Uint32Array.from(rows, (row) => b - row),
-        cache_k: noise(layers * cache_layer * 4, 2),
-        cache_v: noise(layers * cache_layer * 4, 3),
-        state: Uint32Array.from(
-          rows.flatMap((row) => [from + row, row === 1 ? max_tokens - 1 : 0, row === 2 ? 1 : 0, 100 + row]),
-        ),
-        ids: Uint32Array.from(rows, (row) => (5 * row + 1) % vocab),
-        drawn: new Float32Array(b * out_stride * 4),
-      };
-      const want = decodeReplyRef(arrays, constants, uniforms, THETA);
-      return {
-        uniforms,
-        arrays: { ...arrays, frequencies: ropeFrequencies(THETA, headDim) },
-        want: {
-          ids: integers(want.ids),
-          state: integers(want.state),
-          // Several layers of f32 sums.
-          drawn: close(want.drawn, 1e-4, 1e-4),
-          cache_k: close(want.cache_k, 1e-4, 1e-4),
-          cache_v: close(want.cache_v, 1e-4, 1e-4),
-        },
-      };
-    },
-  );
+  return casesOf(title, variants, () => {
+    const rows = Array.from({ length: b }, (_, row) => row);
+    const uniforms = {
+      ...{ b, steps, t_max, cache_layer, eps: 1e-5, vocab, max_tokens, out_stride, eos },
+      ...SAMPLING,
+    };
+    const arrays = {
+      params: noise((model.VALUE_OUT_BIAS + 1) * 4, 1, scale),
+      slot: Uint32Array.from(rows, (row) => b - row),
+      cache_k: noise(layers * cache_layer * 4, 2),
+      cache_v: noise(layers * cache_layer * 4, 3),
+      state: Uint32Array.from(
+        rows.flatMap((row) => [from + row, row === 1 ? max_tokens - 1 : 0, row === 2 ? 1 : 0, 100 + row]),
+      ),
+      ids: Uint32Array.from(rows, (row) => (5 * row + 1) % vocab),
+      drawn: new Float32Array(b * out_stride * 4),
+    };
+    const want = decodeReplyRef(arrays, model, uniforms, THETA);
+    return {
+      uniforms,
+      arrays: { ...arrays, frequencies: ropeFrequencies(THETA, headDim) },
+      want: {
+        ids: integers(want.ids),
+        state: integers(want.state),
+        // Several layers of f32 sums.
+        drawn: close(want.drawn, 1e-4, 1e-4),
+        cache_k: close(want.cache_k, 1e-4, 1e-4),
+        cache_v: close(want.cache_v, 1e-4, 1e-4),
+      },
+    };
+  });
 }
 
 const small: Shape = {
   ...{ b: 5, heads: 2, kvHeads: 1, headDim: 8, ffn: 24, vocab: 19, tied: false, layers: 2 },
 };
+
+const NANO = { heads: 2, kvHeads: 2, headDim: 16, ffn: 80, valueHidden: 32, scale: 0.4 };
+const SMALL = { heads: 2, kvHeads: 2, headDim: 32, ffn: 176, valueHidden: 64, scale: 0.3 };
+const WIDEST = { heads: 4, kvHeads: 4, headDim: 32, ffn: 512, valueHidden: 64, scale: 0.2 };
+
+/**
+ * Models of the presets whose replies real GPUs decode in one dispatch, and the widest model that they decode so, with their first
+ * position: sequences come to have more keys than lanes (128), or than a chunk (256). A lane has one column of the vocabulary or
+ * several. `run/preset-kernels.test.ts` fails when a preset has a model that is missing here.
+ */
+const HARDWARE: readonly [title: string, from: number, shape: Omit<Shape, "b" | "tied" | "layers">][] = [
+  ["nano", 126, { ...NANO, vocab: 120 }],
+  ["nano, large vocabulary", 254, { ...NANO, vocab: 210 }],
+  ["small", 254, { ...SMALL, vocab: 120 }],
+  ["small, large vocabulary", 126, { ...SMALL, vocab: 700 }],
+  ["width 128", 126, { ...WIDEST, vocab: 120 }],
+];
 
 export const decodingCases: readonly KernelCase[] = [
   ...replies("5 sequences, grouped queries", small, 3, NEVER),
@@ -126,5 +159,15 @@ export const decodingCases: readonly KernelCase[] = [
     { ...small, b: 1, kvHeads: 2, headDim: 16, tied: true, layers: 1 },
     2,
     NEVER,
+  ),
+  ...HARDWARE.flatMap(([title, from, shape]) =>
+    replies(
+      `3 sequences as on real GPUs, ${title}`,
+      { ...shape, b: 3, tied: false, layers: 2 },
+      3,
+      NEVER,
+      from,
+      hardwareVariant,
+    ),
   ),
 ];

@@ -23,7 +23,16 @@ const rounding = (length: number): readonly [rtol: number, atol: number] => [1e-
 
 const sizes = ([m, k, n]: Shape) => `${m} × ${k} × ${n}`;
 
-function forward(shape: Shape, epilogue: boolean): KernelCase[] {
+/** What is added to a product. A layer of a model has a bias or takes the residual stream, or neither. */
+const EPILOGUES = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+] as const;
+type Epilogue = (typeof EPILOGUES)[number];
+
+function forward(shape: Shape, [HAS_BIAS, HAS_RESIDUAL]: Epilogue): KernelCase[] {
   const [m, k, n] = shape;
   const tiles = [
     { ROWS: 16, COLS: 2 },
@@ -31,18 +40,20 @@ function forward(shape: Shape, epilogue: boolean): KernelCase[] {
     { ROWS: 8, COLS: 1 },
     { ROWS: 1, COLS: 1 },
   ];
-  const set = { HAS_BIAS: epilogue ? 1 : 0, HAS_RESIDUAL: epilogue ? 1 : 0 };
+  const set = { HAS_BIAS, HAS_RESIDUAL };
   const variants = [
     ...tiles.map((tile) => variant(linear.linearForwardDirect, { ...tile, ...set })),
     variant(linear.linearForwardStaged, set),
     variant(linear.linearForwardLarge, set),
   ];
-  return casesOf(`${sizes(shape)}${epilogue ? ", bias and residual" : ""}`, variants, () => {
+  const terms = [HAS_BIAS ? ", bias" : "", HAS_RESIDUAL ? ", residual" : ""].join("");
+  return casesOf(`${sizes(shape)}${terms}`, variants, () => {
     const [inp, weight] = [noise(m * k, 1), noise(k * n, 2)];
     const [bias, residual] = [noise(n, 3), noise(m * n, 4)];
-    const want = epilogue
-      ? linearForwardRef(inp, weight, bias, residual, m, k, n)
-      : linearForwardRef(inp, weight, null, null, m, k, n);
+    const want = linearForwardRef(
+      ...([inp, weight, HAS_BIAS ? bias : null, HAS_RESIDUAL ? residual : null] as const),
+      ...([m, k, n] as const),
+    );
     return {
       uniforms: { m, k, n },
       arrays: { inp, weight, bias, residual, out: new Float32Array(m * n) },
@@ -118,8 +129,7 @@ function backwardWeight(shape: Shape, splits: 1 | 3): KernelCase[] {
 }
 
 export const linearCases: readonly KernelCase[] = SHAPES.flatMap((shape) => [
-  ...forward(shape, false),
-  ...forward(shape, true),
+  ...EPILOGUES.flatMap((epilogue) => forward(shape, epilogue)),
   ...backwardInput(shape, 0),
   ...backwardInput(shape, 1),
   ...backwardWeight(shape, 1),

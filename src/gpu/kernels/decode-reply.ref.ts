@@ -9,7 +9,8 @@ import { ropeRef } from "./rope.ref.ts";
 import { sampleRef } from "./sample.ref.ts";
 import { swigluForwardRef } from "./swiglu.ref.ts";
 
-type Constants = typeof decodeReply.serial.constants;
+/** Sizes and places; how sequences share a workgroup changes no number. */
+type Constants = Omit<typeof decodeReply.serial.constants, "SEQUENCES" | "BLOCK">;
 type Uniforms = Readonly<Record<keyof typeof decodeReply.serial.uniforms, number>>;
 
 /** What a dispatch reads and writes, as the bindings of the kernel. */
@@ -79,6 +80,11 @@ interface Forward {
   theta: number;
 }
 
+/** Replaces the numbers of `target` from `from` on. A loop, because the arguments of a call have to fit on the stack. */
+function overwrite(target: number[], from: number, values: ArrayLike<number>): void {
+  for (let i = 0; i < values.length; i++) target[from + i] = values[i] as number;
+}
+
 /** Logits and value of the model on the input token of one sequence; appends its keys and values to the cache. */
 function outputsOf({ params, slot, written, row, constants: c, uniforms, theta }: Forward) {
   const width = c.WIDTH_VEC4 * 4;
@@ -103,8 +109,8 @@ function outputsOf({ params, slot, written, row, constants: c, uniforms, theta }
     const keys = written.cache_k.slice(from, from + uniforms.cache_layer * 4);
     const values = written.cache_v.slice(from, from + uniforms.cache_layer * 4);
     const cache = cacheWriteRef(qkv, slot, positions, keys, values, ...shape, headDim, uniforms.t_max);
-    written.cache_k.splice(from, keys.length, ...cache.cacheK);
-    written.cache_v.splice(from, values.length, ...cache.cacheV);
+    overwrite(written.cache_k, from, cache.cacheK);
+    overwrite(written.cache_v, from, cache.cacheV);
     const attended = attentionCachedRef(
       ...([qkv, slot, positions, cache.cacheK, cache.cacheV] as const),
       ...([...shape, uniforms.t_max, headDim] as const),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PolicyError } from "../../core/errors.ts";
+import { type Rng, rng } from "../../core/rng.ts";
 import { type ModelConfig, modelArchitecture } from "./architecture.ts";
 import { microBatches, packSequences, type Sequence } from "./pack.ts";
 
@@ -64,10 +65,66 @@ describe("packing", () => {
   });
 });
 
+const sequencesOf = (lengths: readonly number[]) => lengths.map((n) => ({ ids: new Int32Array(n) }));
+
+/** Tokens of micro-batches that are filled up one after another. */
+function filledUp(lengths: readonly number[], capacity: number): number[] {
+  const batches: number[] = [];
+  for (const length of lengths) {
+    const used = batches.at(-1);
+    if (used === undefined || used + length > capacity) batches.push(length);
+    else batches[batches.length - 1] = used + length;
+  }
+  return batches;
+}
+
+/** Sequences of random lengths and a capacity that each of them fits into. */
+function randomSplit(random: Rng) {
+  const capacity = 1 + random.int(60);
+  const longest = 1 + random.int(capacity);
+  const lengths = Array.from({ length: 1 + random.int(40) }, () => 1 + random.int(longest));
+  return { capacity, lengths };
+}
+
 describe("micro-batches", () => {
-  it("fill up to the capacity and keep the order", () => {
-    const lengths = [3, 3, 5, 1, 4].map((n) => ({ ids: new Int32Array(n) }));
-    expect(microBatches(lengths, 6).map((b) => b.map((s) => s.ids.length))).toEqual([[3, 3], [5, 1], [4]]);
+  it.each<[lengths: number[], capacity: number, want: number[][]]>([
+    [[3, 3, 5, 1, 4], 6, [[3, 3], [5], [1, 4]]],
+    [
+      [6, 6, 6, 6, 6, 6, 1],
+      36,
+      [
+        [6, 6, 6],
+        [6, 6, 6, 1],
+      ],
+    ],
+    [[5, 5, 5, 5, 1], 10, [[5], [5, 5], [5, 1]]],
+    // A first batch of one share would leave too much for the others.
+    [[1, 9, 10, 10], 10, [[1, 9], [10], [10]]],
+    [[2, 3], 8, [[2, 3]]],
+    [[], 8, []],
+  ])("share %j equally under a capacity of %i", (lengths, capacity, want) => {
+    const batches = microBatches(sequencesOf(lengths), capacity);
+    expect(batches.map((batch) => batch.map(({ ids }) => ids.length))).toEqual(want);
+  });
+
+  it("are as few as if each were filled up, in order, and none is larger", () => {
+    const random = rng(7);
+    const smallest = { shared: 0, filled: 0 };
+    for (let trial = 0; trial < 2000; trial++) {
+      const { capacity, lengths } = randomSplit(random);
+      const sequences = sequencesOf(lengths);
+      const batches = microBatches(sequences, capacity);
+      const shared = batches.map((batch) => batch.reduce((sum, { ids }) => sum + ids.length, 0));
+      const filled = filledUp(lengths, capacity);
+      const what = `${lengths} under ${capacity}`;
+      expect(batches.flat(), what).toEqual(sequences);
+      expect(shared.length, what).toBe(filled.length);
+      expect(Math.min(...shared), what).toBeGreaterThan(0);
+      expect(Math.max(...shared), what).toBeLessThanOrEqual(Math.max(...filled));
+      smallest.shared += Math.min(...shared);
+      smallest.filled += Math.min(...filled);
+    }
+    expect(smallest.shared).toBeGreaterThan(1.1 * smallest.filled);
   });
 
   it("name the remedy when one episode is too long", () => {

@@ -123,31 +123,70 @@ export function packSequences(sequences: readonly Sequence[], architecture: Mode
   return { ...packed, ...sortTokensById(packed.ids, packed.patchOfToken, architecture.vocabStride) };
 }
 
-/**
- * Splits sequences into micro-batches of at most `capacity` tokens, keeping their order.
- * @throws PolicyError("too_long") when one sequence alone exceeds it.
- */
-export function microBatches<S extends { ids: ArrayLike<number> }>(
-  sequences: readonly S[],
-  capacity: number,
-): S[][] {
+type Ids = { readonly ids: ArrayLike<number> };
+
+const tokensOf = (sequences: readonly Ids[]): number =>
+  sequences.reduce((sum, { ids }) => sum + ids.length, 0);
+
+/** Sequences in their order, each batch filled up to `capacity` tokens. No other split into consecutive batches has fewer of them. */
+function filled<S extends Ids>(sequences: readonly S[], capacity: number): S[][] {
   const batches: S[][] = [];
-  let used = capacity + 1;
+  let used = Number.POSITIVE_INFINITY;
   for (const sequence of sequences) {
-    const { length } = sequence.ids;
-    if (length > capacity) {
-      throw new PolicyError(
-        "too_long",
-        `An episode has ${length} tokens; one micro-step holds ${capacity}.`,
-        message`Raise ${setting("trainer.micro_batch_tokens")}, or lower ${setting("rollout.max_turns")} or ${setting("rollout.response_length")}.`,
-      );
-    }
-    if (used + length > capacity) {
+    if (used + sequence.ids.length > capacity) {
       batches.push([]);
       used = 0;
     }
     (batches[batches.length - 1] as S[]).push(sequence);
-    used += length;
+    used += sequence.ids.length;
   }
   return batches;
+}
+
+/**
+ * Where a batch that begins at `from` ends: as near to `share` tokens as whole sequences allow, not before `least`, and with at most
+ * `most` tokens.
+ */
+function endOf(sequences: readonly Ids[], from: number, least: number, share: number, most: number): number {
+  let used = 0;
+  for (let to = from; to < sequences.length; to++) {
+    const { length } = (sequences[to] as Ids).ids;
+    if (used + length > most || (to >= least && used + length / 2 > share)) return to;
+    used += length;
+  }
+  return sequences.length;
+}
+
+/** As few consecutive batches of at most `most` tokens as possible, with about equal shares of the tokens. */
+function balanced<S extends Ids>(sequences: readonly S[], most: number): S[][] {
+  // Filled from the last sequence on, so that each begins as early as it can.
+  const earliest = filled([...sequences].reverse(), most).reverse();
+  let [from, least, rest] = [0, 0, tokensOf(sequences)];
+  return earliest.map(({ length }, i) => {
+    // What follows has to fit into the other batches.
+    least += length;
+    const to = endOf(sequences, from, least, rest / (earliest.length - i), most);
+    const batch = sequences.slice(from, to);
+    from = to;
+    rest -= tokensOf(batch);
+    return batch;
+  });
+}
+
+/**
+ * Splits sequences into micro-batches of at most `capacity` tokens, keeping their order. There are as few as possible, with about equal
+ * shares of the tokens, because a small one costs as many dispatches as a full one. None is larger than the largest would be if each
+ * were filled up.
+ * @throws PolicyError("too_long") when one sequence alone exceeds the capacity.
+ */
+export function microBatches<S extends Ids>(sequences: readonly S[], capacity: number): S[][] {
+  const tooLong = sequences.find(({ ids }) => ids.length > capacity);
+  if (tooLong) {
+    throw new PolicyError(
+      "too_long",
+      `An episode has ${tooLong.ids.length} tokens; one micro-step holds ${capacity}.`,
+      message`Raise ${setting("trainer.micro_batch_tokens")}, or lower ${setting("rollout.max_turns")} or ${setting("rollout.response_length")}.`,
+    );
+  }
+  return balanced(sequences, Math.max(0, ...filled(sequences, capacity).map(tokensOf)));
 }
