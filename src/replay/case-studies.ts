@@ -38,7 +38,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "A lost turn, and a recovery",
     lookAt:
-      "The reply of turn 1 is malformed, so nothing happens. In the other four turns everything that the policy says is right, and it arrives in the last one.",
+      "This policy had a short SFT and hardly sees holes. The reply of turn 1 is malformed, so nothing happens. In the other four turns everything that the policy says is right, and it arrives in the last one.",
     replays: [{ id: "frozenlake-10200-full", label: "VAGEN-Full" }],
     preset: "frozenlake-nano",
   },
@@ -47,7 +47,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Paid at the end, or turn by turn",
     lookAt:
-      "Two methods of the VAGEN paper: VAGEN-Full is paid in every turn, for true claims too; VAGEN-Base is paid once, at the end. Until turn 4, when the gift is right below, both policies take the same route. VAGEN-Base then moves up again and breaks off its next reply at once; VAGEN-Full moves down.",
+      "Two methods of the VAGEN paper: VAGEN-Full is paid in every turn, for true claims too; VAGEN-Base is paid once, at the end. Both began with a short SFT and hardly see holes. Until turn 4, when the gift is right below, both policies take the same route. VAGEN-Base then moves up again and breaks off its next reply at once; VAGEN-Full moves down.",
     replays: [
       { id: "frozenlake-10209-base", label: "VAGEN-Base" },
       { id: "frozenlake-10209-full", label: "VAGEN-Full" },
@@ -71,7 +71,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "The judge is pleased, the task is not done",
     lookAt:
-      "The gift is right below, and the policy says so in every turn. It bumps into the left edge five times instead: here five turns of true claims pay 2.5 and the gift pays 1. Where all five turns share what claims pay, the policy takes the gift in turn 1.",
+      "Both policies began with a short SFT and hardly see holes. The gift is right below, and the policy says so in every turn. It bumps into the left edge five times instead: here five turns of true claims pay 2.5 and the gift pays 1. Where all five turns share what claims pay, the policy takes the gift in turn 1.",
     replays: [
       { id: "frozenlake-10071-hacked", label: "Claims pay 0.5 a turn" },
       { id: "frozenlake-10071-shared", label: "Claims pay 0.1 a turn" },
@@ -83,7 +83,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "A collapse without masks",
     lookAt:
-      "Before PPO the policy reads the picture and takes the gift beside it. After 160 updates of PPO that train on prompts and pictures too, it mixes up words in turn 1, states wrong positions, and its last reply is malformed.",
+      "Before PPO the policy, which had a short SFT, reads the picture and takes the gift beside it. After 160 updates of PPO that train on prompts and pictures too, it mixes up words in turn 1, states wrong positions, and its last reply is malformed.",
     replays: [
       { id: "frozenlake-10003-early", label: "Before PPO" },
       { id: "frozenlake-10003-unmasked", label: "Without masks" },

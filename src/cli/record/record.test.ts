@@ -1,5 +1,6 @@
 // The command `record`, as far as it needs no device.
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
@@ -86,4 +87,16 @@ test.each(envs.ids)("an episode in words: %s", (envId) => {
   for (const { reply } of trajectory.turns) expect(story).toContain(reply);
   for (const turn of facts.wrongBeliefs)
     expect(trajectory.turns[turn - 1]!.verdicts.observation!.score).toBeLessThan(1);
+});
+
+test("docs/results.md gives the settings of the runs with a short SFT", async () => {
+  const docs = await readFile("docs/results.md", "utf8");
+  const [, text] = /short=\(([^)]*)\)/.exec(docs)!;
+  const given = Object.fromEntries(
+    [...text!.matchAll(/--set (\S+)=(\S+)/g)].map(([, path, value]) => [path, value]),
+  );
+  const { "trainer.total_updates": _, ...settings } = policies["frozenlake-nano-full"].training.settings;
+  expect(given).toEqual(
+    Object.fromEntries(Object.entries(settings).map(([path, value]) => [path, String(value)])),
+  );
 });

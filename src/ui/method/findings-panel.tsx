@@ -78,7 +78,7 @@ export function FindingCard({
               )}
               <p className="text-caption text-muted">
                 Made with <Command text={source} />. In the studio’s source code, the file docs/results.md has
-                every number.
+                every number and setting.
               </p>
             </div>
           </div>

@@ -23,6 +23,10 @@ describe("curves", () => {
       { update: 20, mean: 0.5, low: 0.5, high: 0.5 },
     ]);
   });
+  it("are the same where a further column names the critic", () => {
+    const named = csv.replaceAll("\n", ",true\n").replace("success,true", "success,asymmetric_critic");
+    expect(validationRows(`${named},true`)).toEqual(validationRows(csv));
+  });
   it("of one run are means over ten updates", () => {
     const update = Array.from({ length: 12 }, (_, i) => i + 1);
     const json = JSON.stringify({ columns: { update, x: update, y: update } });

@@ -111,6 +111,8 @@ const success = (note: string, ...curves: Curve[]): Plot => ({
 });
 
 const ABLATE = "npm run ablate -- --env frozenlake --seeds 3";
+/** Settings of the preset before its policy saw holes; docs/results.md defines `short`. */
+const SHORT = `"\${short[@]}"`;
 const SEEING = "npm run ablate -- --from frozenlake-nano-warmup --formats none --updates 30";
 /** Said of runs whose policy hardly sees holes. */
 const HALF_BLIND =
@@ -147,7 +149,7 @@ function collapse(): Finding {
     text: `Without a KL loss, vanilla PPO (PPO without masks) falls from ${share(first(plain))} to ${share(last(plain))}; with masks the same objective reaches ${share(last(base))}.`,
     meaning: `A KL loss keeps the policy near the ref policy, a frozen copy from before PPO. Without it, training on prompts drags the replies along. ${HALF_BLIND}`,
     plots: [success(OVER_SEEDS, plain, base)],
-    source: `${ABLATE} --updates 160 --methods vanilla-ppo,vagen-base --formats none --set actor.use_kl_loss=false`,
+    source: `${ABLATE} --updates 160 --methods vanilla-ppo,vagen-base --formats none --set actor.use_kl_loss=false ${SHORT}`,
     study: "collapse",
   };
 }
@@ -198,18 +200,17 @@ function hacking(): Finding {
     id: "hacking",
     title: "When the judge is pleased and the task is not",
     text: `If the true claims of an episode can pay more than the goal, its judge reward rises from ${formatFixed(first(claims), 2)} to ${formatFixed(last(claims), 2)} while success stays near ${share(last(paid))}.`,
-    meaning:
-      "Nearly all claims are true, so no judge would notice. The policy describes the world truly and walks elsewhere, because reaching the goal ends the episode and with it the pay for claims.",
+    meaning: `Nearly all claims are true, so no judge would notice. The policy describes the world truly and walks elsewhere, because reaching the goal ends the episode and with it the pay for claims. ${HALF_BLIND}`,
     plots: [
-      success(ONE_RUN, recordedCurve(preset, "Claims pay 0.1 a turn (preset)", reach), paid),
+      success(ONE_RUN, recordedCurve(preset, "Claims pay 0.1 a turn", reach), paid),
       {
         title: "Judge reward of an episode",
-        curves: [recordedCurve(preset, "Claims pay 0.1 a turn (preset)", judge), claims],
+        curves: [recordedCurve(preset, "Claims pay 0.1 a turn", judge), claims],
         note: ONE_RUN,
         isShare: false,
       },
     ],
-    source: "npm run train -- --preset frozenlake-nano --seed 0 --set reward.scale_by_turns=false",
+    source: `npm run train -- --preset frozenlake-nano --from public/checkpoints/case-studies/frozenlake-nano-short.safetensors --seed 0 --updates 160 --set reward.scale_by_turns=false ${SHORT}`,
     study: "reward-hacking",
   };
 }
