@@ -99,24 +99,20 @@ describe("--measure", () => {
     ]);
   });
 
-  test("the rule for worlds misses words of one's own, and pays for what it does not read in three claims", async () => {
+  test("the rule for worlds misses words of one's own, and pays for one claim that is wrong", async () => {
     const { worlds } = JSON.parse((await cli("--measure", "--json")).out);
     expect(worlds.confusion).toEqual({
-      truePositive: 32,
-      falsePositive: 3,
-      trueNegative: 54,
-      falseNegative: 9,
+      truePositive: 37,
+      falsePositive: 1,
+      trueNegative: 68,
+      falseNegative: 8,
       notJudged: 0,
     });
     const textsOf = (expected: string) =>
       worlds.disagreements
         .filter((one: { expected: string }) => one.expected === expected)
         .map(({ text }: { text: string }) => text);
-    expect(textsOf("no")).toEqual([
-      expect.stringContaining("piano"),
-      expect.stringContaining("facing"),
-      "Nothing will be in view.",
-    ]);
+    expect(textsOf("no")).toEqual(["Nothing will be in view."]);
     expect(textsOf("yes").filter((text: string) => /ahead \d|\(/.test(text))).toEqual([
       "In view: desk 4 ahead 0 right. Out of view: bed 0 ahead 5 left.",
     ]);

@@ -1,6 +1,7 @@
 // Claims about worlds with expected answers, to measure the rule that judges them. YES is expected if everything that a complete claim
 // has is said, right within the tolerance of the world, and nothing is invented.
 import type { WorldTruth } from "../core/types.ts";
+import { envs } from "../envs/index.ts";
 import { writeObjects } from "../envs/spatial-gym/claims.ts";
 import { wordsOf } from "../envs/worlds.ts";
 import type { Claim } from "../judge/judge.ts";
@@ -90,6 +91,8 @@ const TRUTHS = {
   icon: canvas(ICON),
   /** The same icon; a blue triangle has been drawn. */
   drawn: canvas(ICON, DRAWING),
+  /** The same triangle in code that counts from point to point. */
+  relative: canvas(ICON, '<svg viewBox="0 0 64 64"><path fill="blue" d="M16 8h32l-16 48z" /></svg>'),
   start: START,
   /** A quarter of a turn to the right: the desk is 4 ahead; the bed is now 5 left, the lamp 2 ahead and 4 left, the bin 2 back and 4 right. */
   turned: look(MIDDLE, 90, "desk", "bed lamp desk"),
@@ -140,7 +143,12 @@ const views: readonly Row[] = [
   ["room", "no", "target not seen ; sees sofa 4 ahead 1 left"],
   ["room", "no", "target lamp 7 ahead 2 right ; sees sofa 4 back 1 left"],
   ["room", "no", "There is a lamp somewhere in this room, and a sofa."],
+  ["room", "yes", "target lamp 7 ahead, 2 right ; sees couch 1 left 4 ahead"],
+  ["room", "no", "target lamp 7 ahead 2 right ; sees sofa 4 ahead 1 left ; piano 2 ahead 1 left"],
+  ["room", "no", "target lamp 7 ahead 2 right ; sees sofa 4 ahead 1 left ; bed 2.5 ahead, 1 left"],
   ["unseen", "yes", "target not seen"],
+  ["unseen", "yes", "target lamp not seen"],
+  ["unseen", "no", "target not seen ; piano 3 ahead 0 right"],
   ["unseen", "no", "target lamp 7 ahead 2 right"],
   ["unseen", "no", "I turn around to look for the lamp."],
 ];
@@ -153,6 +161,7 @@ const arrivals: readonly Row[] = [
   ["near", "no", "target lamp 6 ahead 1 left"],
   ["near", "no", "target lamp 2 back 1 left"],
   ["near", "no", "target not seen"],
+  ["near", "no", "target lamp 2 ahead 1 left ; target piano 2 ahead 1 left"],
   ["near", "no", "I will be much closer to the lamp."],
 ];
 
@@ -177,7 +186,16 @@ const workspaces: readonly Row[] = [
   ["cubes", "no", "red cube (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20) ; apple (0,0,20)"],
   ["cubes", "no", "red cube (62,-55,60) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
   ["cubes", "no", "(62,-55,20) (-40,30,20) (10,80,20)"],
+  ["cubes", "yes", "red cube (62.,-55,20) ; green cube (-4e1,30,20) ; purple cube (10,80,20)"],
+  ["cubes", "no", "red cube (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20) ; piano (0,0,20)"],
+  [
+    "cubes",
+    "no",
+    "red cube (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20) ; red target (0,0,20)",
+  ],
+  ["cubes", "no", "the big red cube is not at (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
   ["drawer", "yes", "apple (-60,-160,35) ; drawer (-210,-300,250)"],
+  ["drawer", "no", "pineapple (-60,-160,35) ; drawer (-210,-300,250)"],
   ["drawer", "no", "drawer (-60,-160,35) ; apple (-210,-300,250)"],
 ];
 
@@ -200,6 +218,9 @@ const shapes: readonly Row[] = [
   ["icon", "no", "green rect 8 0 40 48 ; blue circle 16 24 48 56"],
   ["icon", "no", "green rect 8 0 40 48"],
   ["icon", "no", "green rect 8 0 40 48 ; red circle 16 24 48 56 ; gold path 0 0 8 8"],
+  ["icon", "no", "green rect 8 0 40 48 ; red circle 16 24 48 56 ; cyan circle 0 0 8 8"],
+  ["icon", "no", "lightgreen rect 8 0 40 48 ; red circle 16 24 48 56"],
+  ["icon", "no", "green rect 8 0 40 48.5.9 ; red circle 16 24 48 56"],
   ["icon", "no", "no green rect 8 0 40 48 ; red circle 16 24 48 56"],
   ["drawn", "yes", "green rect 8 0 40 48 ; red circle 16 24 48 56"],
   ["drawn", "no", "blue path 16 8 48 56"],
@@ -209,6 +230,9 @@ const pictures: readonly Row[] = [
   ["drawn", "yes", "blue path 16 8 48 56"],
   ["drawn", "no", "blue rect 16 8 48 56"],
   ["drawn", "no", "green rect 8 0 40 48 ; red circle 16 24 48 56"],
+  ["relative", "yes", "blue path 16 8 48 56"],
+  // The numbers of its code by position.
+  ["relative", "no", "blue path 0 8 16 48"],
 ];
 
 const looks: readonly Row[] = [
@@ -284,19 +308,11 @@ const worldCases: readonly WorldCase[] = SETS.flatMap(([envId, claim, rows]) =>
   })),
 );
 
-const GROUPS: Groups<WorldCase> = [
-  ["Navigation, observation", ({ envId, claim }) => envId === "navigation" && claim === "observation"],
-  ["Navigation, prediction", ({ envId, claim }) => envId === "navigation" && claim === "prediction"],
-  [
-    "PrimitiveSkill, observation",
-    ({ envId, claim }) => envId === "primitive-skill" && claim === "observation",
-  ],
-  ["PrimitiveSkill, prediction", ({ envId, claim }) => envId === "primitive-skill" && claim === "prediction"],
-  ["SVG, observation", ({ envId, claim }) => envId === "svg" && claim === "observation"],
-  ["SVG, prediction", ({ envId, claim }) => envId === "svg" && claim === "prediction"],
-  ["SpatialGym, observation", ({ envId, claim }) => envId === "spatial-gym" && claim === "observation"],
-  ["SpatialGym, prediction", ({ envId, claim }) => envId === "spatial-gym" && claim === "prediction"],
-];
+/** "Navigation, observation". */
+const GROUPS: Groups<WorldCase> = SETS.map(([envId, claim]) => [
+  `${envs.get(envId).title}, ${claim}`,
+  (known) => known.envId === envId && known.claim === claim,
+]);
 
 /** How often the rule that judges claims about worlds gives the expected answer. */
 export function measureWorlds(): Measured & { claims: number } {

@@ -12,6 +12,7 @@ test("formats that state where things are say which parts do, each once", () => 
     free_wm: ["observation", "prediction"],
     boxed: [],
     answer: [],
+    free_think_2026: [],
     wm_2026: ["observation", "prediction"],
     wm_think: ["observation", "prediction"],
   });

@@ -29,6 +29,8 @@ interface Form {
   readonly malformed: "nothing" | "block" | "salvage";
   /** A thought of the model's own may come first; it ends at the last `</think>`. */
   readonly nativeThought: boolean;
+  /** The first tag: in every reply, or only where a chat template has not opened the thought; then a reply begins inside it (`absent`). */
+  readonly opening: "required" | "optional" | "absent";
   /** Its words are in every vocabulary, so that ordinary runs share their ids. */
   readonly isCommon: boolean;
   readonly observationTags: Tags;
@@ -44,6 +46,7 @@ const USUAL: Form = {
   isExact: false,
   malformed: "nothing",
   nativeThought: false,
+  opening: "required",
   isCommon: false,
   observationTags: ["<observation>", "</observation>"],
   answerTags: ["<answer>", "</answer>"],
@@ -81,6 +84,7 @@ const all = [
   }),
   format("boxed", ["reasoning", "answer"], { think: true, bareReasoning: true, answerTags: BOX }),
   format("answer", ["answer"], of2026),
+  format("free_think_2026", ["reasoning", "answer"], { ...of2026, bareReasoning: true, opening: "optional" }),
   format("wm_2026", ["observation", "reasoning", "prediction", "answer"], of2026),
   format("wm_think", ["observation", "reasoning", "prediction", "answer"], {
     ...of2026,

@@ -96,7 +96,7 @@ export interface ParsedReply {
 }
 
 /**
- * The outcome of a claim. `format` (the turn is malformed), `off` (no judge) and `not_judged` (the judge failed) mean that the
+ * The outcome of a claim. `format` (the turn is malformed), `off` (no judge) and `not_judged` (the judge could not decide) mean that the
  * claim has no judgement: it earns nothing and never counts as wrong.
  */
 export type VerdictStatus = "match" | "partial" | "mismatch" | "unreadable" | "format" | "off" | "not_judged";

@@ -7,7 +7,7 @@ const UNJUDGED: ReadonlySet<VerdictStatus> = new Set(["format", "off", "not_judg
 /** Whether the claim was judged, so that it counts in an accuracy. */
 export const wasJudged = (verdict: { status: VerdictStatus }): boolean => !UNJUDGED.has(verdict.status);
 
-/** Whether the judge failed: its call did not succeed, or its recording lacks the claim. */
+/** Whether the judge failed: its call did not succeed, its recording lacks the claim, or the claim cannot be compared exactly. */
 export const hasJudgeFailed = ({ status }: { status: VerdictStatus }): boolean => status === "not_judged";
 
 /** The verdict on the tiles beside the player. It is decided by rule, apart from the claims that a judge is asked about. */

@@ -128,6 +128,14 @@ export interface RecordedStates<C = unknown> {
   from(truth: GroundTruth, config: C): Env;
 }
 
+/** How an answer is written. */
+export interface AnswerSpelling {
+  /** Between two actions. */
+  readonly separator: string;
+  /** The tags around it. */
+  readonly answerTags: readonly [open: string, close: string];
+}
+
 /** A kind of environment. Forms, YAML checks and docs derive from it; its MDP is the docstring (docs/environments.md). */
 export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly id: string;
@@ -145,6 +153,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   mention?(action: string, effective: boolean): string | undefined;
   /** Between the actions of an answer, `,` by default; null: an answer is one action. */
   readonly separator?: string | null;
+  /** How VAGEN-Lite writes an answer, where that differs: under its reading of replies, both spellings are read. */
+  readonly liteSpelling?: AnswerSpelling;
   /** Nothing of a malformed reply is executed. By default the actions that can be read in it are, without the format reward. */
   readonly refusesMalformed?: true;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */

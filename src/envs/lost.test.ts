@@ -93,6 +93,13 @@ describe("in a room", () => {
     }
   });
 
+  test("a room that no plan solves was lost by no turn", () => {
+    // The crate is in a corner from the start.
+    const room = { desc: ["######", "#X___#", "#__P_#", "#___O#", "######"] };
+    const one = played("sokoban", 1, [["Left"], ["Up"]]);
+    expect(lostMoment(one, room, { maxTurns: 9 })).toBeNull();
+  });
+
   test("with several crates only an impossible number of turns is a proof", () => {
     const config = { num_boxes: 2, max_actions_per_step: 1 };
     expect(lostTurn(played("sokoban", 3, [[]]), config, { maxTurns: 2 })).toBe(0);

@@ -43,8 +43,9 @@ export const lostTurn = (episode: LimitedEpisode, envConfig: unknown, limits: Li
 
 /**
  * The turn after which success is out of reach with the turns left: no plan leads to the goal, or the shortest one
- * needs more turns of `max_actions_per_step` actions. Null when success was never out of reach, and for environments without an
- * exact solver. The recorded actions are played again in the environment, so the answer does not rest on recorded states.
+ * needs more turns of `max_actions_per_step` actions. Null when success was never out of reach, where no plan leads to the goal even from
+ * the start, so that no turn lost it, and for environments without an exact solver. The recorded actions are played again in the
+ * environment, so the answer does not rest on recorded states.
  * @throws EnvError when `envConfig` or an action does not fit the environment.
  */
 export function lostMoment(
@@ -60,8 +61,9 @@ export function lostMoment(
   const { max_actions_per_step: perTurn = 1 } = options as { max_actions_per_step?: number };
   const env = spec.create(options);
   env.reset(seed);
+  const isSealed = () => env.oracle() === null && proves(env.groundTruth());
+  if (isSealed()) return null;
   for (const [turn, { executed }] of turns.entries()) {
-    const isSealed = () => env.oracle() === null && proves(env.groundTruth());
     const before = turns.slice(0, turn);
     if (playTurn(env, executed) || isSealed()) {
       env.reset(seed);
@@ -94,7 +96,8 @@ export const isDecidable = (envId: string, scene: SceneTruth): boolean => PROVES
 
 /**
  * What `lostTurn` finds, from the recorded scenes of an episode: many times faster, because no level is drawn and no action is
- * played. Null for a success, and where no solver decides.
+ * played. Null for a success, and where no solver decides. A level that no plan solves counts as lost in its first turn here, because
+ * the state before it is not looked at.
  * @param perTurn actions that a turn may have.
  * @param known what the solver found before, for any level of the environment.
  */

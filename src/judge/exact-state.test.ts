@@ -38,6 +38,29 @@ describe("the exact scorer", () => {
   });
 });
 
+it("counts the things of a user's own environment, each by its whole name", () => {
+  const cave: GroundTruth = {
+    rows: 6,
+    cols: 6,
+    player: [3, 3],
+    entities: { key: [[2, 2]], key2: [[5, 3]], Door: [[3, 5]], wall: [[1, 1]] },
+  };
+  const inCave = (text: string) =>
+    judgeClauses({ claim: "observation", text, truth: cave, names: ["key", "key2", "Door"] }).score;
+  const right =
+    "key is above and left, key2 is below and same column, the door is in the same row on the right";
+  expect(inCave(right)).toBe(1);
+  // One of three kinds is left out.
+  expect(inCave("key is above and left, key2 is below and same column")).toBeCloseTo(2 / 3);
+  // One axis of the key is wrong.
+  expect(inCave(right.replace("above", "below"))).toBeCloseTo(5 / 6);
+  const empty = { ...cave, entities: {} };
+  expect(judgeClauses({ claim: "observation", text: right, truth: empty, names: [] })).toMatchObject({
+    status: "unreadable",
+    score: 0,
+  });
+});
+
 describe("the base of a score", () => {
   it("is what guessing earns, and pays nothing", () => {
     expect(aboveBase(0.8, 0.625)).toBeCloseTo(0.466667, 6);

@@ -159,6 +159,25 @@ describe("scorings of one claim", () => {
     expect(inRoom("exact_f1", "I see a room.")).toMatchObject({ status: "unreadable", score: 0 });
   });
 
+  test.each(["vagen", "exact_f1", "soft_f1"])("%s counts the things of a user's own environment", (id) => {
+    const cave: GroundTruth = {
+      rows: 6,
+      cols: 6,
+      player: [3, 3],
+      entities: { key: [[2, 2]], door: [[5, 3]], wall: [[0, 0]] },
+    };
+    const inCave = (text: string, names = ["player", "key", "door"]) =>
+      scorings.get(id).judge(ask(text, cave, names, "observation"), 0).score;
+    expect(inCave("The key is above left of you, the door directly below.")).toBe(1);
+    expect(inCave("The key is above left of you, the door directly above.")).toBeCloseTo(
+      id === "exact_f1" ? 0.5 : 0.75,
+    );
+    expect(inCave("The key is above left of you.")).toBeCloseTo(0.5);
+    expect(inCave("The key is below right of you, the door right.")).toBe(0);
+    // Walls count where the claim has to give them.
+    expect(inCave("The key is above left of you, the door directly below.", ["wall"])).toBeCloseTo(2 / 3);
+  });
+
   test("soft F1 on the lake: 0.7 for the goal, 0.3 for the holes", () => {
     expect(onLake("soft_f1", "The goal is down right. Holes: directly right, directly below.").score).toBe(1);
     // Goal: one axis of two, F1 ½. Holes: Σ = ½ + ½ of two and two, F1 ½. Together ½.

@@ -11,6 +11,29 @@ export const EXACT_WEIGHTS: KindWeights = { target: 0.5, goal: 0.5, box: 0.5, ho
 /** FrozenLake: where to go matters more than what to avoid. */
 export const SOFT_WEIGHTS: KindWeights = { target: 0.7, goal: 0.7, box: 0.3, hole: 0.3 };
 
+/** Of a kind that VAGEN's games do not have, such as those of a user's own environment. */
+const OTHER_WEIGHT = 0.5;
+/** VAGEN scores no walls. */
+const UNSCORED = "wall";
+
+/**
+ * The weights of every kind that is scored in a game.
+ * @param entities the kinds of its state; walls are left out.
+ * @param names kinds that a claim has to give, which count whatever they are.
+ */
+export const weightsWith = (
+  weights: KindWeights,
+  entities: readonly string[],
+  names: readonly string[] = [],
+): KindWeights => ({
+  ...weights,
+  ...Object.fromEntries(
+    [...entities.filter((kind) => kind !== UNSCORED), ...names]
+      .filter((kind) => !Object.hasOwn(weights, kind))
+      .map((kind) => [kind, OTHER_WEIGHT]),
+  ),
+});
+
 /** How much two directions have in common, 0…1. */
 export type Similarity = (a: Offset, b: Offset) => number;
 

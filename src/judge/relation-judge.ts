@@ -8,6 +8,7 @@ import {
   type Similarity,
   SOFT_WEIGHTS,
   scoreRelations,
+  weightsWith,
 } from "./f1.ts";
 import { type JudgeQuestion, noScore } from "./judge.ts";
 import { isBlank, type Reading, readClaim, relationsFrom } from "./reading.ts";
@@ -48,7 +49,8 @@ export function verdictOnRelations(
   { truth, names }: JudgeQuestion,
   judge: string,
 ): Verdict {
-  const { weights, similarity } = scoreOf(scoring, truth);
+  const { weights: usual, similarity } = scoreOf(scoring, truth);
+  const weights = weightsWith(usual, Object.keys(truth.entities), names);
   const isScored = ({ name }: Relation) =>
     scoring === "vagen" || names.includes(name) || stated.some((relation) => relation.name === name);
   const actual = trueRelations(truth).filter(isScored);

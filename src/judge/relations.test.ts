@@ -93,3 +93,14 @@ test("after a move the sentence speaks of the state again", () => {
     ["target", "above", null],
   ]);
 });
+
+test("names with digits are words of their own", () => {
+  const relations = readRelations("The key2 is above you, the key is left of you.", [
+    "player",
+    "key",
+    "key2",
+  ]);
+  expect(relations.map(({ name }) => name)).toEqual(["key2", "key"]);
+  // A digit behind a known word without one is left out, as in "box1".
+  expect(said("box1 is above left2 of you")).toEqual([["box", "above", "left"]]);
+});

@@ -66,15 +66,23 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 
 const none = (): Offset => ({ vertical: null, horizontal: null });
 const isEmpty = ({ vertical, horizontal }: Offset) => vertical === null && horizontal === null;
-const tokens = (text: string): string[] =>
-  PHRASES.reduce(
-    (read, [phrase, plain]) => read.replace(phrase, plain),
-    plainNegations(text.toLowerCase()),
-  ).match(/[a-z_]+|[.,;:\n]/g) ?? [];
+const tokens = (text: string, known: readonly string[]): string[] =>
+  (
+    PHRASES.reduce(
+      (read, [phrase, plain]) => read.replace(phrase, plain),
+      plainNegations(text.toLowerCase()),
+    ).match(/[a-z_][a-z0-9_]*|[.,;:\n]/g) ?? []
+  ).flatMap((token) => wordsIn(token, known));
+
+/** "key2" is one word where something has this name; elsewhere "left2" is "left". */
+const wordsIn = (token: string, known: readonly string[]): readonly string[] =>
+  !/\d/.test(token) || known.some((name) => name.toLowerCase() === token)
+    ? [token]
+    : (token.match(/[a-z_]+/g) ?? []);
 
 /** The direction that a phrase names: "up-left", "directly above", "same row, right". */
 export function readOffset(text: string): Offset {
-  return tokens(text).reduce<Offset>(
+  return tokens(text, []).reduce<Offset>(
     (offset, word) => ({
       vertical: offset.vertical ?? VERTICAL[word] ?? null,
       horizontal: offset.horizontal ?? HORIZONTAL[word] ?? null,
@@ -99,7 +107,7 @@ function inverse({ vertical, horizontal }: Offset): Offset {
 /** Every relation to the player that a text states, in its order. Relations to other things are left out. */
 export function readRelations(text: string, known: readonly string[]): Relation[] {
   const scan = new Scanner(known);
-  for (const word of tokens(text)) scan.read(word);
+  for (const word of tokens(text, known)) scan.read(word);
   scan.close();
   return scan.relations;
 }

@@ -9,7 +9,8 @@ import { type Claim, malformed, noScore } from "./judge.ts";
 /**
  * The verdict on one claim about a world: the score is the share of right statements among those that are expected and those about
  * things that are not there. Several things may have one name. Of a name's statements the first count, as many as there are such things;
- * another one says that there is one more, unless it only repeats. A prediction is made in the state `before`.
+ * another one says that there is one more, unless it only repeats. A prediction is made in the state `before`. A claim about what cannot be
+ * said exactly gets the status `not_judged`.
  */
 export function judgeStatements(
   text: string,
@@ -18,6 +19,7 @@ export function judgeStatements(
   rules: ClaimRules,
   before = truth,
 ): Verdict {
+  if (rules.canJudge?.(truth, claim) === false) return noScore("not_judged", "rule", UNSAYABLE);
   const stated = rules.read(text, truth);
   const expected = rules.expected(truth, claim, before);
   const { said, surplus } = paired(stated, expected, rules);
@@ -38,6 +40,8 @@ export function judgeStatements(
     fields,
   };
 }
+
+const UNSAYABLE = "Not judged: what the picture shows is more than claims can say exactly.";
 
 /** What is said of each thing that is expected, and what is said of more things than there are. */
 function paired(stated: readonly Statement[], expected: readonly Statement[], rules: ClaimRules) {

@@ -15,7 +15,7 @@ import { getPreset, presets } from "../config/presets.ts";
 import { withNewNames } from "../config/renamed.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { seedsOf } from "../config/seeds.ts";
-import type { Trajectory } from "../core/types.ts";
+import type { SceneTruth, Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { envs, loadEnv } from "../envs/index.ts";
 import { lostTurn } from "../envs/lost.ts";
@@ -30,11 +30,13 @@ import { METHOD_REPLAYS } from "./method-replays.ts";
 for (const id of ["visual-math", "navigation", "primitive-skill", "svg", "spatial-gym", "blackjack"])
   await loadEnv(id);
 
-/** An episode without the kinds of verdicts that its recording lacks: it may be older than they are. */
-const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory => ({
+/** An episode without the kinds of verdicts, and the fact, that its recording lacks: it may be older than they are. */
+const withWhatIsKnown = (again: Trajectory, recorded: Trajectory): Trajectory => ({
   ...again,
   turns: again.turns.map((turn, i) => ({
     ...turn,
+    before: withKnownFacts(turn.before, recorded.turns[i]!.before),
+    after: withKnownFacts(turn.after, recorded.turns[i]!.after),
     verdicts: Object.fromEntries(
       Object.entries(turn.verdicts).filter(
         ([claim]) => claim !== "surroundings" || claim in recorded.turns[i]!.verdicts,
@@ -42,6 +44,14 @@ const withKnownVerdicts = (again: Trajectory, recorded: Trajectory): Trajectory 
     ),
   })),
 });
+
+/** Navigation's visible objects beyond those that a state lists became a fact after these episodes were recorded. */
+function withKnownFacts<T extends SceneTruth>(again: T, recorded: SceneTruth): T {
+  const { further: _, ...facts } = again.facts ?? {};
+  return again.facts?.further === undefined || recorded.facts?.further !== undefined
+    ? again
+    : { ...again, facts };
+}
 
 const folder = join(import.meta.dirname, "../../public/replays");
 const files = readdirSync(folder).sort();
@@ -113,7 +123,7 @@ describe.each([...replays])("%s", (id, replay) => {
     const file = (of: Trajectory) =>
       JSON.parse(JSON.stringify(encodeReplay({ ...replay, trajectory: of }))).trajectory;
     const { versions: _, ...playedTokens } = again.tokens;
-    expect(file(withKnownVerdicts({ ...again, tokens: playedTokens }, trajectory)).turns).toEqual(
+    expect(file(withWhatIsKnown({ ...again, tokens: playedTokens }, trajectory)).turns).toEqual(
       file(trajectory).turns,
     );
     for (const name of [

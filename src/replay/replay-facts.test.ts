@@ -6,7 +6,7 @@ import { timelineOf } from "./clock.ts";
 import { describeDifference, firstDifference } from "./difference.ts";
 import { eventsOf } from "./events.ts";
 import { readCommand } from "./messages.ts";
-import { type Moment, namesMoment, readMoment, writeMoment } from "./moment.ts";
+import { type Moment, momentAtTurn, namesMoment, readMoment, writeMoment } from "./moment.ts";
 import { longerIn, pairTimeline, timeInOne, timeInPair, translatePair, turnAt } from "./pair.ts";
 import { episodeOf, noVerdict, turnOf, WRONG } from "./testing.ts";
 
@@ -216,6 +216,10 @@ describe("a moment in an address", () => {
     expect(writeMoment(moment).toString()).toBe("turn=2&tok=37&read=stream&speed=1&from=2&to=4");
     expect(readMoment(writeMoment(moment))).toEqual(moment);
     expect(readMoment(writeMoment({ ...start, action: 2 }))).toEqual({ ...start, action: 2 });
+  });
+  it("can name a turn or a token alone", () => {
+    expect(writeMoment(momentAtTurn(2, null)).toString()).toBe("turn=3");
+    expect(writeMoment(momentAtTurn(2, 37)).toString()).toBe("turn=3&tok=37");
   });
   it("is the start, or the first turn to play, without a turn", () => {
     expect(read("")).toEqual(start);

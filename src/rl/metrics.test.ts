@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
+import { NOT_THERE } from "../core/verdict.ts";
 import { episodeMetrics, explainedVariance } from "./metrics.ts";
 
 const verdict = (status: Verdict["status"], player: boolean, goal: boolean): Verdict => ({
@@ -158,6 +159,14 @@ test("a claim that the judge failed on is counted, and is neither right nor wron
   });
   const failed = episodeMetrics([trajectory(turns.slice(1), false, 4)], { maxReplyTokens: 8 });
   expect(failed).not.toHaveProperty("grounding_accuracy");
+});
+
+test("what a claim invents has no metric of its own", () => {
+  const invented = verdict("partial", false, true);
+  invented.fields = [...invented.fields, { name: "piano", predicted: "here", truth: NOT_THERE, ok: false }];
+  const metrics = episodeMetrics([trajectory([turn(true, 0, invented)], false, 4)], { maxReplyTokens: 8 });
+  expect(metrics).toHaveProperty("grounding_accuracy/player");
+  expect(metrics).not.toHaveProperty("grounding_accuracy/piano");
 });
 
 test("without a judge there is nothing to fail", () => {

@@ -2,7 +2,7 @@
 import { mean, populationVariance, variance } from "../core/statistics.ts";
 import { replyPositions } from "../core/token-sequences.ts";
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
-import { askedVerdicts, hasJudgeFailed, wasJudged } from "../core/verdict.ts";
+import { askedVerdicts, hasJudgeFailed, NOT_THERE, wasJudged } from "../core/verdict.ts";
 import { conversationMetrics } from "./conversations.ts";
 import { diversityMetrics } from "./diversity.ts";
 import { byGroup } from "./groups.ts";
@@ -92,6 +92,9 @@ function turnShares(trajectories: readonly Trajectory[]): Metrics {
   return metrics;
 }
 
+/** What a claim invents can have any name, of which there must not be a metric each. */
+const isThere = ({ truth }: Verdict["fields"][number]): boolean => truth !== NOT_THERE;
+
 /** Mean score of the judged claims, and for each entity the share that was right. Claims without a verdict do not count. */
 function accuracies(trajectories: readonly Trajectory[], name: string, claim: string): Metrics {
   const verdicts = allTurns(trajectories).map((turn) => turn.verdicts[claim]);
@@ -101,7 +104,9 @@ function accuracies(trajectories: readonly Trajectory[], name: string, claim: st
   const metrics: Metrics = {};
   putMean(metrics, name, judged, (verdict) => verdict.score);
   // A claim that could not be read has no fields, and is wrong about every entity.
-  for (const entity of new Set(judged.flatMap(({ fields }) => fields.map((field) => field.name)))) {
+  for (const entity of new Set(
+    judged.flatMap(({ fields }) => fields.filter(isThere).map(({ name }) => name)),
+  )) {
     // In a world other things are in view each time.
     const about = judged.filter(
       ({ fields }) => fields.length === 0 || fields.some((field) => field.name === entity),

@@ -1,8 +1,8 @@
 // From the map of SpatialGym to the answer, in words. A small policy hardly looks three words back, so the steps are small: each word follows
 // from one or two just before it, or repeats the last of its kind (docs/log.md).
+import { offsetText } from "../../envs/navigation/claims.ts";
 import { mapOffset, type SpatialTruth } from "../../envs/spatial-gym/claims.ts";
 import { type Offset, SIDES } from "../../envs/spatial-gym/heading.ts";
-import { offsetText } from "../../envs/spatial-gym/map.ts";
 import { WORDING } from "../../envs/spatial-gym/questions.ts";
 
 /**

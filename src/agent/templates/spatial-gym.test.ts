@@ -1,10 +1,11 @@
 // What a teacher of SpatialGym says and does: it looks until its map has what the question needs.
 import { expect, it } from "vitest";
 import { rng } from "../../core/rng.ts";
+import { readOffset } from "../../envs/navigation/offsets.ts";
 import { tangentOf } from "../../envs/navigation/pose.ts";
 import { asSpatial, objectsIn, seenIn, spatialClaims } from "../../envs/spatial-gym/claims.ts";
 import { config, QUESTION_KINDS } from "../../envs/spatial-gym/config.ts";
-import { readOffset, STEP } from "../../envs/spatial-gym/map.ts";
+import { STEP } from "../../envs/spatial-gym/map.ts";
 import { SpatialGym } from "../../envs/spatial-gym/spatial-gym.ts";
 import { judgeStatements } from "../../judge/statements.ts";
 import { chooseActions, writeReply } from "../demonstrate.ts";

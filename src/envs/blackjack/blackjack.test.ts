@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { parseReply } from "../../agent/reply.ts";
 import { templates } from "../../agent/templates/index.ts";
 import { rng } from "../../core/rng.ts";
 import type { Env } from "../env.ts";
 import { Blackjack } from "./blackjack.ts";
 import { count, isNatural, type Rank } from "./cards.ts";
-import { config, TABLE } from "./config.ts";
+import { ACTIONS, config, TABLE } from "./config.ts";
 import { blackjack } from "./index.ts";
 import { drawTable } from "./table.ts";
 
@@ -150,6 +151,24 @@ it("has a word for every sum", () => {
     expect(said).toContain(
       facts({ rows: 6, cols: 6, entities: {}, facts: { sum, soft: false, dealer: "A" } }).slice(8),
     );
+});
+
+it.each([
+  ["Hit", ["Hit"], []],
+  ["Hit, Stand", ["Hit"], ["Stand"]],
+  ["stick, hit, nonsense", ["Stand"], ["Hit", "nonsense"]],
+  ["Hit,", ["Hit"], []],
+  [" ,Hit", ["Hit"], []],
+])("of the answer %j only the first action counts", (answer, actions, droppedActions) => {
+  const { separator = "," } = blackjack;
+  const readAction = blackjack.readAction!;
+  const rules = { format: "no_think", actions: ACTIONS, maxActions: 1, separator, readAction } as const;
+  expect(parseReply(`<answer>${answer}</answer>`, rules)).toMatchObject({
+    formatOk: true,
+    reason: "",
+    actions,
+    droppedActions,
+  });
 });
 
 it("has room for the longest hands", () => {

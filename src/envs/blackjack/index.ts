@@ -11,7 +11,7 @@ const game = lazily("Blackjack", () => import("./blackjack.ts"));
  * sum nearer to 21 than the dealer's, but not above it. Jacks, queens and kings count 10, and
  * an ace counts 11 where that is not too much, else 1.
  *
- * **Actions.** One a turn.
+ * **Actions.** One a turn; further ones of an answer are dropped.
  *
  * | action | effect |
  * |---|---|
@@ -41,7 +41,6 @@ export const blackjack = defineEnv({
   actions: ACTIONS,
   readAction: (text) =>
     /^hit$/i.test(text.trim()) ? "Hit" : /^(stand|stick)$/i.test(text.trim()) ? "Stand" : null,
-  separator: null,
   claims: [],
   hasChance: true,
   config,

@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import type { WorldTruth } from "../../core/types.ts";
 import { judgeStatements } from "../../judge/statements.ts";
-import { navigationClaims, offsetWords, seenThings } from "./claims.ts";
+import { claimedPlace, navigationClaims, offsetWords, seenThings, writeFurther } from "./claims.ts";
+import { PHRASES } from "./phrases.ts";
 import { tangentOf } from "./pose.ts";
 
 const STEP = 0.1;
@@ -35,6 +36,87 @@ it("what is farther away than words count is right where they end", () => {
   expect(offsetWords(far as never, [0.2, 4.5])).toBe("30 ahead 2 right");
   expect(scoreOf(said(far), far)).toBe(1);
   expect(scoreOf("target not seen ; sofa 20 ahead 2 right", far)).toBe(1 / 2);
+});
+
+const room = view(["sofa", [0.2, 1]], ["lamp", [0.1, 0.5]]);
+const seen = { ...room, facts: { ...room.facts, known: true, target_x: 0.1, target_z: 0.5 } } as WorldTruth;
+const RIGHT = "target lamp 5 ahead 1 right ; sees sofa 10 ahead 2 right";
+
+it.each([
+  "piano 2 ahead 1 left",
+  "target piano 2 ahead 1 left",
+  "target 5 ahead 1 right",
+  "target lamp not seen",
+  "bed 2.5 ahead 1 left",
+  "bed  2 ahead  1 left",
+  "bed 2 ahead, 1 left",
+  "bed 2 ahead and 1 left",
+  "bed -2 ahead 1 left",
+  "bed −2 ahead",
+  "bed 1 left 2 ahead",
+  "bed: (2 ahead, 1 left)",
+  "the bed is at 2 steps ahead",
+  "bed 2 ahead 3 back",
+  "bed 2.5.5 ahead 1 left",
+  "washing machine 2 ahead 1 left",
+  "sofa 1.5 ahead 0 right",
+])("what is not there costs, in any spelling: %s", (invented) => {
+  expect(scoreOf(RIGHT, seen)).toBe(1);
+  expect(scoreOf(`${RIGHT} ; ${invented}`, seen)).toBe(2 / 3);
+});
+
+it.each(["no bed 2 ahead 1 left", "clear 5 ahead", "bed not seen", "turn left 2 steps"])(
+  "what states no thing costs nothing: %s",
+  (text) => {
+    expect(scoreOf(`${RIGHT} ; ${text}`, seen)).toBe(1);
+  },
+);
+
+it("an invented thing costs beside a target that has not been seen, and in a prediction", () => {
+  const unseen = view();
+  expect(scoreOf("target not seen", unseen)).toBe(1);
+  expect(scoreOf("target lamp not seen", unseen)).toBe(1);
+  expect(scoreOf("target sofa not seen", unseen)).toBe(0);
+  expect(scoreOf("target not seen ; piano 3 ahead 0 right", unseen)).toBe(1 / 2);
+  const foretold = "target lamp 5 ahead 1 right ; piano 2 ahead 1 left";
+  expect(judgeStatements(foretold, "prediction", seen, rules).score).toBe(1 / 2);
+});
+
+it.each([
+  "target lamp 1 right 5 ahead ; sees sofa 10.0 ahead, 2 right",
+  "Target: lamp  5 steps ahead, 1 right. The sofa is at 10 ahead and 2 right.",
+  "target floor lamp 5 ahead 1 right ; sees couch 10 ahead 2 right",
+])("is right in another spelling: %s", (text) => {
+  expect(scoreOf(text, seen)).toBe(1);
+});
+
+it.each(Object.entries(PHRASES).flatMap(([kind, { names }]) => names.map((name) => [name, kind])))(
+  "a %s is a %s",
+  (name, kind) => {
+    const one = view([kind!, [0, 1]]);
+    const other = { ...one, facts: { ...one.facts, target: "nothing" } } as WorldTruth;
+    expect(scoreOf(`target not seen ; ${name} 10 ahead 0 right`, other)).toBe(1);
+  },
+);
+
+it("what shows beyond the objects that a state lists may be said, and is judged then", () => {
+  const more = {
+    ...seen,
+    facts: { ...seen.facts, further: writeFurther([{ name: "bin", at: [-0.1, 1.5] }]) },
+  } as WorldTruth;
+  expect(scoreOf(RIGHT, more)).toBe(1);
+  expect(scoreOf(`${RIGHT} ; bin 15 ahead 1 left`, more)).toBe(1);
+  expect(scoreOf(`${RIGHT} ; bin 5 ahead 1 left`, more)).toBe(2 / 3);
+  expect(scoreOf(`${RIGHT} ; bin 15 ahead 1 left`, seen)).toBe(2 / 3);
+});
+
+it("a place in words that a recording has is where the claim said", () => {
+  const place = (words: string) =>
+    claimedPlace(seen as never, words)?.map((metres) => Math.round(metres * 10));
+  expect(place("lamp 5 ahead 1 right")).toEqual([1, 5]);
+  expect(place("sofa 1.5 ahead")).toEqual([0, 2]);
+  for (const words of ["not seen", "bed 2 ahead 3 back", `lamp ${"9".repeat(400)} ahead 1 right`])
+    expect(place(words)).toBeUndefined();
 });
 
 it("two chairs are two statements", () => {

@@ -1,11 +1,13 @@
 // What an agent can say about its view: where the target and other objects are in steps from where it stands, and how far it can go.
 // The truth has these facts in metres; the words, their reading and their comparison are here.
 
+import { claimText, LINK, nameWord } from "../../core/claim-words.ts";
 import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
-import type { ClaimRules, Statement } from "../../core/scene.ts";
+import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
-import { PHRASES } from "./phrases.ts";
+import { OFFSET, readOffset, WAYS } from "./offsets.ts";
+import { kindNamed, LONG_NAMES } from "./phrases.ts";
 import { AHEAD, cameraOf, GRID, type Pose, type Quarter, TILTS } from "./pose.ts";
 import { distanceOf, type Sector, sectorOf } from "./truth.ts";
 
@@ -37,9 +39,14 @@ interface NavigationFacts {
   clear_right: number;
   clear_back: number;
   clear_left: number;
+  /**
+   * Visible objects that the state does not list, nearest first, as `writeFurther` writes them; absent where there are none, and in
+   * recordings from before there was this fact.
+   */
+  further?: string;
 }
 
-/** The truth of a state: things are the visible objects, nearest first. */
+/** The truth of a state: things are the visible objects that the state lists, nearest first. */
 export type NavigationTruth = WorldTruth & { facts: NavigationFacts & WorldTruth["facts"] };
 
 /** Free steps are counted up to here: as many actions as a turn may have by default. */
@@ -90,11 +97,13 @@ function sayable(truth: NavigationTruth, at: readonly number[]): readonly number
   return steps.some((count) => Math.abs(count) === MOST_STEPS) ? placeAt(truth, steps) : at;
 }
 
-/** "7 ahead 2 right". */
-export function offsetWords(truth: NavigationTruth, at: readonly number[]): string {
-  const [ahead, right] = stepsTo(truth, at);
-  return `${Math.abs(ahead)} ${ahead < 0 ? "back" : "ahead"} ${Math.abs(right)} ${right < 0 ? "left" : "right"}`;
-}
+/** "7 ahead 2 right", for a place in steps ahead and to the right. */
+export const offsetText = ([ahead, right]: readonly [ahead: number, right: number]): string =>
+  `${Math.abs(ahead)} ${ahead < 0 ? "back" : "ahead"} ${Math.abs(right)} ${right < 0 ? "left" : "right"}`;
+
+/** The same for a place on the floor, [x, z] in metres. */
+export const offsetWords = (truth: NavigationTruth, at: readonly number[]): string =>
+  offsetText(stepsTo(truth, at));
 
 /** The place of the target, [x, z] in metres. */
 export const targetAt = ({ facts }: NavigationTruth): readonly number[] => [facts.target_x, facts.target_z];
@@ -115,6 +124,18 @@ export const seenThings = (truth: NavigationTruth): string[] =>
 export const othersIn = (truth: NavigationTruth): WorldTruth["things"] =>
   truth.things.filter(({ name }) => name !== truth.facts.target);
 
+/** Visible objects beyond those that a state lists, as one fact: "chair 1.25 3.4;bin 2 0.5", each with x and z in metres. */
+export const writeFurther = (things: WorldTruth["things"]): string =>
+  things.map(({ name, at }) => [name, ...at].join(" ")).join(";");
+
+/** The same as things, without those that are called like the target. */
+const furtherIn = ({ facts: { further = "", target } }: NavigationTruth): WorldTruth["things"] =>
+  further
+    .split(";")
+    .map((text) => text.split(" "))
+    .filter(([name]) => name !== "" && name !== target)
+    .map(([name, x, z]) => ({ name: name!, at: [Number(x), Number(z)] }));
+
 /** "clear 5": how many steps are free ahead. */
 export const clearWords = ({ facts }: NavigationTruth): string => `clear ${facts.clear_ahead}`;
 
@@ -125,8 +146,12 @@ export function isSolved(truth: NavigationTruth): boolean {
   return (tx - x) ** 2 + (tz - z) ** 2 <= reach * reach + ROUNDING;
 }
 
-const OFFSET = "(\\d+) (ahead|back) (\\d+) (left|right)";
-const STATEMENT = new RegExp(`(target )?([a-z]+) ${OFFSET}|target ${NOT_SEEN}`, "g");
+/** A name that an object can have: all of an instruction's, and words that name none. */
+export const NAME = `(?:${LONG_NAMES}|${nameWord([...WAYS, "step", "steps", "clear"])})`;
+const STATEMENT = new RegExp(
+  `(\\btarget${LINK})?(${NAME})${LINK}(?:[([]\\s*)?(${OFFSET})|\\btarget(?:${LINK}(${NAME}))?${LINK}not\\s+seen`,
+  "gu",
+);
 
 /** A claim about the target has this name; others have the kind of their object. */
 const TARGET = "target";
@@ -145,15 +170,17 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
         ...(truth.facts.known && { at: sayable(truth, targetAt(truth)) }),
       };
       if (claim === "prediction") return [target];
-      const others = othersIn(truth).map(({ name, at }) => ({
+      const placed = ({ name, at }: WorldTruth["things"][number]) => ({
         name,
         value: offsetWords(truth, at),
         at: sayable(truth, at),
-      }));
-      return [target, ...others];
+      });
+      // How many objects a state lists is a limit of what must be said, not of what is there.
+      const further = furtherIn(truth).map((thing) => ({ ...placed(thing), optional: true as const }));
+      return [target, ...othersIn(truth).map(placed), ...further];
     },
     read: (text, truth) =>
-      affirmed(text.toLowerCase(), STATEMENT).flatMap((found) => stated(found, asNavigation(truth))),
+      affirmed(claimText(text), STATEMENT).map((found) => stated(found, asNavigation(truth))),
     agrees(said, expected) {
       if (!said.at || !expected.at) return said.value === expected.value;
       if (said.name === TARGET && kindIn(said) !== kindIn(expected)) return false;
@@ -168,32 +195,29 @@ const kindIn = ({ value }: Statement): string => value.split(" ", 1)[0]!;
 const apart = ([x0, z0]: readonly number[], [x1, z1]: readonly number[]): number =>
   Math.sqrt((x0! - x1!) ** 2 + (z0! - z1!) ** 2) - ROUNDING;
 
-function stated(found: RegExpExecArray, truth: NavigationTruth): Statement[] {
-  const [whole, isTarget, kind, ahead, way, aside, side] = found;
-  if (kind === undefined) return [{ name: TARGET, value: NOT_SEEN }];
-  if (!Object.hasOwn(PHRASES, kind)) return [];
-  const at = placeAt(truth, offsetOf(ahead!, way!, aside!, side!));
-  const words = whole.slice((isTarget ?? "").length);
+function stated([, isTarget, name, words, unseen]: RegExpExecArray, truth: NavigationTruth): Statement {
+  const { target } = truth.facts;
+  if (name === undefined) {
+    const kind = unseen === undefined ? target : kindNamed(unseen);
+    return { name: TARGET, value: kind === target ? NOT_SEEN : `${kind} ${NOT_SEEN}` };
+  }
+  const kind = kindNamed(name);
+  const offset = readOffset(words!);
+  // Parts that contradict each other give no place, which is wrong wherever the object is.
+  const value = offset ? offsetText(offset) : words!;
+  const at = offset && { at: placeAt(truth, offset) };
   // The target may also be named among the things in view.
-  return [
-    isTarget || kind === truth.facts.target
-      ? { name: TARGET, value: words, at }
-      : { name: kind, value: words.slice(kind.length + 1), at },
-  ];
+  const isAboutTarget = isTarget !== undefined || kind === target || name === TARGET;
+  return isAboutTarget ? { name: TARGET, value: `${kind} ${value}`, ...at } : { name: kind, value, ...at };
 }
 
-/** Steps ahead and to the right, from the parts of `OFFSET`. */
-const offsetOf = (ahead: string, way: string, aside: string, side: string) =>
-  [
-    way === "back" ? -Number(ahead) : Number(ahead),
-    side === "left" ? -Number(aside) : Number(aside),
-  ] as const;
+const PLACE = new RegExp(`${OFFSET}$`, "u");
 
 /** The place that the words of a claim give, [x, z] in metres; null if they give none, and for a state from elsewhere that has no heading. */
 export function claimedPlace(truth: NavigationTruth, words: string): readonly number[] | null {
-  const [, ahead, way, aside, side] = new RegExp(`${OFFSET}$`).exec(words) ?? [];
-  if (ahead === undefined || !AHEAD[truth.facts.yaw / 90]) return null;
-  return finite(placeAt(truth, offsetOf(ahead, way!, aside!, side!)));
+  const [found] = PLACE.exec(words) ?? [];
+  const offset = found === undefined ? null : readOffset(found);
+  return offset && AHEAD[truth.facts.yaw / 90] ? finite(placeAt(truth, offset)) : null;
 }
 
 /** A recording may come from anywhere, with numbers of any length. */
@@ -223,17 +247,5 @@ export function outlineThrough(camera: Camera, [x, z]: readonly number[]): Outli
   };
   const [foot, head] = [seen(0), seen(MARK.height)];
   if (!foot || !head) return null;
-  return within(foot[0] - foot[2], head[1], foot[0] + foot[2], foot[1]);
-}
-
-function within(x0: number, y0: number, x1: number, y1: number): Outline | null {
-  const [left, top, rightEnd, bottom] = [x0, y0, x1, y1].map((v) => Math.max(0, Math.min(1, v))) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return rightEnd > left && bottom > top
-    ? { x: left, y: top, width: rightEnd - left, height: bottom - top }
-    : null;
+  return clippedOutline(foot[0] - foot[2], head[1], foot[0] + foot[2], foot[1]);
 }

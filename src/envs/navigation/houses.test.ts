@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { loadEnv } from "../index.ts";
 import { config } from "./config.ts";
 import { houseCount, housesFor, loadHouses } from "./houses.ts";
+import { taskIn } from "./imported-tasks.ts";
 import { navigation } from "./index.ts";
 import type { Navigation } from "./navigation.ts";
 import { squaredDistanceTo } from "./plan.ts";
 import { importHouse } from "./procthor/import-house.ts";
 import { house } from "./procthor/sample-house.ts";
-import { taskIn } from "./tasks.ts";
 
 const options = (more: object = {}) => config.parse({ homes: "imported", eval_set: "base_train", ...more });
 

@@ -2,19 +2,18 @@
 import { defineEnv } from "../env.ts";
 import { ImpossibleConfig } from "../grid.ts";
 import { lazily } from "../loading.ts";
+import { patchesOf } from "../square-picture.ts";
 import { ACTIONS, BLOCKED, readAction } from "./actions.ts";
 import { config, type NavigationConfig, presets } from "./config.ts";
+import { rulesFor, splitOf } from "./task-sets.ts";
 
 const world = lazily("Navigation", () => import("./navigation.ts"));
 
-/** Centimetres from the target at which every task of training and of evaluation begins, at least. */
-const NEAREST_START = { train: 200, eval: 251 } as const;
-
 /** @throws ImpossibleConfig if no task could be solved even on a straight way. */
 function checkReach({ max_steps: value, eval_set, step_length, success_threshold }: NavigationConfig): void {
-  const nearest = NEAREST_START[eval_set.endsWith("_train") ? "train" : "eval"];
+  const { least } = rulesFor(splitOf(eval_set));
   // Whole centimetres: 0.6 m are three steps of 0.2 m, whatever the last digit of their quotient is.
-  const needed = Math.ceil((nearest - Math.round(success_threshold * 100)) / Math.round(step_length * 100));
+  const needed = Math.ceil((least - Math.round(success_threshold * 100)) / Math.round(step_length * 100));
   if (value >= needed) return;
   const why = `no start is fewer than ${needed} steps of ${step_length} m from its target`;
   throw new ImpossibleConfig({
@@ -42,7 +41,8 @@ function checkReach({ max_steps: value, eval_set, step_length, success_threshold
  * | `look_up` | `lookup` | tilt the camera up by 30° |
  * | `look_down` | `lookdown` | tilt the camera down by 30° |
  *
- * Both names are read, in any letter case.
+ * Both names are read, in any letter case. Under `rollout.reply_reading: lite`, `|` also separates actions, and `<action>` may stand in
+ * the place of `<answer>`, as in VAGEN-Lite.
  *
  * **Observation.** The view from 1.576 m above the floor, `resolution` pixels wide and high, and the instruction. As text: the visible
  * objects, nearest first, in steps from the agent ("sofa 4 ahead 1 left"), and how many steps are free ahead. The next observation
@@ -75,11 +75,12 @@ export const navigation = defineEnv({
   mention: (action, effective) => (effective ? undefined : action + BLOCKED),
   claims: ["target"],
   refusesMalformed: true,
+  liteSpelling: { separator: "|", answerTags: ["<action>", "</action>"] },
   isWorld: true,
   config,
   presets,
   load: world.load,
   check: checkReach,
   create: (options) => world.get().createNavigation(options),
-  patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
+  patches: patchesOf,
 });

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { EnvError, type StudioError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
+import { judgeStatements } from "../../judge/statements.ts";
 import { ACTIONS, readAction } from "./actions.ts";
-import { targetSeen } from "./claims.ts";
+import { navigationClaims, seenThings, targetSeen, targetWords } from "./claims.ts";
 import { config, type NavigationConfig, presets } from "./config.ts";
 import { drawHome } from "./draw-home.ts";
 import type { Home } from "./home.ts";
 import { navigation as spec } from "./index.ts";
 import { Navigation } from "./navigation.ts";
+import { tangentOf } from "./pose.ts";
 import { TASK_SETS } from "./task-sets.ts";
 import { put, twoRooms } from "./testing.ts";
 
@@ -166,6 +168,24 @@ describe("an episode", () => {
       env.step("turn_left");
     }
     expect(env.groundTruth().facts).toMatchObject({ x, z, yaw, clear_ahead });
+  });
+
+  it("does not punish what is said of more objects than a state lists", () => {
+    const env = begin(112, { eval_set: "base_train" });
+    const truth = env.groundTruth();
+    expect(truth.things).toHaveLength(5);
+    expect(env.text().split("\n")).toHaveLength(6);
+    const further = truth.facts.further!.split(";").map((text) => text.split(" "));
+    expect(further).toHaveLength(3);
+    const all = [
+      ...truth.things,
+      ...further.map(([name, x, z]) => ({ name: name!, at: [Number(x), Number(z)] })),
+    ];
+    const sees = seenThings({ ...truth, things: all }).join(" ; ");
+    const rules = navigationClaims(truth.facts.step, tangentOf(100));
+    const score = (text: string) => judgeStatements(text, "observation", truth, rules).score;
+    expect(score(`target ${targetWords(truth)} ; sees ${sees}`)).toBe(1);
+    expect(score(`target ${targetWords(truth)} ; sees ${seenThings(truth).join(" ; ")}`)).toBe(1);
   });
 
   it("says in which of four sectors the target is, and how far away", () => {

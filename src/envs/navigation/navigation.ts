@@ -5,16 +5,18 @@ import { checkSeed } from "../../core/rng.ts";
 import type { Frame } from "../../core/types.ts";
 import type { Env, FloorPlan, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
+import { copyOf, PATCH, pictureSide } from "../square-picture.ts";
 import { ACTIONS, EFFECTS } from "./actions.ts";
-import { clearWords, MOST_CLEAR, type NavigationTruth, seenThings } from "./claims.ts";
+import { clearWords, MOST_CLEAR, type NavigationTruth, seenThings, writeFurther } from "./claims.ts";
 import type { NavigationConfig } from "./config.ts";
 import { floorPlanOf } from "./floor-plan.ts";
 import { isFree, isFreeMove, obstacleAt } from "./ground.ts";
 import type { Home } from "./home.ts";
 import { housesFor, housesOf } from "./houses.ts";
+import { taskIn } from "./imported-tasks.ts";
 import { type Goal, isReached, shortestPlan, walkingPlan } from "./plan.ts";
 import { AHEAD, GRID, type Pose, TILTS, tangentOf, turned } from "./pose.ts";
-import { type Task, taskIn, taskOf } from "./tasks.ts";
+import { type Task, taskOf } from "./tasks.ts";
 import { LEAST_PIXELS, type State, stateOf } from "./truth.ts";
 import { draw, look, type View } from "./view.ts";
 
@@ -29,14 +31,6 @@ interface Episode {
   /** Actions so far. */
   steps: number;
 }
-
-/** Side of a patch of the agent's picture, in pixels. */
-const PATCH = 8;
-/** Largest side of a picture, in pixels. */
-const LARGEST_PICTURE = 2048;
-
-/** A picture that may be written on. */
-const copyOf = ({ width, height, data }: Frame): Frame => ({ width, height, data: data.slice() });
 
 /** A game in the homes that a configuration chooses. @throws EnvError if it needs houses and none are loaded. */
 export const createNavigation = (config: NavigationConfig): Navigation =>
@@ -135,14 +129,7 @@ export class Navigation implements Env {
   render(patchPx: number): Frame {
     const { task, pose } = started(this.episode);
     if (patchPx === PATCH) return copyOf(this.lookOut().frame);
-    const size = (this.config.resolution / PATCH) * patchPx;
-    if (Number.isInteger(patchPx) && patchPx >= 1 && size <= LARGEST_PICTURE)
-      return draw(task.place.home, pose, size, this.tangent);
-    throw new EnvError(
-      "invalid_config",
-      `patchPx is ${patchPx}; no patch can have that size.`,
-      `Use a whole number of pixels from 1 to ${Math.floor((LARGEST_PICTURE * PATCH) / this.config.resolution)}.`,
-    );
+    return draw(task.place.home, pose, pictureSide(this.config.resolution, patchPx), this.tangent);
   }
 
   /** What VAGEN's environment states for its judge. */
@@ -159,12 +146,12 @@ export class Navigation implements Env {
 
   /** The visible objects, nearest first, where the target is, how the agent stands, and how far it can go. */
   groundTruth(): NavigationTruth {
-    const { target, visible, agent } = this.state();
+    const { target, visible, further, agent } = this.state();
     const { known, pose, task } = started(this.episode);
     const [ahead, right, back, left] = [0, 1, 2, 3].map((side) => this.clearSteps(task, pose, side));
     return {
       frame: "floor",
-      things: visible.map(({ kind, at }) => ({ name: kind, at })),
+      things: visible.map(asThing),
       facts: {
         instruction: task.instruction,
         target: target.kind,
@@ -180,6 +167,7 @@ export class Navigation implements Env {
         clear_right: right,
         clear_back: back,
         clear_left: left,
+        ...(further.length > 0 && { further: writeFurther(further.map(asThing)) }),
       },
     };
   }
@@ -213,15 +201,15 @@ export class Navigation implements Env {
    * target ahead where it can.
    */
   oracle(): readonly string[] | null {
-    return this.named(shortestPlan);
+    return this.planned(shortestPlan);
   }
 
   /** A shortest plan among those that only turn and step ahead; null if none is left within `max_steps`. */
   walk(): readonly string[] | null {
-    return this.named(walkingPlan);
+    return this.planned(walkingPlan);
   }
 
-  private named(planner: typeof shortestPlan): readonly string[] | null {
+  private planned(planner: typeof shortestPlan): readonly string[] | null {
     const { task, pose, goal, steps } = started(this.episode);
     const plan = planner(task.place.ground, pose, goal, this.stride);
     if (!plan || plan.length > this.config.max_steps - steps) return null;
@@ -237,6 +225,8 @@ export class Navigation implements Env {
     return this.isSolved() || started(this.episode).steps >= this.config.max_steps;
   }
 }
+
+const asThing = ({ kind, at }: State["visible"][number]) => ({ name: kind, at });
 
 /** Rounded as Python rounds, which decides on VAGEN's tasks for a ratio of 0.4. */
 function halfToEven(value: number): number {

@@ -182,3 +182,20 @@ export const PHRASES: Readonly<Record<Kind, Phrases>> = {
     looks: ["* block with a round blue window", "low * box with a big round window in front"],
   },
 };
+
+/** Kinds by everything that an instruction can call them. */
+const KINDS_BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(PHRASES).flatMap(([kind, { names }]) => [kind, ...names].map((name) => [name, kind])),
+);
+
+/** The kind that a name means: "couch" is a sofa, "trash_can" a bin. Other names stay as they are. */
+export function kindNamed(written: string): string {
+  const name = written.replace(/[\s_-]+/g, " ");
+  return KINDS_BY_NAME.get(name) ?? name;
+}
+
+/** Names of several words, as a part of a pattern: "washing machine". */
+export const LONG_NAMES = [...KINDS_BY_NAME.keys()]
+  .filter((name) => name.includes(" "))
+  .map((name) => `\\b${name.replaceAll(" ", "[\\s_-]+")}\\b`)
+  .join("|");

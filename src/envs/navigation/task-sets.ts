@@ -1,4 +1,4 @@
-// The task sets by name.
+// The task sets by name: their splits, styles and sizes, and where their tasks may begin.
 
 /** Styles of instructions: the five sets of EmbodiedBench that VAGEN evaluates on. */
 export const STYLES = [
@@ -31,6 +31,28 @@ export type Split = "train" | "eval";
 export const TASK_COUNTS: Readonly<Record<Split, number>> = { train: 1200, eval: 60 };
 
 export const splitOf = (set: TaskSet): Split => (set.endsWith("_train") ? "train" : "eval");
+
+/** What start poses of a split are like. */
+export interface StartRules {
+  /** Least and largest distance to the target, in centimetres. */
+  least: number;
+  most: number;
+  /** The agent faces the target and sees it; otherwise it looks anywhere. */
+  faces: boolean;
+}
+
+/**
+ * VAGEN: evaluation tasks begin 2.51 to 3.00 m from the target, training tasks at least 2.0 m, looking anywhere. Those of
+ * evaluation face the target here, unless the set is long_horizon.
+ */
+const STARTS: Readonly<Record<Split, StartRules>> = {
+  eval: { least: 251, most: 300, faces: true },
+  train: { least: 200, most: Number.POSITIVE_INFINITY, faces: false },
+};
+
+/** The rules for start poses of a split. @param facing whether training tasks begin facing the target, too. */
+export const rulesFor = (split: Split, facing = false): StartRules =>
+  facing ? { ...STARTS[split], faces: true } : STARTS[split];
 
 /** The styles of a set's instructions; the tasks of a home take them in turn. */
 export const stylesOf = (set: TaskSet): readonly [Style, ...Style[]] =>

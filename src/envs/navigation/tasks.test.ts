@@ -41,7 +41,7 @@ describe("tasks", () => {
       const kept = Array.from({ length: Math.ceil(60 / every) }, (_, i) => taskOf("base", i, { every }));
       const counts = FAMILIES.map((family) => kept.filter((task) => task.family === family).length);
       expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
-      expect(new Set(kept.map(({ homeSeed }) => homeSeed)).size).toBe(kept.length);
+      expect(new Set(kept.map(({ seed }) => seed)).size).toBe(kept.length);
     }
   });
 
@@ -55,7 +55,7 @@ describe("tasks", () => {
     const digests = TASK_SETS.map((set) => {
       const tasks = tasksOf(set, first(20, splitOf(set) === "eval" ? 3 : 60)).map((task) => {
         const { kind, color, x, z } = targetOf(task);
-        return [task.homeSeed, kind, color, x, z, task.start, task.instruction];
+        return [task.seed, kind, color, x, z, task.start, task.instruction];
       });
       return createHash("sha1").update(JSON.stringify(tasks)).digest("hex");
     });
@@ -77,7 +77,7 @@ describe("tasks", () => {
     const homes = new Set<number>();
     for (let index = 0; index < 40; index++) {
       const task = taskOf("base_train", index * 25, many);
-      homes.add(task.homeSeed);
+      homes.add(task.seed);
       expect(sectorOf(task.start, targetOf(task))).toBe("ahead");
     }
     expect(Math.max(...homes)).toBeGreaterThan(300);
@@ -88,8 +88,8 @@ describe("tasks", () => {
     const trained = new Set(training.map(text));
     expect(new Set(evaluation.map(text)).size).toBe(60);
     for (const task of evaluation) expect(trained.has(text(task))).toBe(false);
-    const seeds = new Set(training.map(({ homeSeed }) => homeSeed));
-    for (const { homeSeed } of evaluation) expect(seeds.has(homeSeed)).toBe(false);
+    const seeds = new Set(training.map(({ seed }) => seed));
+    for (const { seed } of evaluation) expect(seeds.has(seed)).toBe(false);
     for (const tasks of [evaluation, training])
       expect(new Set(tasks.map(({ family }) => family))).toEqual(new Set(FAMILIES));
   });
@@ -100,7 +100,7 @@ describe("tasks", () => {
         "base_train",
         first(4, 300).map((more) => index + more),
       );
-      expect(new Set(group.map(({ homeSeed }) => homeSeed)).size).toBe(1);
+      expect(new Set(group.map(({ seed }) => seed)).size).toBe(1);
       expect(new Set(group.map(({ target }) => target)).size).toBe(4);
     }
   });
@@ -132,7 +132,7 @@ describe("tasks", () => {
     for (const style of STYLES)
       for (const [i, task] of tasksOf(style, first(60)).entries()) {
         const base = evaluation[i];
-        expect([task.homeSeed, task.target]).toEqual([base.homeSeed, base.target]);
+        expect([task.seed, task.target]).toEqual([base.seed, base.target]);
         expect({ ...task.start, yaw: 0 }).toEqual({ ...base.start, yaw: 0 });
         expect(task.start.yaw).toBe(turned(base.start.yaw, style === "long_horizon" ? 2 : 0));
         expect(sectorOf(base.start, targetOf(task))).toBe("ahead");

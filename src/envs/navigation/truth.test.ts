@@ -71,23 +71,32 @@ describe("the truth", () => {
         { kind: "bin", direction: "back", distance: 1.2, at: [-0.2, 1] },
         { kind: "sofa", direction: "ahead", distance: 3, at: [4, 1] },
       ],
+      further: [],
       agent: { x: 1, z: 1, yaw: 90, horizon: 0 },
     });
   });
 
   it("lists no more than it is asked for, and always a target in view", () => {
-    const listed = (target: number) =>
-      stateOf(home, target, pose(2), [90, 90, 90, 90, 90], 2).visible.map(({ kind, direction }) => [
-        kind,
-        direction,
-      ]);
-    expect(listed(3)).toEqual([
-      ["lamp", "left"],
-      ["bin", "right"],
-    ]);
-    expect(listed(4)).toEqual([
-      ["lamp", "left"],
-      ["chair", "left"],
-    ]);
+    const listed = (target: number) => {
+      const { visible, further } = stateOf(home, target, pose(2), [90, 90, 90, 90, 90], 2);
+      return {
+        visible: visible.map(({ kind, direction }) => [kind, direction]),
+        further: further.map(({ kind }) => kind),
+      };
+    };
+    expect(listed(3)).toEqual({
+      visible: [
+        ["lamp", "left"],
+        ["bin", "right"],
+      ],
+      further: ["chair", "sofa"],
+    });
+    expect(listed(4)).toEqual({
+      visible: [
+        ["lamp", "left"],
+        ["chair", "left"],
+      ],
+      further: ["bin", "sofa"],
+    });
   });
 });

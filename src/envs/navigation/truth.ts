@@ -19,8 +19,10 @@ interface Sighting {
 /** VAGEN: `target_obj_type`, `target_direction_to_player`, `target_distance_to_player`, `visible_objects`. */
 export interface State {
   target: Sighting;
-  /** Objects that show in the agent's picture, nearest first. */
+  /** Objects that show in the agent's picture, nearest first; at most as many as a state lists. */
   visible: readonly Sighting[];
+  /** The other objects that show, nearest first. VAGEN's state does not have them. */
+  further: readonly Sighting[];
   agent: {
     /** In metres, with one decimal. */
     x: number;
@@ -46,7 +48,7 @@ export function sectorOf(pose: Pose, to: { x: number; z: number }): Sector {
   return right < 0 && ahead >= right ? "left" : "back";
 }
 
-/** Horizontal distance in metres with two decimals. Distances are in centimetres, so that one is a whole number of them. */
+/** Horizontal distance in metres, rounded to whole centimetres. */
 export const distanceOf = (pose: Pose, to: { x: number; z: number }): number =>
   Math.round(Math.sqrt(squaredDistanceTo(to, pose.x, pose.z))) / 100;
 
@@ -82,6 +84,7 @@ export function stateOf(
   return {
     target: sighting(target),
     visible: listed.map(sighting),
+    further: seen.filter((thing) => !listed.includes(thing)).map(sighting),
     agent: { x: pose.x / 10, z: pose.z / 10, yaw: pose.yaw * 90, horizon: pose.tilt * 30 },
   };
 }

@@ -1,7 +1,9 @@
 // What an agent can say about the workspace: which object is where, in millimetres, and what the fingers hold.
+import { claimText, LINK, NUMBER, nameWord, numberOf } from "../../core/claim-words.ts";
 import { affirmed } from "../../core/negation.ts";
-import type { ClaimRules, Statement } from "../../core/scene.ts";
+import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
+import { SKILL_NAMES } from "./skills.ts";
 import { INSTRUCTIONS, LISTED, type TaskId } from "./task-ids.ts";
 
 /** "(62,-55,20)". */
@@ -50,20 +52,36 @@ export const longestWords = (task: TaskId): { question: string; text: string } =
   text: [...LISTED[task].map((name) => `${name} ${LONGEST_TUPLE}`), "holds purple cube"].join("\n"),
 });
 
-/** A name or the key of a dictionary, and three coordinates: "red cube (1,2,3)", "the apple is at (1, 2, 3.5)", '"red_cube_position": [1,2,3]'. */
-const NAME = "([a-z]+[ _](?!(?:position|is|at)\\b)[a-z]+|apple|drawer)(?:[ _]position)?";
-const NUMBER = "\\s*([+-]?\\d+(?:\\.\\d+)?)\\s*";
+const SUFFIX = "(?:position|pos|coordinates)";
+const WORD = nameWord([SUFFIX, ...SKILL_NAMES]);
+/** Between two coordinates. */
+const COMMA = "(?:\\s*[,;]\\s*|\\s+)";
+/**
+ * A name or the key of a dictionary, and a place: "red cube (1,2,3)", "the apple is at (1, 2, 3.5)", '"red_cube_position": [1,2,3]'; also with
+ * too few or too many coordinates.
+ */
 const STATEMENT = new RegExp(
-  `${NAME}["']?\\s*(?:is at|is|at|:|=)?\\s*[([]${NUMBER},${NUMBER},${NUMBER}[)\\]]`,
-  "g",
+  `(${WORD}(?:\\s+${WORD})?)(?:\\s+${SUFFIX})?${LINK}[([]\\s*(${NUMBER}(?:${COMMA}${NUMBER})+)\\s*[)\\]]`,
+  "gu",
 );
 
 /** Whether actions can move a thing. What cannot be moved is always in the same place, so saying where it is says nothing. */
 const canMove = (name: string): boolean => !name.endsWith(" target");
 
-/** "the red cube" is the red cube; a name that no task has stays as it is. */
-const nameIn = (words: string): string =>
-  NAMES.find((name) => words === name || words.endsWith(` ${name}`)) ?? words;
+/** "big red cube" and "red_cube_position" are the red cube; a name that no task has stays as it is. */
+function nameIn(written: string): string {
+  const words = written.replace(/[\s_]+/g, " ").replace(new RegExp(` ${SUFFIX}$`), "");
+  return NAMES.find((name) => words === name || words.endsWith(` ${name}`)) ?? words;
+}
+
+/** A statement; without three numbers it gives no place. */
+function stated([, name, list]: RegExpExecArray): Statement {
+  const at = [...list!.matchAll(NUMBERS)].map(([number]) => numberOf(number));
+  if (!at.every(Number.isFinite)) return { name: nameIn(name!), value: `(${list})` };
+  return { name: nameIn(name!), value: tuple(at), ...(at.length === 3 && { at }) };
+}
+
+const NUMBERS = new RegExp(NUMBER, "g");
 
 /** Two places agree if they are at most this many millimetres apart. */
 const TOLERANCE = 20;
@@ -81,13 +99,11 @@ type Project = (
 export const skillClaims = (project: Project): ClaimRules => ({
   expected: ({ things }) =>
     things.filter(({ name }) => canMove(name)).map(({ name, at }) => ({ name, value: tuple(at), at })),
-  read: (text) =>
-    affirmed(text.toLowerCase(), STATEMENT)
-      .map(([, words, ...numbers]): Statement => {
-        const at = numbers.map(Number);
-        return { name: nameIn(words!.replace("_", " ")), value: tuple(at), at };
-      })
-      .filter(({ name }) => canMove(name)),
+  // Only targets that the task has are left out: another one is invented.
+  read: (text, { things }) =>
+    affirmed(claimText(text), STATEMENT)
+      .map(stated)
+      .filter(({ name }) => canMove(name) || !things.some((thing) => thing.name === name)),
   agrees: (said, expected) => {
     const away = (axis: number) => (said.at?.[axis] ?? Number.NaN) - (expected.at?.[axis] ?? Number.NaN);
     return Math.sqrt(away(0) ** 2 + away(1) ** 2 + away(2) ** 2) <= TOLERANCE;
@@ -98,8 +114,5 @@ export const skillClaims = (project: Project): ClaimRules => ({
 function outlineOf(seen: ReturnType<Project>): Outline | null {
   if (!seen) return null;
   const half = (MARK / 2000) * seen.pixelsPerMetre;
-  const clip = (value: number) => Math.max(0, Math.min(1, value));
-  const [left, right] = [clip(seen.x - half), clip(seen.x + half)];
-  const [top, bottom] = [clip(seen.y - half), clip(seen.y + half)];
-  return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+  return clippedOutline(seen.x - half, seen.y - half, seen.x + half, seen.y + half);
 }

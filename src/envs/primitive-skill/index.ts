@@ -1,6 +1,7 @@
 // The specification of PrimitiveSkill. The world and its physics are loaded when the first game is created.
 import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
+import { patchesOf } from "../square-picture.ts";
 import { config, presets } from "./config.ts";
 import { EXAMPLES } from "./task-ids.ts";
 
@@ -60,5 +61,5 @@ export const primitiveSkill = defineEnv({
   load: world.load,
   check: () => undefined,
   create: (options) => new (world.get().PrimitiveSkill)(options),
-  patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
+  patches: patchesOf,
 });

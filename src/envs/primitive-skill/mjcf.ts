@@ -18,7 +18,7 @@ export interface Box {
 
 /**
  * The cabinet of PutAppleInDrawer. VAGEN states its origin (−0.5, −1, 0.5), the point and the handle of its drawer; the sizes are ours.
- * The drawer slides along y, from 0 (closed) to `TRAVEL`.
+ * The drawer slides along y, from 0 (closed) to `travel`.
  */
 export const CABINET = {
   /** VAGEN's drawer point and handle when the drawer is closed. */

@@ -6,7 +6,8 @@ import { checkSeed, rng } from "../../core/rng.ts";
 import type { Frame, SavedGame, WorldTruth } from "../../core/types.ts";
 import type { Env, Motion, StepResult } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
-import { heldWords, namedPlaces, questionWords } from "./claims.ts";
+import { pictureSide } from "../square-picture.ts";
+import { heldWords, keyOf, namedPlaces, questionWords } from "./claims.ts";
 import type { PrimitiveSkillConfig } from "./config.ts";
 import { times } from "./geometry.ts";
 import { carryOut, FRAME_RATE, finish, type Outcome } from "./motion.ts";
@@ -40,7 +41,7 @@ interface SavedEpisode extends SavedGame {
 
 /** What VAGEN's environment states for its judge, and the rest of a state. Plain data. */
 interface State {
-  /** VAGEN's `<object>_position` in whole millimetres, in the order in which the agent is given them. */
+  /** VAGEN's `<object>_position` in whole millimetres, in VAGEN's order. */
   positions: Readonly<Record<string, Vec3>>;
   /** What the fingers hold; null if nothing. */
   held: string | null;
@@ -51,10 +52,6 @@ interface State {
   success: boolean;
 }
 
-/** Side of a patch of the agent's picture, in pixels. */
-const PATCH = 8;
-/** Largest side of a picture, in pixels. */
-const LARGEST_PICTURE = 2048;
 /** An object that moved by less than this, in metres, did not move. */
 const STILL = 0.001;
 
@@ -164,14 +161,7 @@ export class PrimitiveSkill implements Env {
   }
 
   private renderSnapshot(seen: Snapshot, patchPx: number): Frame {
-    const size = (this.config.resolution / PATCH) * patchPx;
-    if (Number.isInteger(patchPx) && patchPx >= 1 && size <= LARGEST_PICTURE)
-      return draw(this.task, seen, this.camera, size);
-    throw new EnvError(
-      "invalid_config",
-      `patchPx is ${patchPx}; no patch can have that size.`,
-      `Use a whole number of pixels from 1 to ${Math.floor((LARGEST_PICTURE * PATCH) / this.config.resolution)}.`,
-    );
+    return draw(this.task, seen, this.camera, pictureSide(this.config.resolution, patchPx));
   }
 
   /** Where everything is: with it `draw` makes the picture of this state where no physics is loaded. */
@@ -183,11 +173,8 @@ export class PrimitiveSkill implements Env {
     const { scene } = started(this.episode);
     const { objects, hasDrawer } = this.task;
     const held = scene.grasped.indexOf(true);
-    const listed = this.task
-      .listed(scene)
-      .map(([name, position]) => [`${name}_position`, inMillimetres(position)]);
     return {
-      positions: Object.fromEntries(listed),
+      positions: Object.fromEntries(this.listed().map(({ name, at }) => [keyOf(name), at])),
       held: held < 0 ? null : objects[held],
       drawerOpen: hasDrawer ? millimetres(scene.seen.drawer) : null,
       stages: [...this.task.stages(scene)],
@@ -195,14 +182,19 @@ export class PrimitiveSkill implements Env {
     };
   }
 
-  /** The objects and points that the agent is given, in that order, and what the fingers hold. */
+  /** The objects and points whose positions the agent is given, in VAGEN's order; positions are in whole millimetres. */
+  private listed(): { name: string; at: Vec3 }[] {
+    const positions = this.task.positions(started(this.episode).scene);
+    return LISTED[this.task.id].map((name, i) => ({ name, at: inMillimetres(positions[i]) }));
+  }
+
+  /** The objects and points in the order in which the agent is given them, and what the fingers hold. */
   groundTruth(): WorldTruth {
-    const { scene } = started(this.episode);
     const { held, drawerOpen, success } = this.state();
-    const [names, listed] = [LISTED[this.task.id], this.task.listed(scene)];
+    const listed = this.listed();
     return {
       frame: "workspace",
-      things: this.order.map((i) => ({ name: names[i], at: inMillimetres(listed[i][1]) })),
+      things: this.order.map((i) => listed[i]),
       facts: {
         instruction: INSTRUCTIONS[this.task.id],
         task: this.task.id,

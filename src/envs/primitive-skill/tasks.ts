@@ -16,9 +16,6 @@ export interface Scene {
   grasped: readonly boolean[];
 }
 
-/** A position that the agent is given, under VAGEN's name for it. */
-type Listed = readonly [name: string, position: Vec3];
-
 export interface Task {
   readonly id: TaskId;
   /** In millimetres. */
@@ -31,11 +28,11 @@ export interface Task {
   readonly drawer: number;
   /** The poses of the objects at the start. */
   place(random: Rng): Pose[];
-  /** The positions that the agent is given, in VAGEN's order. */
-  listed(scene: Scene): readonly Listed[];
+  /** The positions that the agent is given, in the order of `LISTED`. */
+  positions(scene: Scene): readonly Vec3[];
   /** Which stages are reached, in order; a later one can be reached without those before it. */
   stages(scene: Scene): readonly boolean[];
-  /** VAGEN's search for stages finds them; it spells the names of the other tasks' stages differently. */
+  /** Whether VAGEN's code counts the stages: it looks for names that only AlignTwoCube uses. */
   readonly stagesCountInVagen: boolean;
   succeeds(scene: Scene): boolean;
 }
@@ -56,8 +53,8 @@ const isAligned = (cube: Vec3): boolean => Math.abs(cube[0]) <= ALIGNED.x && Mat
 
 const at = ({ seen }: Scene, object: number): Vec3 => seen.objects[object].position;
 
-const listedCubes = (scene: Scene, ...names: readonly string[]): Listed[] =>
-  names.map((name, i) => [`${name}_cube`, at(scene, i)]);
+/** The positions of all objects, in their order. */
+const places = ({ seen }: Scene): Vec3[] => seen.objects.map(({ position }) => position);
 
 const align: Task = {
   id: "AlignTwoCube",
@@ -72,7 +69,7 @@ const align: Task = {
       { x: [0.1, 0.15], y: [-0.2, 0.1] },
       { x: [0.1, 0.15], y: [0.1, 0.2] },
     ]),
-  listed: (scene) => listedCubes(scene, "red", "green"),
+  positions: places,
   stages: (scene) => [isAligned(at(scene, 0)), isAligned(at(scene, 1))],
   stagesCountInVagen: true,
   succeeds: (scene) => isAligned(at(scene, 0)) && isAligned(at(scene, 1)),
@@ -84,11 +81,7 @@ const put: Task = {
   ...align,
   id: "PlaceTwoCube",
   place: (random) => cubesIn(random, Array(2).fill({ x: [-0.1, 0], y: [-0.1, 0.1] })),
-  listed: (scene) => [
-    ["left_target", TARGETS.left],
-    ["right_target", TARGETS.right],
-    ...listedCubes(scene, "red", "green"),
-  ],
+  positions: (scene) => [TARGETS.left, TARGETS.right, ...places(scene)],
   stages: (scene) => [
     scene.grasped[0],
     isOnTarget(at(scene, 0), TARGETS.left) && !scene.grasped[0],
@@ -112,7 +105,7 @@ const stack: Task = {
   id: "StackThreeCube",
   objects: ["red cube", "green cube", "purple cube"],
   place: (random) => cubesIn(random, Array(3).fill({ x: [-0.1, 0.15], y: [-0.2, 0.2] })),
-  listed: (scene) => listedCubes(scene, "red", "green", "purple"),
+  positions: places,
   stages: (scene) => [scene.grasped[0], isOn(scene, 0, 1), scene.grasped[2]],
   succeeds: (scene) => isOn(scene, 0, 1) && isOn(scene, 2, 0),
 };
@@ -144,10 +137,7 @@ const store: Task = {
       rotation: UPRIGHT,
     },
   ],
-  listed: (scene) => [
-    ["apple", at(scene, 0)],
-    ["drawer", drawerPoint(scene.seen)],
-  ],
+  positions: (scene) => [...places(scene), drawerPoint(scene.seen)],
   stages: (scene) => [scene.grasped[0], isInDrawer(scene)],
   stagesCountInVagen: false,
   succeeds: (scene) => isInDrawer(scene) && scene.seen.drawer <= 0.1,

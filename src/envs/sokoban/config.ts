@@ -65,7 +65,7 @@ export const config = z.object({
     .default(true)
     .meta({ title: "Strict format" })
     .describe(
-      "In VAGEN's formats of August 2026 (answer, wm_2026, wm_think), nothing of a malformed reply is executed. Off: actions that can still be read in it are executed, without the format reward.",
+      "In VAGEN's formats of August 2026 (answer, free_think_2026, wm_2026, wm_think), nothing of a malformed reply is executed. Off: actions that can still be read in it are executed, without the format reward.",
     ),
   text_cells: textCells,
   max_actions_per_step: maxActionsPerStep(3),

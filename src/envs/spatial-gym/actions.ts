@@ -56,10 +56,11 @@ const noWord = (word: string): string =>
 
 function readTurn(argument: string): Reading {
   const written = argument.replace(/\s/g, "");
-  const degrees = /^[+-]?\d+°?$/.test(written) ? Number.parseInt(written, 10) : Number.NaN;
-  const isTurn = degrees % 45 === 0 && degrees !== 0 && Math.abs(degrees) <= 315;
+  // Plus 0: -0 is 0.
+  const degrees = /^[+-]?\d+(\.\d*)?°?$/.test(written) ? Number.parseFloat(written) + 0 : Number.NaN;
+  const isTurn = degrees % 45 === 0 && Math.abs(degrees) <= 315;
   if (isTurn) return { action: { name: "Rotate", degrees } };
-  return { why: `Rotate(${argument}): turns are multiples of 45 from -315 to 315, but not 0.` };
+  return { why: `Rotate(${argument}): turns are multiples of 45 from -315 to 315.` };
 }
 
 /** A map of which nothing can be read is none. */

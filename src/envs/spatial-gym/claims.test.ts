@@ -46,8 +46,8 @@ describe("what is said of a state", () => {
   it("foretells what had been seen before the turn: the bed, which is now to the left; the rest may be left out", () => {
     const before = { ...truth, facts: { ...truth.facts, seen: "bed" } };
     expect(rules.expected(truth, "prediction", before)).toEqual([
-      { name: "bed", value: "0 ahead 5 left", at: [3.1, 5.6] },
-      { name: "desk", value: "4 ahead 0 right", at: [5.2, 2.9], optional: true },
+      { name: "bed", value: "0 ahead 5 left", at: [3.1, 5.6], facing: "back" },
+      { name: "desk", value: "4 ahead 0 right", at: [5.2, 2.9], optional: true, facing: "left" },
       { name: "bin", value: "0 ahead 5 right", at: [2.9, 0.6], optional: true },
     ]);
     const score = (text: string) => judgeStatements(text, "prediction", truth, rules, before).score;
@@ -92,8 +92,53 @@ describe("what is said of a state", () => {
       expect(isRight(text), text).toBe(false);
   });
 
-  it("is not read about what no object is called", () => {
-    expect(rules.read("unicorn 4 ahead 0 right", truth)).toEqual([]);
+  it.each([
+    "piano 1 ahead 0 right",
+    "unicorn 4 ahead 0 right",
+    "sofa 1.5 ahead 0 right",
+    "sofa  2 ahead  1 left",
+    "sofa 2 ahead, 1 left",
+    "sofa -2 ahead 1 left",
+    "sofa 1 left 2 ahead",
+    "sofa: 2 ahead",
+    "desk 9 ahead 4.5.6 right",
+  ])("loses by what is not there, in any spelling: %s", (invented) => {
+    expect(judgeStatements(`desk 4 ahead 0 right ; ${invented}`, "observation", truth, rules).score).toBe(
+      1 / 2,
+    );
+  });
+
+  it.each(["desk 0 right 4 ahead", "Desk: 4.0 steps ahead, 0 right", "the desk is at 4 ahead"])(
+    "is right in another spelling: %s",
+    (text) => {
+      expect(judgeStatements(text, "observation", truth, rules).score).toBe(1);
+    },
+  );
+
+  it("may say which way a front faces, and is wrong where it does not or where there is no front", () => {
+    const score = (text: string) => judgeStatements(text, "prediction", truth, rules).score;
+    const places = "bed 0 ahead 5 left ; desk 4 ahead 0 right";
+    const before = { ...truth, facts: { ...truth.facts, seen: "bed desk bin" } };
+    const all = `${places} ; bin 0 ahead 5 right`;
+    const scoreOfAll = (text: string) => judgeStatements(text, "prediction", before, rules).score;
+    expect([score(places), score(`${places} facing left`), score(`${places}, facing  left`)]).toEqual([
+      1, 1, 1,
+    ]);
+    expect(score(`${places} facing ahead`)).toBe(1 / 2);
+    expect([scoreOfAll(all), scoreOfAll(`${all} facing back`)]).toEqual([1, 2 / 3]);
+  });
+
+  it("shows the front beside the place where a map is asked for", () => {
+    const map = { ...truth, facts: { ...truth.facts, options: "" } };
+    const { fields } = judgeStatements("desk 4 ahead 0 right facing back", "observation", map, rules);
+    expect(fields).toMatchObject([
+      { predicted: "4 ahead 0 right facing back", truth: "4 ahead 0 right facing left", ok: false },
+    ]);
+  });
+
+  it("knows the other names of objects", () => {
+    const bin = { ...truth, things: [{ name: "bin", at: [5.2, 2.9] }] };
+    expect(judgeStatements("trash can 4 ahead 0 right", "observation", bin, rules).score).toBe(1);
   });
 
   it("shows in the picture where it is said to be, and nowhere behind the agent", () => {

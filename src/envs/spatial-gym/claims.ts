@@ -1,15 +1,17 @@
 // What an agent can say about its view, and about where the objects of the task are from there: in steps ahead and to the right. The
 // truth has these facts in metres; the words, their reading and their comparison are here.
 
+import { claimText, GAP, LINK } from "../../core/claim-words.ts";
 import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
 import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
-import { finite, outlineThrough } from "../navigation/claims.ts";
+import { finite, NAME, offsetText, outlineThrough } from "../navigation/claims.ts";
+import { OFFSET, readOffset } from "../navigation/offsets.ts";
+import { kindNamed } from "../navigation/phrases.ts";
 import { cameraAlong, GRID } from "../navigation/pose.ts";
-import { ALONG, type Offset, type Side, seenAlong } from "./heading.ts";
-import { inSteps, offsetText, readOffset, STEP } from "./map.ts";
-import { isObject } from "./objects.ts";
+import { ALONG, type Offset, SIDES, type Side, seenAlong } from "./heading.ts";
+import { inSteps, STEP } from "./map.ts";
 
 /** What a state says beside the objects in view. Lengths are metres, angles degrees clockwise from +z. */
 interface SpatialFacts {
@@ -146,11 +148,22 @@ export const placesAfter = (truth: SpatialTruth, before: SpatialTruth): Statemen
 
 /** The name of the claim that there is nothing to name. */
 const VIEW = "view";
+const FACING = `(?:${GAP})facing\\s+(?:to\\s+)?(?:the\\s+)?(${SIDES.join("|")})\\b`;
 /** "nothing else" does not say that there is nothing. */
 const STATEMENT = new RegExp(
-  `([a-z]+) (\\d+ (?:ahead|back) \\d+ (?:left|right))|\\b${NOTHING}\\b(?! else)`,
-  "g",
+  `(${NAME})${LINK}(?:[([]\\s*)?(${OFFSET})(?:${FACING})?|\\b${NOTHING}\\b(?!\\s+else)`,
+  "gu",
 );
+
+/** A place, and which way the front of what is there faces, seen from the start; absent if it has none or none is said. */
+type FacingStatement = Statement & { facing?: Side };
+
+/** What can be said of a place of the truth, with the front of the object; it is written where a map is asked for. */
+function withFront(truth: SpatialTruth, fact: Statement): FacingStatement {
+  const object = objectsIn(truth).find(({ name }) => name === fact.name);
+  if (object?.facing === undefined) return fact;
+  return { ...fact, value: fact.value + facingWords(truth, object), facing: object.facing };
+}
 
 /** How many steps a stated place may be off along either axis. */
 const TOLERANCE = 1;
@@ -168,23 +181,40 @@ export function spatialClaims(tangent: number): ClaimRules {
         value: wordsFrom("look_", truth, at),
         at,
       }));
-      const places = claim === "prediction" ? placesAfter(truth, asSpatial(before)) : inView;
+      const places = (claim === "prediction" ? placesAfter(truth, asSpatial(before)) : inView).map((fact) =>
+        withFront(truth, fact),
+      );
       if (places.some(({ optional }) => !optional)) return places;
       // Beside a prediction of what is new, "nothing" may be left out as well.
       return [...places, { name: VIEW, value: NOTHING, ...(places.length > 0 && { optional: true }) }];
     },
     read: (text, truth) =>
-      affirmed(text.toLowerCase(), STATEMENT).flatMap((found) => stated(found, asSpatial(truth))),
+      affirmed(claimText(text), STATEMENT).map((found) => stated(found, asSpatial(truth))),
     agrees: (said, expected) =>
-      said.at && expected.at ? isNear(said.value, expected.value) : said.value === expected.value,
+      said.at && expected.at
+        ? isNear(said.value, expected.value) && isFront(said, expected)
+        : said.value === expected.value,
     outline: ({ at }, truth) => (at ? outlineOf(asSpatial(truth), at, tangent) : null),
   };
 }
 
-function stated([, name, value]: RegExpExecArray, truth: SpatialTruth): Statement[] {
-  if (name === undefined) return [{ name: VIEW, value: NOTHING }];
-  return isObject(name) ? [{ name, value, at: placeAt(truth, readOffset(value)!) }] : [];
+function stated([, name, words, facing]: RegExpExecArray, truth: SpatialTruth): FacingStatement {
+  if (name === undefined) return { name: VIEW, value: NOTHING };
+  const offset = readOffset(words);
+  // Parts that contradict each other give no place, which is wrong wherever the object is.
+  const value = offset ? offsetText(offset) : words;
+  const front = facing === undefined ? null : { facing: facing as Side };
+  return {
+    name: kindNamed(name),
+    value: front ? `${value} facing ${facing}` : value,
+    ...(offset && { at: placeAt(truth, offset) }),
+    ...front,
+  };
 }
+
+/** Whether what is said of a front is right, if anything is. */
+const isFront = (said: FacingStatement, expected: FacingStatement): boolean =>
+  said.facing === undefined || said.facing === expected.facing;
 
 /** The place that is some steps ahead and to the right of where the agent looked last, [x, z] in metres. */
 function placeAt({ facts }: SpatialTruth, [ahead, right]: Offset): [number, number] {
@@ -195,7 +225,7 @@ function placeAt({ facts }: SpatialTruth, [ahead, right]: Offset): [number, numb
 
 /** The place that the words of a claim give, [x, z] in metres; null if they give none, and for a state from elsewhere that has no heading. */
 export function claimedPlace(truth: SpatialTruth, words: string): readonly number[] | null {
-  const offset = /\d/.test(words) ? readOffset(words) : null;
+  const offset = readOffset(words);
   return offset && ALONG[truth.facts.look_yaw / 45] ? finite(placeAt(truth, offset)) : null;
 }
 

@@ -1,6 +1,7 @@
 // The specification of SpatialGym. Rooms and pictures are loaded when the first game is created.
 import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
+import { patchesOf } from "../square-picture.ts";
 import { config, EXAMPLES, presets } from "./config.ts";
 
 const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
@@ -75,5 +76,5 @@ export const spatialGym = defineEnv({
   load: world.load,
   check: () => undefined,
   create: (options) => new (world.get().SpatialGym)(options),
-  patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
+  patches: patchesOf,
 });

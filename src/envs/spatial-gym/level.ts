@@ -5,6 +5,7 @@ import { drawHome } from "../navigation/draw-home.ts";
 import { type Ground, groundOf } from "../navigation/ground.ts";
 import { boundsOf, FAMILIES, type Home } from "../navigation/home.ts";
 import { isKind } from "../navigation/kinds.ts";
+import { squaredDistanceTo } from "../navigation/plan.ts";
 import { cameraAlong, GRID, type Quarter } from "../navigation/pose.ts";
 import { pixelsThrough } from "../navigation/view.ts";
 import { QUESTION_KINDS, type QuestionKind, type SpatialGymConfig } from "./config.ts";
@@ -30,7 +31,7 @@ export interface Level {
   home: Home;
   start: Pose;
   objects: readonly LevelObject[];
-  /** What is asked first: which objects there are. */
+  /** The question; its text begins with the names of the objects. */
   question: Question;
 }
 
@@ -43,7 +44,7 @@ type LevelOptions = Pick<SpatialGymConfig, "task" | "objects"> & {
 /** Rooms that are tried before a search gives up: 4 in 10 have a level, and 4 in 100 for the rarest answers and smallest views. */
 const TRIES = 2000;
 
-/** @throws EnvError("unsolvable_level") if no room has enough objects that can be seen, which no known seed has. */
+/** @throws EnvError("unsolvable_level") if no room has enough objects that can be seen; no known seed leads to this. */
 export function drawLevel(seed: number, options: LevelOptions): Level {
   const random = rng(seed).fork("spatial gym");
   const wanted = wantedOf(options.task, random);
@@ -92,7 +93,7 @@ function middlePlaces({ rooms }: Home, ground: Ground): Place[] {
   const { x0, x1, z0, z1 } = boundsOf(rooms[0].polygon);
   const middle = { x: (x0 + x1) / 2, z: (z0 + z1) / 2 };
   const near = freePlaces(ground).filter(
-    (place) => squaredDistance(middle, place) <= OFF_MIDDLE * OFF_MIDDLE,
+    ({ x, z }) => squaredDistanceTo(middle, x, z) <= OFF_MIDDLE * OFF_MIDDLE,
   );
   return near.length > 0 ? near : [nearestTo(middle, ground)];
 }
@@ -102,16 +103,10 @@ const freePlaces = ({ x0, z0, cols, free }: Ground): Place[] =>
     isFree ? [{ x: x0 + (i % cols), z: z0 + Math.floor(i / cols) }] : [],
   );
 
-/** From a point in centimetres to a place, in square centimetres. */
-const squaredDistance = (point: Place, { x, z }: Place): number =>
-  (point.x - x * GRID) ** 2 + (point.z - z * GRID) ** 2;
-
 /** The free place that is nearest to a point in centimetres; of equally near ones the first along x, then z. */
-function nearestTo({ x, z }: Place, ground: Ground): Place {
-  const point = { x, z };
-  return freePlaces(ground).reduce((best, place) =>
-    squaredDistance(point, place) < squaredDistance(point, best) ? place : best,
-  );
+function nearestTo(point: { x: number; z: number }, ground: Ground): Place {
+  const distance = ({ x, z }: Place) => squaredDistanceTo(point, x, z);
+  return freePlaces(ground).reduce((best, place) => (distance(place) < distance(best) ? place : best));
 }
 
 /** Side of the picture in which an object has to show, in pixels, and in how many of them; in fewer no policy can tell what it is. */

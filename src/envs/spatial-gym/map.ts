@@ -1,5 +1,7 @@
 // Maps: how they are written, read and scored.
 
+import { offsetText } from "../navigation/claims.ts";
+import { readOffset } from "../navigation/offsets.ts";
 import { type Offset, SIDES, type Side } from "./heading.ts";
 import { hasFront, isObject, type Origin, type Placed } from "./objects.ts";
 import { fromStart } from "./questions.ts";
@@ -14,7 +16,8 @@ interface Entry {
   facing?: Side;
 }
 
-const MOVE = "\\d+(?:\\.\\d+)? (?:ahead|back|left|right)";
+// Of JSON, numbers below a millionth have an exponent.
+const MOVE = "\\d+(?:\\.\\d+)?(?:e-\\d+)? (?:ahead|back|left|right)";
 const ENTRY = new RegExp(`^([a-z]+) (${MOVE}(?:,? ${MOVE})?)(?:,? facing (ahead|right|back|left))?$`);
 
 /** The text without unneeded blanks, in small letters. */
@@ -32,18 +35,6 @@ export function readEntry(part: string): Entry | null {
   if (name === undefined || !isObject(name)) return null;
   const offset = readOffset(words);
   return offset && { name, offset, ...(facing !== undefined && { facing: facing as Side }) };
-}
-
-/** The offset that words such as "3 ahead 1 left", or one of both parts, give; null if both are along one axis. */
-export function readOffset(words: string): Offset | null {
-  const offset: [number | null, number | null] = [null, null];
-  for (const [, steps, way] of words.matchAll(/([\d.]+) (ahead|back|left|right)/g)) {
-    const axis = way === "ahead" || way === "back" ? 0 : 1;
-    if (offset[axis] !== null) return null;
-    // Plus 0: -0 is 0.
-    offset[axis] = (way === "back" || way === "left" ? -Number(steps) : Number(steps)) + 0;
-  }
-  return [offset[0] ?? 0, offset[1] ?? 0];
 }
 
 const COMPASS = ["north", "east", "south", "west"];
@@ -68,10 +59,6 @@ function jsonEntry(name: string, said: { position?: unknown; facing?: unknown } 
   const facing = SIDES[COMPASS.indexOf(String(said?.facing))];
   return entryText({ name, offset: [ahead, right], ...(facing && { facing }) });
 }
-
-/** "3 ahead 1 left". */
-export const offsetText = ([ahead, right]: Offset): string =>
-  `${Math.abs(ahead)} ${ahead < 0 ? "back" : "ahead"} ${Math.abs(right)} ${right < 0 ? "left" : "right"}`;
 
 /** "chair 3 ahead 1 left facing back". */
 const entryText = ({ name, offset, facing }: Entry): string =>

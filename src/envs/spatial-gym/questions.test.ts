@@ -124,6 +124,9 @@ describe("a map", () => {
       { name: "bin", offset: [2, 1] },
     ]);
     expect(entries('{"bed": {"position": [0, 5]')).toEqual([null]);
+    expect(entries('{"bed": {"position": [-2e-7, 5], "facing": "north"}}')).toEqual([
+      { name: "bed", offset: [5, -2e-7], facing: "ahead" },
+    ]);
   });
 
   it("is worth nothing without any of the objects, whatever was explored", () => {

@@ -50,6 +50,8 @@ describe("exploring", () => {
     expect(env.groundTruth().facts.yaw).toBe((yaw - 45 + 360) % 360);
     play(env, "Rotate(315)", "Rotate(90)");
     expect(env.groundTruth().facts.yaw).toBe(yaw);
+    expect(env.step("Rotate(0)")).toMatchObject({ effective: false, reward: 0, note: "" });
+    expect(env.groundTruth().facts.yaw).toBe(yaw);
   });
 
   it("finds every object of the task in four headings", () => {
@@ -203,6 +205,10 @@ describe("actions", () => {
     ['JumpTo("the chair")', "JumpTo(chair)"],
     ["Answer(A lamp)", "Answer(lamp)"],
     ["Rotate(- 45 °)", "Rotate(-45)"],
+    ["Rotate(45.0)", "Rotate(45)"],
+    ["Rotate(-90.)", "Rotate(-90)"],
+    ["Rotate(0)", "Rotate(0)"],
+    ["Rotate(-0.0)", "Rotate(0)"],
     ["Map(;{a}; chair 1 ahead)", "Map(a; chair 1 ahead)"],
     ["map( Chair 1 Ahead ;  table 2 left)", "Map(chair 1 ahead; table 2 left)"],
   ])("are read in any letter case and spacing: %s", (text, action) => {
@@ -211,9 +217,9 @@ describe("actions", () => {
   });
 
   it.each([
-    ["Rotate(50)", "Rotate(50): turns are multiples of 45 from -315 to 315, but not 0."],
-    ["Rotate(0)", "Rotate(0): turns are multiples of 45 from -315 to 315, but not 0."],
-    ["Rotate(360)", "Rotate(360): turns are multiples of 45 from -315 to 315, but not 0."],
+    ["Rotate(50)", "Rotate(50): turns are multiples of 45 from -315 to 315."],
+    ["Rotate(45.5)", "Rotate(45.5): turns are multiples of 45 from -315 to 315."],
+    ["Rotate(360)", "Rotate(360): turns are multiples of 45 from -315 to 315."],
     [
       "JumpTo(unicorn)",
       'No object is called "unicorn". Use the name of an object of the task, as in JumpTo(chair).',

@@ -6,8 +6,10 @@ import type { Frame } from "../../core/types.ts";
 import type { Env, FloorPlan, StepResult } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
 import { floorPlanOf } from "../navigation/floor-plan.ts";
+import { squaredDistanceTo } from "../navigation/plan.ts";
 import { cameraAlong, GRID, tangentOf } from "../navigation/pose.ts";
 import { drawThrough, lookThrough, type View } from "../navigation/view.ts";
+import { copyOf, PATCH, pictureSide } from "../square-picture.ts";
 import { type Action, actionText, read, readAction, whyUnknown } from "./actions.ts";
 import { NOTHING, type SpatialTruth, viewLines, writeObjects } from "./claims.ts";
 import { EXAMPLES, type SpatialGymConfig } from "./config.ts";
@@ -42,10 +44,6 @@ interface Outcome extends Partial<Episode> {
   note?: string;
 }
 
-/** Side of a patch of the agent's picture, in pixels. */
-const PATCH = 8;
-/** Largest side of a picture, in pixels. */
-const LARGEST_PICTURE = 2048;
 /** A quarter of a turn, and a look. */
 const LOOK_RIGHT = ["Rotate(90)", "Observe()"];
 /** What a map loses when the observations were used up, of the map reward: VAGEN's −2 of 10. */
@@ -91,7 +89,7 @@ export class SpatialGym implements Env {
   /** The objects in view, nearest first. */
   private visible(): LevelObject[] {
     const { look } = started(this.episode);
-    const distance = ({ x, z }: LevelObject) => (x - look.x * GRID) ** 2 + (z - look.z * GRID) ** 2;
+    const distance = (object: LevelObject) => squaredDistanceTo(object, look.x, look.z);
     return this.objectsIn(this.view()).sort((a, b) => distance(a) - distance(b));
   }
 
@@ -131,6 +129,7 @@ export class SpatialGym implements Env {
     if (episode.exploration !== "open") return { note: "the exploration has ended; only the answer is left" };
     switch (action.name) {
       case "Rotate":
+        if (action.degrees === 0) return {};
         return { pose: { ...episode.pose, heading: rotated(episode.pose.heading, action.degrees) } };
       case "Term":
         return { exploration: "terminated" };
@@ -177,14 +176,7 @@ export class SpatialGym implements Env {
   render(patchPx: number): Frame {
     const { level, look } = started(this.episode);
     if (patchPx === PATCH) return copyOf(this.view().frame);
-    const size = (this.config.resolution / PATCH) * patchPx;
-    if (Number.isInteger(patchPx) && patchPx >= 1 && size <= LARGEST_PICTURE)
-      return drawThrough(level.home, this.camera(look), size);
-    throw new EnvError(
-      "invalid_config",
-      `patchPx is ${patchPx}; no patch can have that size.`,
-      `Use a whole number of pixels from 1 to ${Math.floor((LARGEST_PICTURE * PATCH) / this.config.resolution)}.`,
-    );
+    return drawThrough(level.home, this.camera(look), pictureSide(this.config.resolution, patchPx));
   }
 
   /** The objects in view, nearest first, a line each; or "nothing". Where a map is asked for, also which way their fronts face. */
@@ -269,9 +261,6 @@ function known(text: string): Action {
     `Use one of: ${EXAMPLES.join(", ")}, or others of their kind.`,
   );
 }
-
-/** A picture that may be written on. */
-const copyOf = ({ width, height, data }: Frame): Frame => ({ width, height, data: data.slice() });
 
 /** In metres, which are tenths, and degrees. */
 const standpoint = ({ x, z, heading }: Pose) => ({ x: x / 10, z: z / 10, yaw: heading * 45 });

@@ -1,8 +1,10 @@
 // What an agent can say about icons and drawings: the shapes from the bottom to the top, each with its colour, its kind and where it ends.
+import { claimText, GAP, LINK, NUMBER, nameWord, numberOf, WORD_START } from "../../core/claim-words.ts";
 import { affirmed } from "../../core/negation.ts";
-import type { ClaimRules, Statement } from "../../core/scene.ts";
+import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { CANVAS, FILLS, type Shape } from "./drawing.ts";
+import { drawnShapes } from "./drawn-shapes.ts";
 
 /** Kinds of shapes as the code names them. */
 const KINDS = ["circle", "rect", "path"] as const satisfies readonly Shape["kind"][];
@@ -10,28 +12,19 @@ const KINDS = ["circle", "rect", "path"] as const satisfies readonly Shape["kind
 /** "red circle": every colour and kind. */
 export const SHAPE_NAMES = FILLS.flatMap((fill) => KINDS.map((kind) => `${fill} ${kind}`));
 
-const SHAPE = /<(circle|rect|path)[^>]*fill="(\w+)"\/>/g;
-
-/** The shapes of a drawing, in words: "red circle 8 16 40 48 ; blue path 0 0 24 16". Those that are not in the short form are left out. */
+/** The shapes of a drawing, in words with whole numbers: "red circle 8 16 40 48 ; blue path 0 0 24 16"; none of one that is not judged. */
 export const shapesIn = (code: string): string =>
-  [...code.matchAll(SHAPE)]
-    .map(([shape, kind, fill]) => `${fill} ${kind} ${endsOf(kind!, shape).join(" ")}`)
+  (drawnShapes(code) ?? [])
+    .map(({ fill, kind, ends }) => `${fill} ${kind} ${ends.map(Math.round).join(" ")}`)
     .join(" ; ");
 
-/** The left, upper, right and lower end of what the canvas shows of a shape, in its units. */
-const endsOf = (kind: string, shape: string): number[] =>
-  boundsOf(kind, (shape.match(NUMBERS) ?? []).map(Number)).map((end) => Math.max(0, Math.min(CANVAS, end)));
-
-const NUMBER = "-?\\d+(?:\\.\\d+)?";
-const NUMBERS = new RegExp(NUMBER, "g");
-
-function boundsOf(kind: string, numbers: readonly number[]): readonly number[] {
-  const [a, b, c, d] = numbers as [number, number, number, number];
-  if (kind === "circle") return [a - c, b - c, a + c, b + c];
-  if (kind === "rect") return [a, b, a + c, b + d];
-  const [xs, ys] = [0, 1].map((axis) => numbers.filter((_, i) => i % 2 === axis)) as [number[], number[]];
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-}
+/** What a complete claim says of a drawing. */
+const factsOf = (code: string): Statement[] =>
+  (drawnShapes(code) ?? []).map(({ fill, kind, ends }) => ({
+    name: fill,
+    value: `${kind} ${ends.join(" ")}`,
+    at: ends,
+  }));
 
 /** The code of the icon that is to be drawn. */
 export const iconOf = ({ facts }: WorldTruth): string => String(facts?.icon);
@@ -39,23 +32,39 @@ export const iconOf = ({ facts }: WorldTruth): string => String(facts?.icon);
 /** The code of what the picture shows: the latest drawing, and before there is one the icon. */
 export const shownIn = (truth: WorldTruth): string => String(truth.facts?.drawing ?? iconOf(truth));
 
-const STATEMENT = new RegExp(`(${FILLS.join("|")}) (${KINDS.join("|")})${`[ ,]+(${NUMBER})`.repeat(4)}`, "g");
+/** Words before a colour that make it another one: "light green" is no green. */
+const SHADES = `(?:${WORD_START}(?:light|dark|pale|deep|medium|hot|sky)\\s+){0,3}`;
+const COLOUR = `(?:#[\\da-f]{3,8}|${nameWord([])})`;
+const ENDS = `(${NUMBER}(?:${GAP}${NUMBER})+)`;
+/** A colour, a kind and ends; also words that name none, too few or too many ends, and a kind without a colour. */
+const STATEMENT = new RegExp(
+  `(?:(${SHADES}${COLOUR})\\s+(${nameWord([])})|${WORD_START}(${KINDS.join("|")}))${LINK}(?:[([]\\s*)?${ENDS}`,
+  "gu",
+);
+const NUMBERS = new RegExp(NUMBER, "g");
 
 /** The statements in words; two shapes of an icon never have the same colour. */
-const statementsIn = (text: string): Statement[] =>
-  affirmed(text.toLowerCase(), STATEMENT).map(([, name, kind, ...ends]) => ({
-    name: name!,
-    value: `${kind} ${ends.join(" ")}`,
-    at: ends.map(Number),
-  }));
+const statementsIn = (text: string): Statement[] => affirmed(claimText(text), STATEMENT).map(stated);
+
+/** A statement; without four numbers it gives no place. */
+function stated([, colour, shape, bare, list]: RegExpExecArray): Statement {
+  const kind = (shape ?? bare)!;
+  const ends = [...list!.matchAll(NUMBERS)].map(([number]) => numberOf(number));
+  const isPlace = ends.length === 4 && ends.every(Number.isFinite);
+  return {
+    name: colour?.replace(/[\s-]+/g, "") ?? kind,
+    value: `${kind} ${isPlace ? ends.join(" ") : list}`,
+    ...(isPlace && { at: ends }),
+  };
+}
 
 /** Shapes agree if no end of one is farther than this from that of the other, in units of the canvas. */
 const TOLERANCE = 4;
 
 /** How icons and drawings are claimed: an observation says which shapes the icon has, a prediction which the picture will show. */
 export const drawingClaims: ClaimRules = {
-  expected: (truth, claim) =>
-    statementsIn(shapesIn(claim === "observation" ? iconOf(truth) : shownIn(truth))),
+  expected: (truth, claim) => factsOf(subjectOf(truth, claim)),
+  canJudge: (truth, claim) => drawnShapes(subjectOf(truth, claim)) !== null,
   read: statementsIn,
   agrees: (said, expected) =>
     kindIn(said) === kindIn(expected) &&
@@ -63,14 +72,13 @@ export const drawingClaims: ClaimRules = {
   outline: ({ at }) => (at ? outlineOf(at) : null),
 };
 
+/** The code of what a claim is about. */
+const subjectOf = (truth: WorldTruth, claim: "observation" | "prediction"): string =>
+  claim === "observation" ? iconOf(truth) : shownIn(truth);
+
 const kindIn = ({ value }: Statement): string => value.split(" ", 1)[0]!;
 
 function outlineOf(ends: readonly number[]): Outline | null {
-  const [x, y, right, lower] = ends.map((end) => Math.max(0, Math.min(1, end / CANVAS))) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return right > x && lower > y ? { x, y, width: right - x, height: lower - y } : null;
+  const [left, upper, right, lower] = ends.map((end) => end / CANVAS) as [number, number, number, number];
+  return clippedOutline(left, upper, right, lower);
 }

@@ -61,9 +61,9 @@ export const config = z.object({
     ),
   resolution: resolution(256, 256),
   render_mode: renderMode,
-  ms_ssim_weight: weight(0.4, "Weight of MS-SSIM", "What structural similarity on three scales counts."),
-  edge_weight: weight(0.3, "Weight of edges", "What the overlap of edges counts."),
-  color_weight: weight(0.3, "Weight of colour", "What the agreement of colours counts."),
+  ms_ssim_weight: weight(0.4, "Weight of MS-SSIM", "Weight of structural similarity on three scales."),
+  edge_weight: weight(0.3, "Weight of edges", "Weight of the overlap of edges."),
+  color_weight: weight(0.3, "Weight of colour", "Weight of the agreement of colours."),
   paid: z
     .enum(["improvement", "every_drawing"])
     .default("improvement")
@@ -72,7 +72,7 @@ export const config = z.object({
       titles: { improvement: "What a drawing adds", every_drawing: "Every drawing, as in VAGEN" },
     })
     .describe(
-      "improvement: a drawing earns what its score is above the best before it. every_drawing: it earns its score, so that drawing the same twice earns twice as much.",
+      "improvement: a drawing earns the amount by which its score exceeds the best so far. every_drawing: it earns its score, so that drawing the same twice earns twice as much.",
     ),
   success_similarity: z
     .number()

@@ -6,7 +6,7 @@ import { CANVAS, covers, FILLS, type Shape } from "./drawing.ts";
 /** Least part of a shape that later ones must leave in view. */
 const IN_VIEW = 0.4;
 
-/** Points at which it is looked up what covers what. */
+/** Sample points at which coverage is measured. */
 const PROBES: readonly Point[] = Array.from({ length: CANVAS }, (_, i) => i + 0.5).flatMap((y, i) =>
   Array.from({ length: CANVAS / 2 }, (_, j): Point => [2 * j + (i % 2) + 0.5, y]),
 );

@@ -2,6 +2,7 @@
 import { defineEnv } from "../env.ts";
 import { ImpossibleConfig } from "../grid.ts";
 import { lazily } from "../loading.ts";
+import { patchesOf } from "../square-picture.ts";
 import { ACTIONS, config, type SvgConfig } from "./config.ts";
 
 const game = lazily("SVG reconstruction", async (report) => {
@@ -31,13 +32,15 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  * `<svg viewBox="0 0 64 64"><path d="M32 8L56 56L8 56Z" fill="green"/></svg>`. Drawings may have `path`, `rect`, `circle`,
  * `ellipse`, `line`, `polyline`, `polygon`, groups and gradients; scripts, styles with addresses, references to other files, text, filters,
  * shapes that reach more than 10,000 pixels far (of 64) and drawings of more than 20,000 characters or 500 elements are refused, and the
- * reply's reason says which of them. The opacity of a group is that of each of its shapes.
+ * reply's reason says which of them. Lengths may be percentages of the view box. The opacity of a group is that of each of its shapes.
  *
  * **Observation.** First the icon, then the agent's own drawing. The state as text: 16 × 16 letters for the icon's colours (`k` black,
  * `y` gold, `c` deepskyblue, otherwise the first letter, `.` paper), and the same for the drawing.
  *
  * **Claims.** An observation says which shapes the icon has, a prediction which shapes the picture will show: each with its colour, its kind
  * and its left, upper, right and lower end, as in `red circle 8 16 40 48`. Ends may be 4 units off.
+ * What counts is what the picture shows, whatever units, transformations or order of attributes the code has. A prediction of a drawing
+ * that cannot be said in this way is not judged and earns nothing: one with strokes, gradients, translucent or other colours, or arcs.
  *
  * **Start.** An icon of 1 to `max_shapes` circles, rectangles, triangles and diamonds, larger ones below; or one of Bootstrap Icons,
  * Octicons or Material Design Icons in a random colour.
@@ -47,7 +50,7 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  * **Rewards.** The score of a drawing is the weighted sum of three measures between 0 and 1, on pictures of 64 × 64 pixels: `ms_ssim`,
  * structural similarity of the grey pictures on three scales; `edges`, the overlap of their edges; `color`, the agreement of their
  * colours. Paper that both leave white does not count. VAGEN's score is that of two neural networks, DINOv2 and DreamSim. With
- * `paid: improvement` a drawing earns what its score is above the best before it. `success_reward` is added at success.
+ * `paid: improvement` a drawing earns the amount by which its score exceeds the best so far. `success_reward` is added at success.
  *
  * **End.** The episode terminates at success: when the similarity, the weighted mean of the measures, is at least `success_similarity`.
  *
@@ -73,5 +76,5 @@ export const svg = defineEnv({
   check: checkWeights,
   create: (options) => new (game.get().Svg)(options),
   views: (truth) => game.get().views(truth),
-  patches: ({ resolution }) => ({ rows: resolution / 8, cols: resolution / 8 }),
+  patches: patchesOf,
 });

@@ -87,6 +87,12 @@ describe("refuses, by name and with a remedy,", () => {
       /<path> reaches 1.9e\+4/,
     ],
     ["a very broad stroke", `<svg stroke-width="2e4"><path d="M0 0L1 1"/></svg>`, /<path> reaches 2.0e\+4/],
+    ["a share of no number", `<svg><rect width="wide%"/></svg>`, /width="wide%" cannot be drawn/],
+    [
+      "a broad share",
+      `<svg stroke-width="99999%"><path d="M0 0L1 1"/></svg>`,
+      /<path> reaches 6.4e\+4 pixels far/,
+    ],
     [
       "a share of a huge view box",
       `<svg viewBox="0 0 100000 100000"><circle r="100000%" stroke="red" stroke-width="100000%"/></svg>`,
@@ -117,6 +123,29 @@ test("reads pixels as plain numbers, shares in gradients, and a width that is a 
   expect(read(`${gradient}<circle r="3px" fill="url(#a)"/>`, 'width="100%" height="100%"')).toMatchObject({
     viewBox: "0 0 64 64",
     shapes: ['<circle r="3px" fill="url(#a)"/>'],
+  });
+});
+
+test.each([
+  ['<rect width="100%" height="100%" fill="red"/>', '<rect width="200" height="100" fill="red"/>'],
+  ['<rect x="-50%" y="+50%" rx="5%" ry="1e1%"/>', '<rect x="-100" y="50" rx="10" ry="10"/>'],
+  ['<line x1="0%" y1="25%" x2="100%" y2=".5%"/>', '<line x1="0" y1="25" x2="200" y2="0.5"/>'],
+  ['<ellipse cx="50%" cy="50%" rx="10" ry="3"/>', '<ellipse cx="100" cy="50" rx="10" ry="3"/>'],
+  ['<rect style="width:10%;fill:red" width="5"/>', '<rect width="20" fill="red"/>'],
+])("shares of the view box are plain numbers: %s", (shape, written) => {
+  expect(read(shape, 'viewBox="10 20 200 100"')).toMatchObject({
+    viewBox: "10 20 200 100",
+    shapes: [written],
+  });
+});
+
+test("radii and strokes are shares of the view box's diagonal", () => {
+  const side = Math.sqrt((6 * 6 + 8 * 8) / 2);
+  expect(
+    read('<g stroke-width="50%"><circle r="100%"/></g>', 'viewBox="0 0 6 8" stroke-width="200%"'),
+  ).toMatchObject({
+    paint: ` stroke-width="${2 * side}"`,
+    shapes: [`<g stroke-width="${side / 2}"><circle r="${side}"/></g>`],
   });
 });
 

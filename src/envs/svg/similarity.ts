@@ -15,6 +15,21 @@ export interface Measures {
   color: number;
 }
 
+/** The weights of the measures in a score, with the names of `config.ts`. */
+type Weights = Readonly<Record<"ms_ssim_weight" | "edge_weight" | "color_weight", number>>;
+
+/** The score of a drawing: the weighted sum of its measures. */
+export const weightedSum = (
+  { ms_ssim, edges, color }: Measures,
+  { ms_ssim_weight, edge_weight, color_weight }: Weights,
+): number => ms_ssim_weight * ms_ssim + edge_weight * edges + color_weight * color;
+
+/** The similarity of a drawing, from 0 to 1: the weighted mean of its measures. One of the weights is above 0. */
+export function weightedMean(measures: Measures, weights: Weights): number {
+  const { ms_ssim_weight, edge_weight, color_weight } = weights;
+  return weightedSum(measures, weights) / (ms_ssim_weight + edge_weight + color_weight);
+}
+
 /** Pictures are compared at this size. */
 export const COMPARED_SIDE = 64;
 

@@ -233,6 +233,12 @@ describe("an episode", () => {
     expect(motion.picture(motion.seconds, 8)).toEqual(env.render(8));
   });
 
+  test("is drawn up to the size of the other worlds", () => {
+    const env = begin({ resolution: 256 });
+    expect(env.render(64).width).toBe(2048);
+    expect(() => env.render(65)).toThrow(/patchPx is 65/);
+  });
+
   test("has pictures to compare once there is a drawing; where they are equal, the difference is white", () => {
     const env = begin();
     expect(svg.views!(env.groundTruth())).toEqual([]);

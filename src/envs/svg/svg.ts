@@ -4,7 +4,7 @@ import { checkSeed, type Rng, rng } from "../../core/rng.ts";
 import type { Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
 import type { Env, Motion, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
-import { checkTile } from "../sprites.ts";
+import { pictureSide } from "../square-picture.ts";
 import { ACTIONS, type SvgConfig } from "./config.ts";
 import { drawingText } from "./drawing.ts";
 import { drawFromSet, type SetName, type Split } from "./icon-set.ts";
@@ -12,7 +12,15 @@ import { drawIcon } from "./icons.ts";
 import { mosaic } from "./mosaic.ts";
 import { loadRaster, rasterise } from "./raster.ts";
 import { drawingIn, readDrawing, type SafeDrawing } from "./sanitise.ts";
-import { COMPARED_SIDE, compare, type Features, featuresOf, type Measures } from "./similarity.ts";
+import {
+  COMPARED_SIDE,
+  compare,
+  type Features,
+  featuresOf,
+  type Measures,
+  weightedMean,
+  weightedSum,
+} from "./similarity.ts";
 
 export { loadRaster };
 
@@ -67,7 +75,7 @@ export class Svg implements Env {
       return { reward: this.rewardFor(episode, episode.attempt), ...NOTHING_NEW };
     const attempt = this.attempt(action, episode);
     const solved = attempt.similarity >= this.config.success_similarity;
-    const score = this.scoreOf(attempt.measures);
+    const score = weightedSum(attempt.measures, this.config);
     const reward = this.rewardFor(episode, attempt) + (solved ? this.config.success_reward : 0);
     this.episode = { ...episode, attempt, best: Math.max(episode.best, score), solved };
     return { reward, terminated: solved, success: solved, effective: true, note: "" };
@@ -76,20 +84,11 @@ export class Svg implements Env {
   private attempt(text: string, { target }: Episode): Attempt {
     const drawing = safe(text);
     const measures = compare(target.features, featuresOf(rasterise(drawing, COMPARED_SIDE)));
-    const { ms_ssim_weight, edge_weight, color_weight } = this.config;
-    const weights = ms_ssim_weight + edge_weight + color_weight;
-    const similarity = this.scoreOf(measures) / weights;
-    return { text, drawing, measures, similarity };
-  }
-
-  /** The weighted sum of the measures. */
-  private scoreOf({ ms_ssim, edges, color }: Measures): number {
-    const { ms_ssim_weight, edge_weight, color_weight } = this.config;
-    return ms_ssim_weight * ms_ssim + edge_weight * edges + color_weight * color;
+    return { text, drawing, measures, similarity: weightedMean(measures, this.config) };
   }
 
   private rewardFor({ best }: Episode, { measures }: Attempt): number {
-    const score = this.scoreOf(measures);
+    const score = weightedSum(measures, this.config);
     return this.config.paid === "every_drawing" ? score : Math.max(0, score - best);
   }
 
@@ -191,7 +190,5 @@ function safe(text: string): SafeDrawing {
 }
 
 function picture(drawing: SafeDrawing, patchPx: number, { resolution }: SvgConfig, count?: number): Frame {
-  checkTile(patchPx);
-  const side = (resolution / 8) * patchPx;
-  return rasterise(drawing, side, count);
+  return rasterise(drawing, pictureSide(resolution, patchPx), count);
 }

@@ -53,7 +53,7 @@ describe("what a person writes", () => {
   });
   it("is refused for the environment's own reason where it has one", () => {
     expect(problem("spatial-gym", "Rotate(30)")).toBe(
-      "Your action “Rotate(30)” cannot be read. Rotate(30): turns are multiples of 45 from -315 to 315, but not 0.",
+      "Your action “Rotate(30)” cannot be read. Rotate(30): turns are multiples of 45 from -315 to 315.",
     );
     expect(problem("primitive-skill", "pick(1,2)")).toBe(
       "Your action “pick(1,2)” cannot be read. pick takes 3 coordinates, as in pick(0,0,20), but 2 are given.",

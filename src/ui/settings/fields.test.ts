@@ -189,7 +189,9 @@ describe("problems and pending changes", () => {
     const separate = { ...config, model: { ...config.model, critic: "separate" as const } };
     for (const path of ["critic.detach_trunk", "critic.trunk_grad_scale"])
       expect(idleReason(path, separate), path).toContain("backbone of its own");
-    expect(idleReason("critic.trunk_grad_scale", config)).toContain("is on, so no gradient enters the backbone");
+    expect(idleReason("critic.trunk_grad_scale", config)).toContain(
+      "is on, so no gradient enters the backbone",
+    );
     const attached = { ...config, critic: { ...config.critic, detach_trunk: false } };
     expect(idleReason("critic.trunk_grad_scale", attached)).toBe("");
     const algorithm = { ...config.algorithm, adv_estimator: "turn_wise_gae", use_high_level_lam: true };

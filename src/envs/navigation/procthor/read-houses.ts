@@ -3,7 +3,7 @@ import { EnvError } from "../../../core/errors.ts";
 import { counted } from "../../../core/format.ts";
 import { short, shown } from "../../../core/short.ts";
 import type { Home } from "../home.ts";
-import { isPlayable } from "../tasks.ts";
+import { isPlayable } from "../imported-tasks.ts";
 import { compactHouse } from "./compact-house.ts";
 import { importHouse } from "./import-house.ts";
 
