@@ -27,6 +27,7 @@ test("the skeletons are those of VAGEN and AReaL", () => {
     "<observation>o</observation>r<answer>Up</answer><prediction>p</prediction>",
     "<think>r</think>\\boxed{Up}",
     "<answer>Up</answer>",
+    "<think>r</think><answer>Up</answer>",
     "<perception>o</perception><reasoning>r</reasoning><prediction>p</prediction><answer>Up</answer>",
     "<perception>o</perception><reasoning>r</reasoning><prediction>p</prediction><answer>Up</answer>",
   ]);
@@ -41,6 +42,8 @@ describe("the formats of August 2026", () => {
     ["wm_think", body],
     ["wm_think", `<think>a</think> b </think>\n${body}`],
     ["wm_think", `begun by the template</think>${body}`],
+    ["free_think_2026", "<think>a</think>\n<answer>Up</answer>"],
+    ["free_think_2026", "a</think><answer>Up</answer>"],
   ])("%s reads %s", (format, reply) => {
     expect(read(reply, format)).toMatchObject({ formatOk: true, reason: "", answer: "Up", actions: ["Up"] });
   });
@@ -56,6 +59,11 @@ describe("the formats of August 2026", () => {
     ["wm_2026", good, ["Up"]],
     ["wm_2026", `${body} done`, ["Up"]],
     ["wm_think", "<think>no end <answer>Up</answer>", ["Up"]],
+    ["free_think_2026", "<answer>Up</answer>", ["Up"]],
+    ["free_think_2026", "So <think>a</think><answer>Up</answer>", ["Up"]],
+    ["free_think_2026", "a</think><answer>Up</answer> done", ["Up"]],
+    ["free_think_2026", "a</think>b</think><answer>Up</answer>", ["Up"]],
+    ["free_think_2026", "a</think> so <answer>Up</answer>", ["Up"]],
   ])("%s salvages actions of %s, never the form", (format, reply, actions) => {
     for (const reading of ["studio", "legacy", "lite"] as const) {
       const parsed = read(reply, format, { reading });
@@ -64,6 +72,58 @@ describe("the formats of August 2026", () => {
       if (reading !== "legacy") expect(parsed.actions).toEqual(actions);
       expect(read(reply, format, { reading, strict: true }).actions).toEqual([]);
     }
+  });
+});
+
+test("what stands before the end of a thought that the chat template opened is its reasoning", () => {
+  const reply = "go up</think><answer>Up</answer>";
+  const { reasoning, sections } = read(reply, "free_think_2026");
+  expect(reasoning).toBe("go up");
+  expect(sections.map(({ kind, from, to }) => [kind, reply.slice(from, to)])).toEqual([
+    ["reasoning", "go up"],
+    ["tag", "</think>"],
+    ["tag", "<answer>"],
+    ["answer", "Up"],
+    ["tag", "</answer>"],
+  ]);
+  expect(read(reply, "free_think")).toMatchObject({ formatOk: false, actions: [] });
+});
+
+describe("another spelling of answers", () => {
+  const spelling = { separator: "|", answerTags: ["<action>", "</action>"] } as const;
+  const other = (reply: string, format: PromptFormat = "free_think") =>
+    read(reply, format, { reading: "lite", spelling });
+
+  test.each([
+    ["<think>r</think><action>up|down</action>", "up|down"],
+    ["So: <think>r</think><action>Up | Down</action> done", "Up | Down"],
+    ["<think>r</think><answer>Up,Down</answer>", "Up,Down"],
+    ["<think>r</think><answer>Up|Down</answer>", "Up|Down"],
+    ["<think>r</think><action>,Up|,Down|</action>", ",Up|,Down|"],
+  ])("is read beside the usual one: %s", (reply, answer) => {
+    expect(other(reply)).toMatchObject({
+      formatOk: true,
+      reason: "",
+      reasoning: "r",
+      answer,
+      actions: ["Up", "Down"],
+    });
+  });
+
+  test("is marked in the reply", () => {
+    const reply = "<action>Up</action>";
+    expect(other(reply, "no_think").sections.map(({ kind }) => kind)).toEqual(["tag", "answer", "tag"]);
+  });
+
+  test("is named where it is incomplete", () => {
+    expect(other("<think>r</think><action>Up")).toMatchObject({
+      formatOk: false,
+      reason: "missing </action>",
+    });
+  });
+
+  test("does not make a reply of August 2026 right", () => {
+    expect(other("<action>Up</action>", "answer")).toMatchObject({ formatOk: false, actions: ["Up"] });
   });
 });
 

@@ -6,6 +6,7 @@
 import { type FormatId, formats, type Part, type ReplyFormat } from "../core/formats.ts";
 import { formatRead, type ReadingId, type ReplyReading, readings } from "../core/readings.ts";
 import type { ParsedReply, Section, SectionKind } from "../core/types.ts";
+import type { AnswerSpelling } from "../envs/env.ts";
 import { formatProblem as boxedProblem, boxedSections, readBoxed } from "./boxed.ts";
 import { salvage } from "./salvage.ts";
 import { CALL, callFormat, skeleton, TAGS, tagsAround, tagsOf } from "./skeleton.ts";
@@ -21,6 +22,8 @@ export interface ReplyRules {
   maxActions: number;
   /** Between actions, `,` by default; null: an answer is one action. */
   separator?: string | null;
+  /** Another spelling that is read as well; see `EnvSpec.liteSpelling`. */
+  spelling?: AnswerSpelling;
   /** For actions that can be written in several ways; see `EnvSpec.readAction`. */
   readAction?: (text: string) => string | null;
   /** Why a text means no action; see `EnvSpec.whyUnknown`. */
@@ -44,8 +47,8 @@ const IMAGE = /<image>/g;
  */
 export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const reading = readings.get(rules.reading ?? "studio");
-  const format = formatRead(rules.format, reading);
   const text = reading.dropsImages ? reply.replace(IMAGE, "") : reply;
+  const format = asWritten(text, formatRead(rules.format, reading), rules);
   if (rules.tools && text.includes(CALL[0])) return parseCall(reply, text, callFormat(format), reading);
   if (format.id === "boxed") return parseBoxed(reply, text, rules);
   const { texts, formatOk } = readBlock(text, format, reading);
@@ -59,6 +62,17 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
     actions: chosen.actions,
     droppedActions: chosen.dropped,
     sections: sections(reply, format),
+  };
+}
+
+/** The format with the tags of this reply: others around the answer, and no first one in a thought that a chat template opened. */
+function asWritten(text: string, format: ReplyFormat, { spelling }: ReplyRules): ReplyFormat {
+  const isOther = spelling && !format.isExact && text.includes(spelling.answerTags[0]);
+  const isBegun = format.opening === "optional" && !text.includes("<think>") && text.includes(THOUGHT_END);
+  return {
+    ...format,
+    ...(isOther && { answerTags: spelling.answerTags }),
+    ...(isBegun && { opening: "absent" }),
   };
 }
 
@@ -183,9 +197,10 @@ const clean = (text: string, { stripped }: ReplyReading) =>
 /** Every action of the answer in the environment's spelling; unknown ones as written. */
 function readActions(
   answer: string,
-  { actions, separator = ",", readAction, reading }: ReplyRules,
+  { actions, separator = ",", spelling, readAction, reading }: ReplyRules,
 ): string[] {
-  const parts = separator === null ? [answer] : answer.split(separator);
+  const spelled = spelling && separator ? answer.replaceAll(spelling.separator, separator) : answer;
+  const parts = separator === null ? [answer] : spelled.split(separator);
   if (readAction) return parts.map((part) => readAction(part) ?? part.trim()).filter((name) => name !== "");
   const named = parts.map((name) => name.trim());
   if (readings.get(reading ?? "studio").minds === "case") return named.filter((name) => name !== "");
@@ -253,14 +268,17 @@ function strayText(
 /** Every format's tags are markup in every reply, also where they are out of place. */
 const ANY_TAG = [...new Set([...TAGS, ...formats.all.flatMap(({ observationTags }) => observationTags)])];
 const TAG = new RegExp(ANY_TAG.join("|"), "g");
-const TAG_OR_CALL = new RegExp([...ANY_TAG, ...CALL].join("|"), "g");
+
+/** The markup of a reply. */
+const markup = ({ answerTags }: ReplyFormat): RegExp =>
+  ANY_TAG.includes(answerTags[0]) ? TAG : new RegExp([...ANY_TAG, ...answerTags].join("|"), "g");
 
 /** Labelled spans that cover the reply without gaps, for a coloured display of good and bad replies alike. */
 function sections(reply: string, format: ReplyFormat): Section[] {
   const spans: Section[] = [];
-  let kind: SectionKind = "other";
+  let kind: SectionKind = format.opening === "absent" ? "reasoning" : "other";
   let from = 0;
-  for (const found of reply.matchAll(format.answerTags === CALL ? TAG_OR_CALL : TAG)) {
+  for (const found of reply.matchAll(markup(format))) {
     addSpan(spans, reply, kind, from, found.index);
     from = found.index + found[0].length;
     addSpan(spans, reply, "tag", found.index, from);

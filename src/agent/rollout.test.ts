@@ -71,6 +71,21 @@ test("an unknown action ends the turn; what ran before is kept", async () => {
   });
 });
 
+test.each([
+  ["lite", "<think>a</think><action>turn_left|turn_right</action>", ["turn_left", "turn_right"]],
+  ["lite", "<think>a</think><answer>turn_left,turn_right</answer>", ["turn_left", "turn_right"]],
+  ["studio", "<think>a</think><action>turn_left|turn_right</action>", []],
+] as const)("under the reading %s Navigation's %s is %j", async (reading, reply, names) => {
+  await loadEnv("navigation");
+  const task = { ...testTask("navigation", { format: "free_think", reading }), maxTurns: 1 };
+  const policy = scriptedPolicy(() => task.vocabulary.encode(`${reply}<eos>`));
+  const roomy = { ...sampling, maxTokens: 200 };
+  const [{ turns }] = await rollout({ task, policy, episodes: episodes.slice(0, 1), sampling: roomy });
+  const { parsed, executed } = turns[0]!;
+  expect(executed.map(({ name }) => name)).toEqual(names);
+  expect(parsed.formatOk).toBe(names.length > 0);
+});
+
 test("later observations list the executed actions", async () => {
   const { turns } = await play(
     [answer("Down, Up"), "nonsense", answer("Up"), answer("Down"), answer("Up")],

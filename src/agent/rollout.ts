@@ -273,7 +273,7 @@ function act(game: Game, ids: Int32Array): Turn {
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
   const hasTools = (game.env.tools?.() ?? []).length > 0;
-  const { actions, readAction, whyUnknown, refusesMalformed = false, separator = "," } = spec;
+  const { actions, readAction, whyUnknown, refusesMalformed = false, separator = ",", liteSpelling } = spec;
   const strict = isStrictOf(envConfig);
   const read = { format, reading, strict, refusesMalformed, tools: hasTools };
   const rules = {
@@ -281,6 +281,7 @@ function act(game: Game, ids: Int32Array): Turn {
     actions,
     separator,
     maxActions,
+    ...(reading === "lite" && liteSpelling && { spelling: liteSpelling }),
     ...(readAction && { readAction }),
     ...(whyUnknown && { whyUnknown }),
   };

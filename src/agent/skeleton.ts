@@ -39,7 +39,7 @@ export function skeleton(format: ReplyFormat): {
     ...closingTag(parts[i - 1], format),
     ...(isWrapped && i === 0 ? ["<think>"] : []),
     ...(isWrapped && part === "answer" ? ["</think>"] : []),
-    ...openingTag(part, format),
+    ...(i === 0 && format.opening === "absent" ? [] : openingTag(part, format)),
   ]);
   return { before, after: closingTag(parts.at(-1), format) };
 }

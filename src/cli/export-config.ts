@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { exportVagen, trainedOtherwise } from "../config/vagen/export.ts";
+import { exportVagen, tasksToPrepare, trainedOtherwise } from "../config/vagen/export.ts";
 import type { VagenGeneration as Generation } from "../config/vagen/key-mapping.ts";
 import { UsageError, type Values } from "./args.ts";
 import { writeInto } from "./disk.ts";
@@ -24,6 +24,7 @@ export async function exportConfig(values: Values, io: Io): Promise<number> {
   const lost = trainedOtherwise(config, target).map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
   if (lost.length > 0)
     io.err(`warning: VAGEN would train differently; it has no key or value for ${lost.join(", ")}.\n`);
+  for (const what of tasksToPrepare(config, target)) io.err(`note: ${what}\n`);
   const folder = values.text("out");
   if (folder === undefined) {
     io.out(files.map(({ name, text }) => `# ${name}\n${text}`).join("---\n"));

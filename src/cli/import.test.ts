@@ -52,6 +52,18 @@ describe("import", () => {
     expect(await readdir(path)).toEqual(["household.yaml"]);
   });
 
+  test("never prints a key", async () => {
+    const file = join(await folder(), "train.yaml");
+    const options = "{ base_urls: x, eval_set: base, token: SECRET-123 }";
+    await writeFile(file, `envs: [{ name: RemoteEnv, n_envs: 4, seed: [1, 4, 1], config: ${options} }]`);
+    for (const more of [[], ["--json"]]) {
+      const { code, out, err } = await cli("import", file, ...more);
+      expect(code).toBe(0);
+      expect(out + err).toContain("(hidden)");
+      expect(out + err).not.toContain("SECRET");
+    }
+  });
+
   test("prints JSON for other programs", async () => {
     const { out } = await cli("import", dataset, "--json");
     expect(JSON.parse(out)).toMatchObject({ generation: "legacy", config: { env: { name: "frozenlake" } } });
@@ -118,6 +130,17 @@ describe("export --as", () => {
     expect(lite.err).toContain("reward.use_state_reward=true");
     const legacy = await cli("export", "--preset", "frozenlake-nano", "--as", "vagen-legacy");
     expect(legacy.err).not.toContain("adv_estimator");
+  });
+
+  test("says what has to be filled in, and which environment VAGEN lacks", async () => {
+    const rooms = await cli("export", "--preset", "navigation-small", "--as", "vagen-lite");
+    expect(rooms.err).toContain(
+      "note: VAGEN plays navigation on a server: fill in config.base_urls of its entries.\n",
+    );
+    const cards = await cli("export", "--preset", "blackjack-nano", "--as", "vagen-lite");
+    expect(cards.err).toContain("note: VAGEN lite has no environment for blackjack");
+    const boxes = await cli("export", "--preset", "sokoban-nano", "--as", "vagen-lite");
+    expect(boxes.err).not.toContain("note:");
   });
 
   test("takes a configuration file, and prints without --out", async () => {

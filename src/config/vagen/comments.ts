@@ -55,7 +55,7 @@ export function renderVagen(draft: Draft, lost: readonly Setting[], generation: 
 
 /** The table's note on a key, and the settings that the key should carry but cannot; those are removed from `pending`. */
 function commentsFrom({ part, env }: Draft, generation: Generation, pending: Set<Setting>): CommentsOf {
-  const mappings = mappingsOf({ part, generation, env }).filter(({ path }) => path !== undefined);
+  const mappings = mappingsOf({ part, generation, env });
   return (key) => {
     const name = part === "trainer" ? key : key.replace(OPTIONS, "config.");
     const here = mappings.filter((mapping) => mapping.key === name);

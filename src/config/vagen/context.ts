@@ -7,6 +7,7 @@ import { GENERATIONS, type Generation, type Source } from "./key-mapping.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { Interpolated } from "./parse/interpolation.ts";
 import { defaultOf, generationsWith } from "./table.ts";
+import { REMOTE } from "./task-names.ts";
 
 /** The settings of the configuration, by path. */
 export type Schema = ReadonlyMap<string, ConfigField>;
@@ -63,19 +64,22 @@ export function specOf(entry: DatasetEntry): EnvSpec | undefined {
   return envs.all.find(({ id, title }) => [id, title].map(normalized).includes(name));
 }
 
-/** Options that only one of Lite's remote environments has. */
-const REMOTE_OPTIONS = {
-  eval_set: "navigation",
-  env_id: "primitive-skill",
-  dataset_name: "svg",
-  dino_weight: "svg",
-} as const;
+/** Options that only one of Lite's remote environments has. The first environment of which an entry has one counts. */
+const REMOTE_OPTIONS: readonly (readonly [task: string, ...options: string[]])[] = [
+  // The studio does not have it; it has an `eval_set`, too.
+  ["EB-ALFRED", "max_env_steps"],
+  ["navigation", "eval_set", "step_length", "success_threshold", "per_turn_format_reward"],
+  ["primitive-skill", "env_id", "mask_success"],
+  ["svg", "dataset_name", "dino_weight", "structural_weight", "dreamsim_weight", "format_penalty"],
+];
 
-/** What a remote environment of Lite plays, which only its options tell; null for others, and for what the studio lacks. */
-function remoteTask({ keys }: DatasetEntry): string | null {
+/** What a remote environment of Lite plays, which only its options tell; null for others, and where they do not tell. */
+export function remoteTask({ keys }: DatasetEntry): string | null {
   const has = (option: string) => keys.some(({ key }) => key === `config.${option}`);
-  if (!has("base_urls")) return null;
-  return Object.entries(REMOTE_OPTIONS).find(([option]) => has(option))?.[1] ?? null;
+  const name = keys.find(({ key }) => isTaskName(key))?.value;
+  const isRemote = normalized(name) === normalized(REMOTE) || has("base_urls") || has("url_file");
+  if (!isRemote) return null;
+  return REMOTE_OPTIONS.find(([, ...options]) => options.some(has))?.[0] ?? null;
 }
 
 const normalized = (name: unknown): string => String(name).toLowerCase().replace(/[-_ ]/g, "");

@@ -3,7 +3,7 @@ import { short } from "../../core/short.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { suggestion } from "../suggest.ts";
-import { type ImportContext, isTaskName, sourceFor, specOf } from "./context.ts";
+import { type ImportContext, isTaskName, remoteTask, sourceFor, specOf } from "./context.ts";
 import { type Finding, unmapped } from "./findings.ts";
 import { interpretKey } from "./interpret.ts";
 import type { DatasetEntry } from "./parse/file.ts";
@@ -38,7 +38,7 @@ export function entryFindings(
   return entry.keys.flatMap((key): Finding | Finding[] => {
     if (entry === task || (isValidation && LEVELS.includes(key.key)))
       return taskFindings(context, key, entry);
-    if (!spec && isTaskName(key.key)) return unknownTask(key);
+    if (!spec && isTaskName(key.key)) return unknownTask(key, remoteTask(entry));
     const why = !spec
       ? "Belongs to a task that the studio does not have."
       : isValidation
@@ -73,8 +73,10 @@ const playedAsTask = (context: ImportContext, entry: DatasetEntry): Finding[] =>
     )
     .map((key) => unmapped("ignored", key, AS_TRAINED));
 
-function unknownTask({ key, shown = key, value }: KeyValue): Finding {
-  const remark = `${shown} is ${short(JSON.stringify(value))}, but the studio has no such environment. ${suggestion(String(value), envs.ids)}`;
+/** @param remote what a remote environment plays, if its options tell */
+function unknownTask({ key, shown = key, value }: KeyValue, remote: string | null): Finding {
+  const played = remote === null ? "" : ` with the options of ${remote}`;
+  const remark = `${shown} is ${short(JSON.stringify(value))}${played}, but the studio has no such environment. ${suggestion(remote ?? String(value), envs.ids)}`;
   return { kind: "refused", key: shown, value, path: "env.name", ours: value, remark };
 }
 

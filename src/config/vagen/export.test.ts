@@ -5,7 +5,7 @@ import { applyChanges } from "../changes.ts";
 import { checkedRunConfig } from "../check.ts";
 import { parseOverride } from "../overrides.ts";
 import { presets } from "../presets.ts";
-import { exportVagen, trainedOtherwise } from "./export.ts";
+import { exportVagen, tasksToPrepare, trainedOtherwise } from "./export.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
 
@@ -72,7 +72,7 @@ const overridden = (overrides: readonly string[]) =>
     Object.fromEntries(overrides.map(parseOverride).map(({ path, value }) => [path, value])),
   );
 
-test.each(["answer", "wm_2026", "wm_think", "wm", "free_wm"])(
+test.each(["answer", "free_think_2026", "wm_2026", "wm_think", "wm", "free_wm"])(
   "%s comes back to the same format of Lite's, also where the comments are lost",
   (format) => {
     // Lite has no layout compact, so a run with it is written in the words of the generation that has.
@@ -88,6 +88,43 @@ test.each(["answer", "wm_2026", "wm_think", "wm", "free_wm"])(
     }
   },
 );
+
+const TASKS = ["frozenlake-nano", "sokoban-nano", "primitive-skill-small", "navigation-small", "svg-small"];
+
+/** Every key of a tree, one a line. */
+const keysOf = (tree: unknown): string =>
+  typeof tree === "object" && tree !== null
+    ? Object.entries(tree)
+        .map(([key, below]) => `${key}\n${keysOf(below)}`)
+        .join("")
+    : "";
+
+describe("what has to be done before VAGEN plays the files", () => {
+  test("is nothing for the environments of its registry", () => {
+    for (const name of ["frozenlake-nano", "sokoban-nano", "primitive-skill-small"])
+      expect([...tasksToPrepare(preset(name), "legacy"), ...tasksToPrepare(preset(name), "lite")]).toEqual(
+        [],
+      );
+  });
+
+  test("is an address for what Lite plays on a server, and a class for what it does not have", () => {
+    expect(tasksToPrepare(preset("navigation-small"), "lite")).toEqual([
+      "VAGEN plays navigation on a server: fill in config.base_urls of its entries.",
+    ]);
+    expect(tasksToPrepare(preset("navigation-small"), "legacy")).toEqual([]);
+    expect(tasksToPrepare(preset("blackjack-nano"), "lite")).toEqual([
+      "VAGEN lite has no environment for blackjack: register one under the name Blackjack, or leave the entry out.",
+    ]);
+    expect(tasksToPrepare(preset("spatial-gym-small"), "legacy")[0]).toContain(
+      "has no environment for spatial-gym",
+    );
+  });
+
+  test("is said once for several entries of an environment", () => {
+    const several = { ...preset("three-tasks-small") };
+    expect(tasksToPrepare(several, "lite")).toHaveLength(1);
+  });
+});
 
 describe("the files", () => {
   test("are those that each generation reads", () => {
@@ -223,6 +260,54 @@ describe("the files", () => {
       rollout_manager: { n_trajectory: 8 },
       actor_rollout_ref: { actor: { ppo_mini_batch_size: 32 } },
     });
+  });
+
+  test.each(envs.ids)("have no dot in a key: %s", (env) => {
+    const judge = envs.get(env).claims.length > 0 ? {} : { judge: { name: "off" } };
+    const format = { rollout: { prompt_format: env === "visual-math" ? "boxed" : "free_think" } };
+    const config = checkedRunConfig({ env: { name: env }, ...format, ...judge });
+    for (const generation of ["legacy", "lite"] as const)
+      for (const { text } of exportVagen(config, generation)) expect(keysOf(parse(text))).not.toMatch(/\./);
+  });
+
+  test("have rewards for claims in a section, and only in Sokoban", () => {
+    const options = (name: string) =>
+      parse(exportVagen(preset(name), "lite")[1]!.text).envs[0].config as Record<string, unknown>;
+    expect(options("sokoban-nano").state_reward).toEqual({
+      score_base: 0,
+      credit_site: "turn_end",
+      aggregation: "per_turn",
+    });
+    for (const other of [
+      "frozenlake-nano",
+      "navigation-small",
+      "primitive-skill-small",
+      "svg-small",
+      "spatial-gym-small",
+    ])
+      expect(options(other)).not.toHaveProperty("state_reward");
+    expect(options("spatial-gym-small")).toMatchObject({ prompt_config: { enable_think: true } });
+  });
+
+  test("name environments as VAGEN's registries do", () => {
+    const names = (generation: "legacy" | "lite") =>
+      TASKS.map((name) => {
+        const [, dataset] = exportVagen(preset(name), generation);
+        const tree = parse(dataset!.text);
+        return generation === "legacy" ? tree.env1.env_name : tree.envs[0].name;
+      });
+    expect(names("legacy")).toEqual(["frozenlake", "sokoban", "primitive_skill", "navigation", "svg"]);
+    expect(names("lite")).toEqual(["FrozenLake", "Sokoban", "PrimitiveSkill", "RemoteEnv", "RemoteEnv"]);
+  });
+
+  test.each(["navigation-small", "svg-small"])("leave the address of the server of %s to fill in", (name) => {
+    const [, train, val] = exportVagen(preset(name), "lite");
+    for (const { text } of [train!, val!])
+      expect(parse(text).envs[0].config.base_urls).toBe("http://HOST:PORT");
+    expect(train!.text).toContain(
+      "# Fill in the address of your server of this environment.\n      base_urls",
+    );
+    expect(exportVagen(preset(name), "legacy")[1]!.text).not.toContain("base_urls");
   });
 
   test("use other levels for validation than for training", () => {

@@ -13,6 +13,7 @@ import { writeSeedKeys } from "./keys/seeds.ts";
 import type { VagenFile } from "./parse/file.ts";
 import { OMEGACONF } from "./parse/omegaconf.ts";
 import { mappingsOf } from "./table.ts";
+import { REMOTE, theirTask } from "./task-names.ts";
 
 /** The files of a generation: a trainer's, and a dataset's (Lite has one for training and one for validation). */
 export function exportVagen(config: RunConfig, generation: Generation): VagenFile[] {
@@ -36,6 +37,20 @@ export function trainedOtherwise(config: RunConfig, generation: Generation): Set
   ];
 }
 
+/**
+ * What has to be done before VAGEN plays the environments of the files: one sentence for each that it plays on a server, or does
+ * not have. Empty where it has them all.
+ */
+export function tasksToPrepare(config: RunConfig, generation: Generation): string[] {
+  const ids = [config, ...furtherEntries(config).map((entry) => entry.config)].map(({ env }) => env.name);
+  return [...new Set(ids)].flatMap((id) => {
+    const { name, isTheirs } = theirTask(id, generation);
+    if (!isTheirs)
+      return `VAGEN ${generation} has no environment for ${id}: register one under the name ${name}, or leave the entry out.`;
+    return name === REMOTE ? `VAGEN plays ${id} on a server: fill in config.base_urls of its entries.` : [];
+  });
+}
+
 /** The release's own trainer file, which a written one extends. */
 const BASES: Readonly<Record<Generation, string>> = { legacy: "ppo_trainer", lite: "vagen_multiturn" };
 
@@ -43,10 +58,9 @@ const isTask = (path: string): boolean => path.startsWith("env.");
 
 function draftFiles(config: RunConfig, generation: Generation): Draft[] {
   const values = valuesOf(config, mappingsOf({ part: "trainer", generation }));
-  const keys = Object.entries(values).reduce((tree, [key, value]) => setPath(tree, key, value), {});
   const trainer: Draft = {
     name: "trainer.yaml",
-    tree: { defaults: [BASES[generation], "_self_"], ...keys },
+    tree: { defaults: [BASES[generation], "_self_"], ...nested(Object.entries(values)) },
     holds: (path) => !isTask(path),
     part: "trainer",
   };
@@ -99,11 +113,19 @@ function valuesOf(config: RunConfig, mappings: readonly KeyMapping[]): Record<st
   return values;
 }
 
+/** The options of an entry, nested as VAGEN has them. */
 function optionsOf(config: RunConfig, generation: Generation): object {
   const values = valuesOf(config, mappingsOf({ part: "dataset", generation, env: config.env.name }));
-  const options = Object.entries(values).filter(([key]) => key.startsWith("config."));
-  return Object.fromEntries(options.map(([key, value]) => [key.slice("config.".length), value]));
+  return nested(
+    Object.entries(values)
+      .filter(([key]) => key.startsWith("config."))
+      .map(([key, value]) => [key.slice("config.".length), value]),
+  );
 }
+
+/** Values by dotted key as sections. */
+const nested = (values: readonly (readonly [key: string, value: unknown])[]): object =>
+  values.reduce<object>((tree, [key, value]) => setPath(tree, key, value), {});
 
 /** The tasks as `env1`, `env2` …; each counts as much as it has levels. */
 function legacyTasks(config: RunConfig): object {
@@ -116,7 +138,7 @@ function legacyTasks(config: RunConfig): object {
 
 function legacyTask(config: RunConfig, weight = 1): object {
   return {
-    env_name: config.env.name,
+    env_name: theirTask(config.env.name, "legacy").name,
     env_config: optionsOf(config, "legacy"),
     train_size: Math.max(1, Math.round(10000 * weight)),
     test_size: config.trainer.val_size,
@@ -124,9 +146,9 @@ function legacyTask(config: RunConfig, weight = 1): object {
 }
 
 function liteTask(config: RunConfig, seeds: readonly number[], name?: string): object {
-  const { title, id } = envs.get(config.env.name);
+  const { id } = envs.get(config.env.name);
   return {
-    name: title.replaceAll(" ", ""),
+    name: theirTask(id, "lite").name,
     data_source: name ?? id,
     ...writeSeedKeys(seeds),
     max_turns: config.rollout.max_turns,

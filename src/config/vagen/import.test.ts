@@ -318,11 +318,21 @@ describe("formats of Lite's worlds", () => {
   });
 
   test.each<[World, string, string]>([
-    ["navigation", "free_think", "free_think"],
+    ["navigation", "free_think", "free_think_2026"],
     ["primitive-skill", "wm", "wm_2026"],
   ])("%s has %s by default", (world, before, since) => {
     expect(read(world, "").config.rollout.prompt_format).toBe(before);
     expect(read(world, "", ["trainer.harness=concat"]).config.rollout.prompt_format).toBe(since);
+  });
+
+  test.each([
+    ["true", "free_think", "free_think_2026"],
+    ["false", "no_think", "answer"],
+  ])("SpatialGym chooses by enable_think: %s", (think, before, since) => {
+    const text = `envs: [{ name: SpatialGym, n_envs: 4, seed: [1, 4, 1], config: { prompt_config: { enable_think: ${think} } } }]`;
+    const format = (...overrides: string[]) =>
+      importVagen([yaml(text, "train.yaml")], { overrides }).config.rollout.prompt_format;
+    expect([format(), format("trainer.harness=concat")]).toEqual([before, since]);
   });
 
   test("predict before the answer from August 2026 on", () => {

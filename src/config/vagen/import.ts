@@ -16,6 +16,7 @@ import { isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
 import { interpolate } from "./parse/interpolation.ts";
 import { parseOverride } from "./parse/overrides.ts";
 import type { ScriptKeys } from "./parse/script.ts";
+import { withoutSecrets } from "./parse/secrets.ts";
 import { mappingsFor, type Scope } from "./table.ts";
 import { validationSetFindings } from "./validation-sets.ts";
 
@@ -42,7 +43,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const parsed = files.map(parseVagenFile).sort((a, b) => a.rank - b.rank);
   const trainer = interpolate([
     ...parsed.flatMap((file) => file.trainer),
-    ...(options.overrides ?? []).map(parseOverride),
+    ...(options.overrides ?? []).map(parseOverride).map(withoutSecrets),
   ]);
   const ofFiles = parsed.flatMap((file) => file.entries);
   const generation = options.generation ?? generationOf(trainer.values, ofFiles);

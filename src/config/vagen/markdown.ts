@@ -68,11 +68,19 @@ Of several entries to train on the first is the run's own task, and the others a
 All other settings are the run's. Where an entry, or VAGEN's default for it, says something else than the first one, such as another
 \`prompt_format\` or \`response_length_per_turn\`, the report has both values under *unsupported*.
 
+## Environments on a server
+
+An entry of Lite's \`RemoteEnv\` does not name its task, so its options decide: \`eval_set\` or \`step_length\` means Navigation,
+\`env_id\` or \`mask_success\` PrimitiveSkill, \`dataset_name\` or one of the weights of similarity SVG. The options of VAGEN's client, such as
+\`base_urls\` and \`timeout\`, are ignored. No report shows a \`token\`, \`api_key\` or password: its value is \`(hidden)\`.
+
 ## Written files
 
 Settings that VAGEN has no key or no value for are written as comments, \`# studio: path = value\`. VAGEN skips them and the
 studio reads them back, so writing and reading a configuration does not change it. A written trainer file extends the
 release's own (\`defaults\`). Lite has one dataset file for training and one for validation; the file's name decides which.
+Lite plays Navigation and SVG on a server, so they are written as \`RemoteEnv\` with a \`base_urls\` to fill in. \`npm run export\` says so, and
+names each environment that a release does not have.
 `;
 
 /** The page as Markdown. */

@@ -599,7 +599,7 @@ const AUGUST: Row[] = [
       launcher("g", { ...critic, "algorithm.adv_estimator": "default_gae" }),
       ...august("render_mode: vision\nprompt_format: free_think"),
     ],
-    augustCommon("sokoban", "free_think", "default_gae"),
+    augustCommon("sokoban", "free_think_2026", "default_gae"),
   ],
   [
     "sokoban/train_grpo_qwen25vl3b_filter.sh",
@@ -617,12 +617,12 @@ const AUGUST: Row[] = [
       }),
       ...augustLake,
     ],
-    augustCommon("frozenlake", "free_think", "bi_level_gae", { "algorithm.high_level_gamma": 0.9 }),
+    augustCommon("frozenlake", "free_think_2026", "bi_level_gae", { "algorithm.high_level_gamma": 0.9 }),
   ],
   [
     "frozenlake/train_default_gae_qwen25vl3b.sh",
     [flagsFile, launcher("j", { ...critic, "algorithm.adv_estimator": "default_gae" }), ...augustLake],
-    augustCommon("frozenlake", "free_think", "default_gae"),
+    augustCommon("frozenlake", "free_think_2026", "default_gae"),
   ],
   [
     "navigation/train_default_gae_qwen25vl7b.sh",
@@ -642,7 +642,7 @@ const AUGUST: Row[] = [
   [
     "spatial_gym/train_grpo_qwen25vl3b.sh",
     [flagsFile, launcher("m", grpo), gym],
-    { ...look, "algorithm.adv_estimator": "grpo" },
+    { ...look, "algorithm.adv_estimator": "grpo", "rollout.prompt_format": "free_think_2026" },
   ],
 ];
 

@@ -20,6 +20,7 @@ describe("seeds of training", () => {
     ["n_envs: 50, seed: [0, 15, 4]", "50 of 0-15 up to 4x"],
     ["n_envs: 10, seed: [1, 100, 1]", "10 of 1-100"],
     ["n_envs: 64, seed: [7]", "64 random from 7"],
+    ["n_envs: 64, seed: 42", "64 random from 42"],
     ["n_envs: 3, seed_list: [5, 6, 9, 12]", "5-6, 9"],
     ["n_envs: 2, seed: [1, 9, 1], seed_list: [3, 8, 8]", "3, 8"],
   ])("{ %s } are %s", (keys, text) => {
@@ -31,6 +32,8 @@ describe("seeds of training", () => {
   test.each([
     ["n_envs: 9, seed: [1, 2, 3, 4]", "it must be [base], [min, max] or [min, max, limit]"],
     ["n_envs: 9, seed: [1, 2, 1]", "more than the 2"],
+    ["n_envs: 9, seed: -1", "seed is -1; it must be [base]"],
+    ["n_envs: 9, seed: 1.5", "or a base alone"],
     ["n_envs: 9, seed_list: [1, two]", "a list of whole numbers"],
   ])("{ %s } are refused", (keys, words) => {
     const { config, findings } = importVagen([file("train", keys)]);

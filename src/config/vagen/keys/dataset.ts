@@ -7,6 +7,7 @@ import { formatKeys } from "./formats.ts";
 import { navigationKeys } from "./navigation.ts";
 import { primitiveSkillKeys } from "./primitive-skill.ts";
 import { SEEDS, TEXT } from "./reasons.ts";
+import { remoteKeys } from "./remote.ts";
 import { USE_SERVICE } from "./rollout.ts";
 import { readSeedKeys } from "./seeds.ts";
 import { spatialGymKeys } from "./spatial-gym.ts";
@@ -96,7 +97,7 @@ const sectionReward = (section: string, path: string): KeyMapping[] => [
   }),
 ];
 
-/** Rewards for claims of August 2026: F1 of directions, a pair scoring 1, ½ or 0, above a base. */
+/** Rewards for claims of August 2026: F1 of directions, a pair scoring 1, ½ or 0, above a base. Only VAGEN's Sokoban has them. */
 const stateRewards: readonly KeyMapping[] = [
   ...sectionReward(STATE, "reward.grounding_reward_weight"),
   ...sectionReward(TRANSITION, "reward.worldmodeling_reward_weight"),
@@ -113,7 +114,11 @@ const stateRewards: readonly KeyMapping[] = [
   ...liteEntry.ignored("The studio judges by rule unless judge.name says otherwise.", [
     "config.state_reward.scorer",
   ]),
-];
+].map((mapping) => ({ ...mapping, env: "sokoban" }));
+
+const withoutStateRewards: readonly KeyMapping[] = liteEntry
+  .ignored("Only VAGEN's Sokoban has rewards for claims.", ["config.state_reward.*"])
+  .map((mapping) => ({ ...mapping, exceptIn: ["sokoban"] }));
 
 /** Environments of VAGEN-Lite whose `render_mode` is `text` by default. */
 const IN_TEXT = ["frozenlake", "sokoban"];
@@ -149,6 +154,8 @@ const sharedOptions: readonly KeyMapping[] = [
     converted: SEPARATOR,
   }),
   ...stateRewards,
+  ...withoutStateRewards,
+  ...remoteKeys,
 ];
 
 const frozenlake: readonly KeyMapping[] = [

@@ -86,6 +86,7 @@ const LITE_NAMES: Readonly<Record<string, string>> = {
   wm: "wm",
   free_wm: "free_wm",
   answer: "answer",
+  free_think_2026: "free_think",
   wm_2026: "wm",
   wm_think: "wm_think",
   grounding_worldmodeling: "wm",
@@ -97,8 +98,9 @@ const SKILL_NAMES = { ...NAVIGATION_NAMES, no_think: "free_think", answer: "free
 /** SVG has `wm`, `free_wm` and `free_think`. The latest release calls its `wm_think` by the old name `free_wm` as well. */
 const SVG_NAMES = { ...LITE_NAMES, wm_think: "free_wm", no_think: "free_think", answer: "free_think" };
 
-/** Formats of August 2026; Lite's `wm` and `free_wm` are others, which predict after the answer. */
+/** Formats of August 2026; Lite's `wm` and `free_wm` are others, which predict after the answer, and its `free_think` is found anywhere. */
 const FORMATS_OF_AUGUST: Readonly<Record<string, string>> = {
+  free_think: "free_think_2026",
   wm: "wm_2026",
   wm_think: "wm_think",
   free_wm: "wm_think",
@@ -122,7 +124,7 @@ const liteFormat = (env: string, preset: string, extra: Partial<KeyMapping> = {}
     assumed: true,
     read: readLiteFormat,
     write: liteName(LITE_NAMES),
-    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER} From August 2026 on (\`trainer.harness\`) Lite also predicts before it; there \`wm\` is \`wm_2026\`, and \`free_wm\` is \`wm_think\`.`,
+    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER} From August 2026 on (\`trainer.harness\`) Lite also predicts before it; there \`wm\` is \`wm_2026\`, \`free_wm\` is \`wm_think\`, and \`free_think\` is \`free_think_2026\`.`,
     ...extra,
   }),
   env,

@@ -29,10 +29,4 @@ export const navigationKeys: readonly KeyMapping[] = [
   ...entry.ignored("The studio shows one view at a time.", ["config.multiview"]),
   ...entry.ignored("VAGEN declares it and does not use it.", ["config.max_action_penalty"]),
   ...liteEntry.ignored("The studio's prompts have no examples.", ["config.example_count"]),
-  ...liteEntry.ignored("Homes are drawn in the page; no server is needed.", [
-    "config.base_urls",
-    "config.timeout",
-    "config.retries",
-    "config.max_retries",
-  ]),
 ].map((mapping) => ({ ...mapping, env: "navigation" }));

@@ -1,15 +1,9 @@
 // Options of PrimitiveSkill in a dataset's entry.
-import { entry, type KeyMapping, liteEntry } from "../key-mapping.ts";
+import { entry, type KeyMapping } from "../key-mapping.ts";
 
 export const primitiveSkillKeys: readonly KeyMapping[] = [
   entry("config.env_id", "env.config.env_id", { default: "AlignTwoCube" }),
   ...entry.ignored("The studio's agents are never shown which stages they have reached.", [
     "config.mask_success",
-  ]),
-  ...liteEntry.ignored("Physics runs in the page; no server is needed.", [
-    "config.base_urls",
-    "config.timeout",
-    "config.retries",
-    "config.max_retries",
   ]),
 ].map((mapping) => ({ ...mapping, env: "primitive-skill" }));

@@ -1,4 +1,4 @@
-// The seeds of Lite's data sets: [base], [min, max], [min, max, limit], or a list.
+// The seeds of Lite's data sets: base, [base], [min, max], [min, max, limit], or a list.
 import { short } from "../../../core/short.ts";
 import { VALIDATION_FIRST_SEED } from "../../run-config.ts";
 import type { ReadResult, Source } from "../key-mapping.ts";
@@ -18,10 +18,12 @@ export function readSeedKeys(source: Source): ReadResult {
 
 const isSeed = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function fromDirective(directive: unknown, count: number): ReadResult {
+/** @param given [base], [min, max] or [min, max, limit]; a number alone is a base. */
+function fromDirective(given: unknown, count: number): ReadResult {
+  const directive = isSeed(given) ? [given] : given;
   if (!Array.isArray(directive) || !directive.every(isSeed) || directive.length === 0 || directive.length > 3)
     return {
-      refused: `seed is ${short(JSON.stringify(directive))}; it must be [base], [min, max] or [min, max, limit].`,
+      refused: `seed is ${short(JSON.stringify(given))}; it must be [base], [min, max] or [min, max, limit] with whole numbers from 0 on, or a base alone.`,
     };
   const [first, last, limit] = directive as number[];
   if (last === undefined) return { value: `${count} random from ${first}`, note: OTHERS };

@@ -1,6 +1,7 @@
 // Options of SpatialGym in a dataset's entry.
 import { short } from "../../../core/short.ts";
-import { type KeyMapping, liteEntry, notABoolean, type ReadResult } from "../key-mapping.ts";
+import { type KeyMapping, liteEntry, notABoolean, type ReadResult, type Source } from "../key-mapping.ts";
+import { hasHarness } from "./rollout.ts";
 
 const ROOMS = "Rooms are drawn in the page, from the seed.";
 
@@ -17,6 +18,14 @@ function readExploration(value: unknown): ReadResult {
   return { refused: `exp_type is ${short(JSON.stringify(value))}; it must be active or passive.` };
 }
 
+const WITHOUT_THOUGHT: readonly string[] = ["no_think", "answer"];
+
+function readThinking(value: unknown, source: Source): ReadResult {
+  if (typeof value !== "boolean") return notABoolean("prompt_config.enable_think", value);
+  if (hasHarness(source)) return { value: value ? "free_think_2026" : "answer" };
+  return { value: value ? "free_think" : "no_think" };
+}
+
 export const spatialGymKeys: readonly KeyMapping[] = [
   liteEntry("config.exp_type", "env.config.task", {
     default: "passive",
@@ -28,12 +37,10 @@ export const spatialGymKeys: readonly KeyMapping[] = [
   liteEntry("config.prompt_config.enable_think", "rollout.prompt_format", {
     default: true,
     assumed: true,
-    read: (value) =>
-      typeof value === "boolean"
-        ? { value: value ? "free_think" : "no_think" }
-        : notABoolean("prompt_config.enable_think", value),
-    write: ({ rollout }) => rollout.prompt_format !== "no_think",
-    converted: "`true` is `free_think`, `false` is `no_think`; other formats are written as `true`.",
+    read: readThinking,
+    write: ({ rollout }) => !WITHOUT_THOUGHT.includes(rollout.prompt_format),
+    converted:
+      "`true` is `free_think`, `false` is `no_think`; with `trainer.harness` they are `free_think_2026` and `answer`. Other formats are written as `true`.",
   }),
   liteEntry("config.max_exp_steps", "env.config.max_exp_steps", { default: 20 }),
   liteEntry("config.field_of_view", "env.config.fov", { default: 90 }),

@@ -1,5 +1,8 @@
 // Options of SVG reconstruction in a dataset's entry.
-import { entry, type KeyMapping, liteEntry } from "../key-mapping.ts";
+import { entry, type KeyMapping, legacyEntry, liteEntry } from "../key-mapping.ts";
+
+const ICONS =
+  "The studio has icons of its own. Set env.config.icons to a set such as all_train; shapes, the default, makes icons from the seed.";
 
 export const svgKeys: readonly KeyMapping[] = [
   ...entry.ignored(
@@ -12,10 +15,10 @@ export const svgKeys: readonly KeyMapping[] = [
       "config.device",
     ],
   ),
-  ...entry.ignored(
-    "The studio has icons of its own. Set env.config.icons to a set such as all_train; shapes, the default, makes icons from the seed.",
-    ["config.dataset_name", "config.data_dir"],
-  ),
+  // Without one of its own options an entry of RemoteEnv could be any environment.
+  liteEntry.written("config.dataset_name", ICONS, () => "starvector/svg-icons-simple"),
+  ...legacyEntry.ignored(ICONS, ["config.dataset_name"]),
+  ...entry.ignored(ICONS, ["config.data_dir"]),
   ...entry.ignored(
     "The studio's sets have a part to train on and one to evaluate on. Set env.config.icons to one such as mdi_train, and in trainer.val_sets to its mdi_test.",
     ["config.split"],
@@ -24,11 +27,5 @@ export const svgKeys: readonly KeyMapping[] = [
     "The seed of a level chooses its icon; trainer.train_seeds and trainer.val_seeds name the levels.",
     ["config.seed"],
   ),
-  ...liteEntry.ignored("Drawings are rendered and compared in the page; no server is needed.", [
-    "config.base_urls",
-    "config.timeout",
-    "config.retries",
-    "config.max_retries",
-  ]),
   ...entry.ignored("A refused drawing earns nothing, which is VAGEN's default.", ["config.format_penalty"]),
 ].map((mapping) => ({ ...mapping, env: "svg" }));

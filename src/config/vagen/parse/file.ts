@@ -12,6 +12,7 @@ import { withDefaults } from "./environment.ts";
 import { OMEGACONF } from "./omegaconf.ts";
 import type { KeyValue } from "./overrides.ts";
 import { readScript, type ScriptKeys } from "./script.ts";
+import { withoutSecrets } from "./secrets.ts";
 
 /** A file to be imported. */
 export interface VagenFile {
@@ -49,7 +50,8 @@ export function parseVagenFile({ name, text }: VagenFile): ParsedFile {
   const studio = studioSettings(text);
   assertAtMost(MAX_KEYS, studio.length, "settings of the studio", name);
   if (tree) return { rank: RANKS.yaml, ...splitTree(tree, name), studio };
-  const { keys: trainer, ...script } = readScript(text);
+  const { keys, ...script } = readScript(text);
+  const trainer = keys.map(withoutSecrets);
   assertAtMost(MAX_KEYS, trainer.length, "overrides", name);
   const rank = RANKS[isFlags(name) ? "flags" : "script"];
   if (trainer.length > 0) return { rank, trainer, entries: [], studio, script };
@@ -114,8 +116,13 @@ function splitTree(tree: Tree, name: string): { trainer: KeyValue[]; entries: Da
         entries.push({ generation: "lite", split, keys: entryKeys(entry, `envs[${i}]`, "config") });
     else trainer.push(...flatten(key, value));
   }
-  return { trainer, entries };
+  return { trainer: trainer.map(withoutSecrets), entries: entries.map(concealedEntry) };
 }
+
+const concealedEntry = (entry: DatasetEntry): DatasetEntry => ({
+  ...entry,
+  keys: entry.keys.map(withoutSecrets),
+});
 
 /** Whether a file is for VAGEN's own evaluator, whose entries are levels to evaluate on. */
 const isEvaluator = (tree: Tree): boolean => "envs" in tree && "run" in tree && "backends" in tree;
