@@ -27,6 +27,7 @@ const PROMPT_TITLES: Readonly<Record<PromptFormat, string>> = {
   free_wm: "World modelling, free text between",
   boxed: "Thought, then a boxed answer",
   answer: "Answer only, VAGEN 2026",
+  free_think_2026: "Free thinking, VAGEN 2026",
   wm_2026: "World modelling, VAGEN 2026",
   wm_think: "World modelling after a free thought, VAGEN 2026",
 };
@@ -91,7 +92,7 @@ const env = z.strictObject({
 const rollout = z.strictObject({
   prompt_format: choice(PROMPT_TITLES, "grounding_worldmodeling", {
     title: "Reasoning format",
-    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. answer, wm_2026 and wm_think are VAGEN's formats of August 2026: the whole reply must match exactly, and the task decides whether actions of a malformed reply are still executed. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
+    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. answer, free_think_2026, wm_2026 and wm_think are VAGEN's formats of August 2026: the whole reply must match exactly, and the task decides whether actions of a malformed reply are still executed. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
     apply: "restart",
     basic: true,
   }),
@@ -357,7 +358,7 @@ const sft = z.strictObject({
   }),
   target_accuracy: fraction(0, {
     title: "End SFT at",
-    help: message`SFT ends as soon as the policy gets the facts right in this share of turns: all that it says of the present state, in the kind of statement (places, neighbours) that is right least often, on levels that neither training nor a validation names. ${setting("sft.total_updates")} is then the most that SFT does. 0: it does all of them.`,
+    help: message`SFT ends as soon as the policy gets the facts right in this share of turns: all that it says of the present state, in the kind of statement (places, neighbours) that is right least often, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the most that SFT does. 0: it does all of them.`,
     apply: "next",
   }),
   test_freq: int(100, {
@@ -370,7 +371,7 @@ const sft = z.strictObject({
   }),
   test_levels: int(64, {
     title: "Levels of a test",
-    help: "Levels that the policy plays once, at temperature 1, in a test of SFT.",
+    help: message`Levels that the policy plays once, at temperature 1, in a test of SFT. Neither training nor a validation plays them under any seed; with ${setting("trainer.skip_validation_levels")} off, only their seeds differ.`,
     apply: "next",
     min: 1,
     max: 1000,
@@ -1031,6 +1032,11 @@ const critic = z.strictObject({
   detach_trunk: flag(true, {
     title: "Detach critic",
     help: "The value loss does not reach the policy's backbone during PPO.",
+    apply: "next",
+  }),
+  trunk_grad_scale: fraction(1, {
+    title: "Critic gradient into the backbone",
+    help: message`What the gradient of the value loss is multiplied by where it enters the policy's backbone during PPO; the value head itself gets all of it. Only if ${setting("critic.detach_trunk")} is off. 0: the same as detached.`,
     apply: "next",
   }),
   asymmetric: flag(false, {

@@ -99,7 +99,7 @@ function keepPipelines(device: GPUDevice): GPUDevice {
 }
 
 /** `target` with some members replaced; native objects insist on their own `this`. */
-function overlay<T extends object>(target: T, replaced: Partial<Record<keyof T, unknown>>): T {
+export function overlay<T extends object>(target: T, replaced: Partial<Record<keyof T, unknown>>): T {
   return new Proxy(target, {
     get(object, name) {
       if (Object.hasOwn(replaced, name)) return replaced[name as keyof T];

@@ -139,11 +139,12 @@ export async function buildRun(
     await tuned.settle();
     preparation.reach(2);
     const run = assembleRun(runId, config, tuned, engine, description, judging, resumed);
-    engine.onCompiled = preparation.compile;
-    await compileFirstPlans(run);
-    engine.onCompiled = () => undefined;
-    // What fails in the background fails again where the plan is used, because the engine keeps it.
+    engine.reportCompiled(preparation.compile);
+    const first = compileFirstPlans(run);
+    // The others are not waited for, and so not counted. One that fails does so again where it is used, because the engine keeps it.
+    engine.reportCompiled(() => undefined);
     compileOtherPlans(run).catch(() => undefined);
+    await first;
     return run;
   }
 }
@@ -189,7 +190,7 @@ async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise
   }
 }
 
-/** Compiles the plans that a run begins with: those of SFT's steps, or else those that play episodes. */
+/** Compiles the plans that a run begins with: those of SFT's steps, or else those that play episodes. All are requested at once. */
 function compileFirstPlans({ engine, policy, config, update }: Run): Promise<void> {
   if (update >= sftUpdates(config)) return policy.prepare();
   return engine.prepareSteps([sftSettings(config, update + 1).kind], advantageStages(sftAdvantages(config)));

@@ -4,7 +4,7 @@ import { stepValues } from "../policy/wgsl/step-settings.ts";
 import { AGGREGATIONS, type AggregationId, inMicroBatchesOfOne } from "../rl/aggregation.ts";
 import { overlongPenalty } from "../rl/reward/shaping.ts";
 import { packBatch } from "./batch.ts";
-import { maskOptions, ppoSettings, shapingOptions, valueClipUnit } from "./hyperparameters.ts";
+import { maskOptions, ppoSettings, sftSettings, shapingOptions, valueClipUnit } from "./hyperparameters.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
 
 // Replies of at most 40 tokens in 3 turns: a sequence of one reply ends at 40, an episode at 120. The last 10 tokens cost up to 2.
@@ -26,6 +26,19 @@ test("the critic goes first for as many updates as are set", () => {
   const rates = [1, 2, 3].map((update) => ppoSettings(config, update));
   expect(rates.map(({ actorLr }) => actorLr)).toEqual([0, 0, config.actor.lr]);
   expect(rates.map(({ criticLr }) => criticLr)).toEqual([1, 2, 3].map(() => config.critic.lr));
+});
+
+test.each([
+  [{}, "none"],
+  [{ trunk_grad_scale: 0.1 }, "none"],
+  [{ detach_trunk: false }, "whole"],
+  [{ detach_trunk: false, trunk_grad_scale: 0.1 }, "scaled"],
+  [{ detach_trunk: false, trunk_grad_scale: 0 }, "none"],
+] as const)("with the critic %j the backbone gets %s of the value gradient", (critic, share) => {
+  const config = RunConfig.parse({ critic });
+  expect(ppoSettings(config).kind.valueGradient).toBe(share);
+  // SFT trains the value head and the backbone together.
+  expect(sftSettings(config, 1).kind.valueGradient).toBe("whole");
 });
 
 test("values are clipped unless the clip is 0", () => {

@@ -93,6 +93,11 @@ const asymmetric = when(
   (config) => config.critic.asymmetric,
   message`${setting("critic.asymmetric")} is on, so PPO does not train the network's values.`,
 );
+const sharedBackbone = either(
+  critic,
+  asymmetric,
+  when(({ model }) => model.critic !== "head", "A separate critic has a backbone of its own."),
+);
 const SCALED = "seq-mean-token-sum-norm";
 const turns = readBy(({ usesTurnGamma }) => usesTurnGamma);
 const sft = when(
@@ -265,12 +270,15 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
       message`Only if ${setting("actor.loss_agg_mode")} or ${setting("critic.loss_agg_mode")} is ${value("actor.loss_agg_mode", SCALED)}.`,
     ),
   ],
+  [of("critic", "detach_trunk"), sharedBackbone],
   [
-    of("critic", "detach_trunk"),
+    of("critic", "trunk_grad_scale"),
     either(
-      critic,
-      asymmetric,
-      when(({ model }) => model.critic !== "head", "A separate critic has a backbone of its own."),
+      sharedBackbone,
+      when(
+        (config) => config.critic.detach_trunk,
+        message`${setting("critic.detach_trunk")} is on, so no gradient enters the backbone.`,
+      ),
     ),
   ],
   [

@@ -1,6 +1,8 @@
-// Cases of the activations.
+// Cases of the activations and of scaled gradients.
 import { geluBackwardRef, geluForwardRef } from "../../gpu/kernels/gelu.ref.ts";
 import { geluBackward, geluForward } from "../../gpu/kernels/gelu.ts";
+import { scaleGradientRef } from "../../gpu/kernels/scale-gradient.ref.ts";
+import { scaleGradient } from "../../gpu/kernels/scale-gradient.ts";
 import { swigluBackwardRef, swigluForwardRef } from "../../gpu/kernels/swiglu.ref.ts";
 import { swigluBackward, swigluForward } from "../../gpu/kernels/swiglu.ts";
 import { casesOf, close, type KernelCase, only } from "../case.ts";
@@ -67,7 +69,19 @@ const swiglu = (n: number, f: number): KernelCase[] => [
   }),
 ];
 
+// One product of 32-bit floats: half an ulp.
+const scaledGradient = (n: number, c: number): KernelCase[] =>
+  casesOf(`${n} × ${c}`, only(scaleGradient), () => {
+    const grad = noise(n * c, 1);
+    return {
+      uniforms: { n, c, scale: 0.3 },
+      arrays: { grad },
+      want: { grad: close(scaleGradientRef(grad, Math.fround(0.3)), 1e-6, 1e-7) },
+    };
+  });
+
 export const elementwiseCases: readonly KernelCase[] = SHAPES.flatMap(([n, c]) => [
   ...gelu(n, c),
   ...swiglu(n, c),
+  ...scaledGradient(n, c),
 ]);

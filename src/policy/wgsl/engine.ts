@@ -39,9 +39,8 @@ const QUEUED_OPERATIONS = { software: 2e10, hardware: 1e12 } as const;
 
 export class Engine {
   private readonly plans = new Map<string, Promise<PassPlan>>();
-  /** Called as pipelines become ready, with how many of those requested so far. */
-  onCompiled: (done: number, of: number) => void = () => undefined;
-  private readonly compiled = { done: 0, of: 0 };
+  /** Pipelines of the plans that were requested since the last `reportCompiled`. */
+  private compiled = { done: 0, of: 0, report: (_done: number, _of: number): void => undefined };
   /** Floating-point operations submitted since `breathe` last waited, estimated. */
   private queued = 0;
 
@@ -81,6 +80,11 @@ export class Engine {
     if (data.length > 0) this.gpu.device.queue.writeBuffer(bufferOf(tensor), tensor.offset + from * 4, data);
   }
 
+  /** From now on, calls `report` as the pipelines of newly requested plans become ready: how many are, and how many there are. */
+  reportCompiled(report: (done: number, of: number) => void): void {
+    this.compiled = { done: 0, of: 0, report };
+  }
+
   /** Plans are built once, on first use, and kept. */
   plan(key: string, record: (rec: Recording) => void): Promise<PassPlan> {
     const known = this.plans.get(key);
@@ -88,10 +92,9 @@ export class Engine {
     const { gpu, options, buffers } = this;
     const plan: PassPlan = new Plan(key);
     record({ plan, caps: gpu.caps, partials: buffers.weightPartials, rows: options.microTokens });
-    this.compiled.of += plan.dispatches;
-    const built = plan
-      .build(gpu, () => this.onCompiled(++this.compiled.done, this.compiled.of))
-      .then(() => plan);
+    const { compiled } = this;
+    compiled.of += plan.dispatches;
+    const built = plan.build(gpu, () => compiled.report(++compiled.done, compiled.of)).then(() => plan);
     this.plans.set(key, built);
     return built;
   }
@@ -282,21 +285,20 @@ export class Engine {
     return this.plan(optimizerKey(kind), (rec) => recordOptimizerStep(rec, this.buffers, kind));
   }
 
-  /**
-   * Compiles ahead of time what a run with these losses and estimators will use.
-   * @param refPolicy how `scoreRefPolicy` is called; null: not at all.
-   */
-  async prepare(
-    kinds: readonly LossKind[],
-    advantages: readonly AdvantageOptions[],
-    refPolicy: { distributions: boolean } | null,
-  ): Promise<void> {
+  /** Compiles ahead of time what steps of these kinds, and these advantages, will use. */
+  async prepareSteps(kinds: readonly LossKind[], advantages: readonly AdvantageOptions[]): Promise<void> {
     await Promise.all([
-      this.scorePlan(),
-      refPolicy && this.refPolicyPlan(refPolicy.distributions),
       ...kinds.flatMap((kind) => [this.optimizePlan(kind), this.lossPlan(kind)]),
       ...advantages.map((options) => this.advantagePlan(options)),
     ]);
+  }
+
+  /**
+   * Compiles ahead of time what scores a batch.
+   * @param refPolicy how `scoreRefPolicy` is called; null: not at all.
+   */
+  async prepareScoring(refPolicy: { distributions: boolean } | null): Promise<void> {
+    await Promise.all([this.scorePlan(), refPolicy && this.refPolicyPlan(refPolicy.distributions)]);
   }
 
   /** Clears the sums that `readTotals` reports; call when an update begins. */

@@ -58,6 +58,7 @@ const settings: Omit<StepSettings, "kind"> = {
   entropyCoef: 0.1,
   klCoef: 0.3,
   vfCoef: 0.5,
+  valueGradScale: 1,
   valueClip: 0.5,
   actorLr: 3e-3,
   criticLr: 3e-3,
@@ -147,7 +148,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
     ...settings,
     kind: {
       policy: CLIPPED_RATIO,
-      valueReachesBackbone: true,
+      valueGradient: "whole",
       clipValue: true,
       weightsValues: false,
       trains: "all",

@@ -76,6 +76,9 @@ export function linear(net: Network, name: string, m: RowCount) {
   const { weight, rows: k, columns: n } = matrix(net, name);
   const shape = { m, k, n };
   const hasBias = parameters.has(`${name}.bias`);
+  /** dinp =, or += when `accumulate`. */
+  const backwardInput = (dout: Tensor, dinp: Tensor, accumulate: boolean): void =>
+    linearBackwardInput(rec, { dout, weight, dinp }, shape, accumulate);
   return {
     /** out = inp · weight (+ bias) (+ residual). */
     forward(inp: Tensor, out: Tensor, residual?: Tensor): void {
@@ -84,13 +87,14 @@ export function linear(net: Network, name: string, m: RowCount) {
     },
     /** dweight and dbias +=; dinp =, or += when `accumulate`, or not computed when absent. */
     backward(inp: Tensor, dout: Tensor, dinp?: Tensor, accumulate = false): void {
-      if (dinp) linearBackwardInput(rec, { dout, weight, dinp }, shape, accumulate);
+      if (dinp) backwardInput(dout, dinp, accumulate);
       linearBackwardWeight(rec, { inp, dout, dweight: parameters.gradient(`${name}.weight`) }, shape);
       if (hasBias) {
         const out = parameters.gradient(`${name}.bias`);
         rec.plan.add(columnSum(rec.caps), { inp: dout, out }, { n: m, c: n });
       }
     },
+    backwardInput,
   };
 }
 

@@ -24,14 +24,14 @@ export const lossKey = ({
   kl,
   policy,
   trains,
-  valueReachesBackbone,
+  valueGradient,
   clipValue,
   weightsValues,
   pivot,
 }: LossKind): string =>
   trains === "critic"
     ? `loss of critic clip ${clipValue} weights ${weightsValues}`
-    : `loss of ${trains} ${objective} kl ${kl} ${Object.values(policy).join(" ")} backbone ${valueReachesBackbone} clip ${clipValue} weights ${weightsValues} pivot ${pivot === true}`;
+    : `loss of ${trains} ${objective} kl ${kl} ${Object.values(policy).join(" ")} value gradient ${valueGradient} clip ${clipValue} weights ${weightsValues} pivot ${pivot === true}`;
 
 /** Forward, losses and backward of one micro-batch; gradients are added to those that are there. */
 export function recordLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
@@ -56,7 +56,7 @@ function recordAllLosses(rec: Recording, model: ModelParts, kind: LossKind): voi
   headBackward(policy);
   if (valued && !separate) {
     recordValueLoss(policy, model, kind);
-    valueBackward(policy, kind.valueReachesBackbone ? "add" : "none");
+    valueBackward(policy, kind.valueGradient);
   }
   backboneBackward(policy);
   if (valued && separate) recordCriticLoss(rec, model, kind);

@@ -31,7 +31,7 @@ const settings: StepSettings = {
     objective: "sft",
     kl: "off",
     policy: CLIPPED_RATIO,
-    valueReachesBackbone: true,
+    valueGradient: "whole",
     clipValue: false,
     weightsValues: false,
     trains: "all",
@@ -52,6 +52,7 @@ const settings: StepSettings = {
   entropyCoef: 0,
   klCoef: 0,
   vfCoef: 0.25,
+  valueGradScale: 1,
   valueClip: 0.5,
   actorLr: 3e-3,
   criticLr: 3e-3,
@@ -194,6 +195,9 @@ describe.each(Object.entries(VARIANTS))("the whole model: %s", (_, overrides) =>
   });
 });
 
+/** The share of the value gradient that enters the backbone in the case that scales it. */
+const VALUE_GRAD_SCALE = 0.3;
+
 const ppo: Omit<StepSettings, "kind"> = {
   ...settings,
   temperature: 0.7,
@@ -208,26 +212,28 @@ const ppo: Omit<StepSettings, "kind"> = {
   entropyCoef: 0.1,
   klCoef: 0.3,
   vfCoef: 0.5,
+  valueGradScale: VALUE_GRAD_SCALE,
   valueClip: 0.5,
 };
 
 /** Loss graphs of PPO that differ in what flows where. */
 const PPO_CASES: Record<
   string,
-  [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueReachesBackbone">, keepsRefDistributions?: true]
+  [Partial<ModelConfig>, Pick<LossKind, "kl" | "valueGradient">, keepsRefDistributions?: true]
 > = {
-  "head critic, exact KL": [{}, { kl: "full", valueReachesBackbone: true }],
-  "head critic, exact KL to kept distributions": [{}, { kl: "full", valueReachesBackbone: true }, true],
-  "detached head critic, k3": [{}, { kl: "k3", valueReachesBackbone: false }],
+  "head critic, exact KL": [{}, { kl: "full", valueGradient: "whole" }],
+  "head critic, exact KL to kept distributions": [{}, { kl: "full", valueGradient: "whole" }, true],
+  "head critic with a part of its gradient, k3": [{}, { kl: "k3", valueGradient: "scaled" }],
+  "detached head critic, k3": [{}, { kl: "k3", valueGradient: "none" }],
   "detached head critic, tied head, exact KL": [
     VARIANTS["tied head, grouped queries"]!,
-    { kl: "full", valueReachesBackbone: false },
+    { kl: "full", valueGradient: "none" },
   ],
-  "separate critic, exact KL": [VARIANTS["separate critic"]!, { kl: "full", valueReachesBackbone: true }],
-  "separate critic, k3": [VARIANTS["separate critic"]!, { kl: "k3", valueReachesBackbone: false }],
+  "separate critic, exact KL": [VARIANTS["separate critic"]!, { kl: "full", valueGradient: "whole" }],
+  "separate critic, k3": [VARIANTS["separate critic"]!, { kl: "k3", valueGradient: "none" }],
   "vision tower with pixel shuffle, k3": [
     VARIANTS["vision tower with pixel shuffle"]!,
-    { kl: "k3", valueReachesBackbone: true },
+    { kl: "k3", valueGradient: "whole" },
   ],
 };
 
@@ -361,10 +367,14 @@ describe.each(Object.entries(PPO_CASES))("a PPO step: %s", (_, [overrides, kind,
     expect(here.totals[PPO_STATS.kl]).toBeGreaterThan(0.1);
     expectClose(await download(engine.gpu, totals), here.totals, { rtol: 1e-4, atol: 1e-4 });
     expectClose(await download(engine.gpu, valueTotals), here.valueTotals, { rtol: 1e-4, atol: 1e-4 });
-    const isDetached = architecture.critic === "head" && !kind.valueReachesBackbone;
+    // What reaches the backbone; a separate critic has its own, where no factor applies.
+    const share =
+      architecture.critic === "head"
+        ? { none: 0, scaled: VALUE_GRAD_SCALE, whole: 1 }[kind.valueGradient]
+        : 1;
     expectGradient(got, flat, layout, (name) => {
       const { policy, value } = lossesAt();
-      return isDetached && !name.startsWith("value.") ? policy : policy + value;
+      return policy + (name.startsWith("value.") ? value : share * value);
     });
     engine.dispose();
   });

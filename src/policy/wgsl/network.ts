@@ -5,13 +5,15 @@
 // - Parameter gradients (dweight, dbias, dtable) are added to: micro-batches accumulate into one minibatch. The engine
 //   clears them when a minibatch begins.
 // - Activations and their gradients are overwritten. The exceptions: the residual gradient `dx` of a stack, to which the norms
-//   of each layer add, and `ws.dhidden`, to which a value head on the policy adds ("add" of `valueBackward`).
+//   of each layer add, and `ws.dhidden`, to which a value head on the policy adds (`valueBackward`).
 // - Positions and rotations (`patch_position`, `rope`) and the losses (gradients over the logits) work in place.
 import { embeddingBackward, embeddingForward } from "../../gpu/kernels/embedding.ts";
 import { gatherRows } from "../../gpu/kernels/gather-rows.ts";
+import { scaleGradient } from "../../gpu/kernels/scale-gradient.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import { attention, gelu, linear, type Network, norm, rope, swiglu, transposedLinear } from "./layers.ts";
 import type { RowCount } from "./ops.ts";
+import type { LossKind } from "./step-settings.ts";
 import { type Attention, type KeptRows, transformerLayer } from "./transformer-layer.ts";
 import { towerBackward, towerForward } from "./vision-tower.ts";
 import type { LayerActivations, StackActivations } from "./workspace.ts";
@@ -143,14 +145,20 @@ export function valueForward(net: Network): void {
 }
 
 /**
- * From `ws.dvalues` to the value head's gradients, and to the backbone: "none" stops there, "add" adds to `ws.dhidden`,
- * "set" overwrites it (a separate critic has no other gradient).
+ * From `ws.dvalues` to the value head's gradients, and to the backbone: "none" stops there, "whole" adds to `ws.dhidden`, "scaled"
+ * adds `valueGradScale` times as much, "set" overwrites it (a separate critic has no other gradient).
  */
-export function valueBackward(net: Network, backbone: "none" | "add" | "set"): void {
-  const { ws } = net;
+export function valueBackward(net: Network, backbone: LossKind["valueGradient"] | "set"): void {
+  const { rec, ws, architecture } = net;
   const { hidden, activation, out } = valueLayers(net);
   out.backward(ws.valueActivated, ws.dvalues, ws.dvalueActivated);
   activation.backward(ws.valueHidden, ws.dvalueActivated, ws.dvalueHidden);
-  const dinp = backbone === "none" ? undefined : ws.dhidden;
-  hidden.backward(ws.hidden, ws.dvalueHidden, dinp, backbone === "add");
+  // The head's own parameters have the whole gradient.
+  hidden.backward(ws.hidden, ws.dvalueHidden);
+  if (backbone === "none") return;
+  if (backbone === "scaled") {
+    const shape = { n: "targets", c: architecture.valueHidden } as const;
+    rec.plan.add(scaleGradient, { grad: ws.dvalueHidden }, { ...shape, scale: "valueGradScale" });
+  }
+  hidden.backwardInput(ws.dvalueHidden, ws.dhidden, backbone !== "set");
 }

@@ -23,8 +23,8 @@ export interface LossKind {
   /** Estimator of the KL to the ref policy. */
   kl: keyof typeof KL_KIND;
   policy: PolicyLossKind;
-  /** The value loss reaches the backbone (a separate critic has its own). */
-  valueReachesBackbone: boolean;
+  /** How much of a value head's gradient reaches the backbone: none, a share (`valueGradScale`), or all. A separate critic has its own. */
+  valueGradient: "none" | "scaled" | "whole";
   clipValue: boolean;
   /** Weights of values may be other numbers than 0 and 1. */
   weightsValues: boolean;
@@ -65,6 +65,8 @@ export interface StepSettings {
   entropyCoef: number;
   klCoef: number;
   vfCoef: number;
+  /** The share of the value loss's gradient that enters the backbone, where `kind.valueGradient` is "scaled". */
+  valueGradScale: number;
   valueClip: number;
   actorLr: number;
   criticLr: number;
