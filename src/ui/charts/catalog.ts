@@ -27,6 +27,8 @@ export interface ChartSpec {
   readonly kind?: "stack";
   readonly lines: readonly LineSpec[];
   readonly scale?: "log";
+  /** Shares that should be small: the axis ends above the largest of them, not at 100 %. */
+  readonly fitted?: true;
   /** Draws the min–max band of what decimation hides. */
   readonly band?: boolean;
   /** Adds this metric of the validations as points, success with its interval. It belongs to the first line. */
@@ -95,6 +97,7 @@ const ofKinds = (key: string): ChartSpec => ({
   id: key,
   title: findMetric(key)?.title ?? key,
   group: "Overview",
+  fitted: true,
   lines: KINDS.map(([kind, label, color]) => ({
     ...line(`${key}/${kind}`, label, color),
     validation: `val/${key}/${kind}`,

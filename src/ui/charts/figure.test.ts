@@ -52,6 +52,29 @@ describe("figures", () => {
     expect(figure.yDomain).toEqual([0, 1]);
     expect(figure.rows.at(-1)).toMatchObject({ x: 5, y0: 0.4, "raw:y0": 0.4 });
   });
+  it("count steps in whole numbers, not in percent", () => {
+    const skipped = run(5, () => ({ "training/skipped_in_a_row": 1 }));
+    const key = "training/skipped_in_a_row";
+    const spec = {
+      id: key,
+      title: key,
+      group: "Other",
+      lines: [{ key, label: key, color: "--run-1" }],
+    } as const;
+    const figure = buildFigure(skipped, spec, options);
+    expect(figure).toMatchObject({ yDomain: [0, 3], yTicks: [0, 1, 2, 3], share: false });
+  });
+  it("end the axis of misses above the largest of them, and at 100 % at the latest", () => {
+    const domain = (miss: number) =>
+      buildFigure(
+        run(5, () => ({ "surroundings_miss/hole": miss })),
+        chart("surroundings_miss"),
+        options,
+      );
+    expect(domain(0)).toMatchObject({ yDomain: [0, 0.06], share: true });
+    expect(domain(0.12).yDomain).toEqual([0, 0.15]);
+    expect(domain(1).yDomain).toEqual([0, 1]);
+  });
   it("count no part of a stack that is not paid any more", () => {
     const paid = (i: number) => ({ "reward/task": 0.5, ...(i <= 30 && { "reward/format": 0.2 }) });
     const { lines } = buildFigure(run(64, paid), chart("return"), { ...options, smoothing: 0 });

@@ -311,19 +311,33 @@ function yScale(
   lines: readonly FigureLine[],
   points: readonly FigurePoint[],
 ): Pick<Figure, "yDomain" | "yTicks" | "share"> {
+  const drawn = [...rows.flatMap((row) => heightsOf(row, lines, chart.kind)), ...points.map(({ y }) => y)];
+  const heights = drawn.filter(Number.isFinite);
+  if (chart.fitted) return fittedScale(heights);
   const range = findMetric(chart.lines[0]?.key ?? "val/success")?.range ?? null;
   if (range && Number.isFinite(range[1])) {
     const [low, high] = range;
-    const yTicks = low === 0 ? [0, 0.25, 0.5, 0.75, 1] : [low, low / 2, 0, high / 2, high];
-    return { yDomain: range, yTicks, share: low === 0 };
+    if (low === 0 && high === 1) return { ...SHARES, share: true };
+    if (low === 0) return { yDomain: range, yTicks: ticksWithin(range, high, true), share: false };
+    return { yDomain: range, yTicks: [low, low / 2, 0, high / 2, high], share: false };
   }
-  const drawn = [...rows.flatMap((row) => heightsOf(row, lines, chart.kind)), ...points.map(({ y }) => y)];
-  const heights = drawn.filter(Number.isFinite);
   if (chart.guide && heights.length > 0) heights.push(chart.guide.value);
   const [low, high] = [Math.min(...heights), Math.max(...heights)];
   const fromZero = range?.[0] === 0 || (chart.kind === "stack" && low >= 0);
   return { ...niceScale([low, high], { fromZero, log: chart.scale === "log" }), share: false };
 }
+
+/** Where the axis of a fitted chart ends at the earliest: lower ticks would have to be written with decimals. */
+const LEAST_SHARE = 0.05;
+
+/** An axis of shares that ends above the largest of them. */
+function fittedScale(shares: readonly number[]): ReturnType<typeof yScale> {
+  const fitted = niceScale([0, Math.max(LEAST_SHARE, ...shares)], { fromZero: true });
+  return { ...(fitted.yDomain[1] > 1 ? SHARES : fitted), share: true };
+}
+
+/** The axis of shares. */
+const SHARES: Pick<Figure, "yDomain" | "yTicks"> = { yDomain: [0, 1], yTicks: [0, 0.25, 0.5, 0.75, 1] };
 
 /** What a row needs of the value axis: values and bands of its lines, or the two ends of its stack. */
 function heightsOf(row: FigureRow, lines: readonly FigureLine[], kind: ChartSpec["kind"]): number[] {
