@@ -82,7 +82,7 @@ boards. A claim that it does not understand earns nothing.
   same column, or the claim scores 0; an axis counts one half, boxes and targets alike. With \`reward.score_base\` only what is above
   the score of guessing is paid.
 - \`exact_f1\`, \`soft_f1\`: Sokoban's and FrozenLake's formula in any game, over what the claim has to give.
-  In your own environments \`vagen\`, \`clauses\` and both of these count every kind that VAGEN's games do not have one half; walls
+  In your own environments \`vagen\`, \`clauses\` and both of these weigh every kind that VAGEN's games do not have with 0.5; walls
   count only where the claim has to give them.
 - \`rubric\`: YES or NO. Everything required must be placed. Cells may be off by \`reward.rubric_tolerance\`; of a direction, the
   main axis must be right. A prediction must also contain nothing wrong, except a step to the side of something straight ahead.
