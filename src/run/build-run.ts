@@ -196,7 +196,7 @@ function compileFirstPlans({ engine, policy, config, update }: Run): Promise<voi
   return engine.prepareSteps([sftSettings(config, update + 1).kind], advantageStages(sftAdvantages(config)));
 }
 
-/** Compiles the plans that a run uses later. Whoever uses one earlier waits for it. */
+/** Compiles the plans that a run uses later. An earlier use waits for its plan. */
 async function compileOtherPlans({ engine, policy, rolloutPolicy, config }: Run): Promise<void> {
   await Promise.all([
     policy.prepare(),
