@@ -71,7 +71,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "The judge is pleased, the task is not done",
     lookAt:
-      "Both policies began with a short SFT and hardly see holes. The gift is right below, and the policy says so in every turn. It bumps into the left edge five times instead: here five turns of true claims pay 2.5 and the gift pays 1. Where all five turns share what claims pay, the policy takes the gift in turn 1.",
+      "Both policies began with a short SFT and hardly see holes. The gift is right below, and the first policy says so in every turn. It bumps into the left edge five times instead: here five turns of true claims pay 2.5 and the gift pays 1. Where all five turns share what claims pay, the second policy takes the gift in turn 1.",
     replays: [
       { id: "frozenlake-10071-hacked", label: "Claims pay 0.5 a turn" },
       { id: "frozenlake-10071-shared", label: "Claims pay 0.1 a turn" },
