@@ -44,6 +44,43 @@ test("every package of the icons is listed", () => {
   for (const name of packages) expect(text).toContain(`\n${name} `);
 });
 
+/** The text on a package, and its WebAssembly file. */
+function wasmPackage(name: string, file: string) {
+  const { version } = JSON.parse(readFileSync(join(installed(name), "package.json"), "utf8"));
+  const [about = ""] = thirdPartyText([installed(name)])
+    .split("=".repeat(80))
+    .filter((part) => part.includes(`\n${name} ${version}, `));
+  return { version, about, wasm: readFileSync(join(installed(name), file), "latin1") };
+}
+
+test("every library that leaves its path in the WebAssembly file of resvg is named, with its version", () => {
+  const { version, about, wasm } = wasmPackage("@resvg/resvg-wasm", "index_bg.wasm");
+  expect(about).toContain(`The WebAssembly file of @resvg/resvg-wasm ${version} `);
+  const crates = [...wasm.matchAll(/registry\/src\/[^/]+\/([\w-]+)-(\d+\.\d+\.\d+)\//g)];
+  expect(crates.length).toBeGreaterThan(38);
+  for (const [, name, number] of crates) expect(about).toContain(`\n${name} ${number} (`);
+  const commits = [...wasm.matchAll(/git\/checkouts\/[\w-]+\/([0-9a-f]{7})\//g)].map(([, commit]) => commit!);
+  expect(new Set(commits).size).toBe(2);
+  for (const commit of commits) expect(about).toContain(`/tree/${commit}`);
+});
+
+test("every library in the WebAssembly file of MuJoCo is named, as far as its functions show", () => {
+  const { version, about, wasm } = wasmPackage("@mujoco/mujoco", "mujoco.wasm");
+  expect(about).toContain(`The WebAssembly file of @mujoco/mujoco ${version} `);
+  for (const [library, symbol] of [
+    ["Qhull", "qh_initqhull_globals"],
+    ["libccd", "ccdMPRPenetration"],
+    ["LodePNG", "lodepng_decode"],
+    ["MarchingCubeCpp", "MC::marching_cube"],
+    ["TinyOBJLoader", "tinyobj::LoadMtl"],
+    ["TinyXML2", "tinyxml2::XMLDocument"],
+    ["miniz", "mz_zip_reader_init_mem"],
+  ] as const) {
+    expect(wasm, library).toContain(symbol);
+    expect(about).toContain(`\n${library}, https://github.com/`);
+  }
+});
+
 test("a bundle's packages are those of its modules and of its files, also where one lies in another", () => {
   const bundle = {
     "page.js": {

@@ -26,16 +26,16 @@ Changed: each icon used here is one path in whole units.`,
   ],
   "@mujoco/mujoco": [
     `Copyright 2021 DeepMind Technologies Limited
-Changed: the bindings make no functions from text.
-The WebAssembly file contains other libraries, which
-https://github.com/google-deepmind/mujoco/blob/main/cmake/MujocoDependencies.cmake names.`,
+Changed: the bindings make no functions from text.`,
     APACHE,
+    read("mujoco-libraries.txt"),
   ],
   "@resvg/resvg-wasm": [
     `Copyright (c) 2021-present, yisibl(一丝)
-The source is at https://github.com/yisibl/resvg-js, that of resvg itself at https://github.com/linebender/resvg;
-Cargo.toml there names the other libraries that the WebAssembly file contains.`,
+The source is at https://github.com/yisibl/resvg-js, that of resvg itself at https://github.com/linebender/resvg.`,
     MPL,
+    // Neither the package nor its source has their licence texts.
+    read("resvg-libraries.txt"),
   ],
   "onnx-buf": ["MIT License\n\nCopyright (c) 2025 Eric Zhang", MIT],
   "onnxruntime-common": [microsoft, MIT],

@@ -93,7 +93,7 @@ export function gameWorkflow(ofRun: Task): Workflow<Game> {
       const { layout } = task;
       const sequences =
         layout?.kind === "no_concat" ? turnSequences(turns.length, layout.historyTurns) : undefined;
-      const record = tokens.finish(rewardsOf(turns, task), sequences);
+      const record = tokens.finish(rewardsOf(turns, success, task), sequences);
       const placed = task.creditSite ? creditSections(record, turns, task.vocabulary) : record;
       return { terminated, success, tokens: placed };
     },
@@ -101,8 +101,8 @@ export function gameWorkflow(ofRun: Task): Workflow<Game> {
 }
 
 /** Gives the turns of an episode that is over their final rewards, and returns these. */
-export function rewardsOf(turns: readonly Turn[], task: Task): number[] {
-  const rewards = task.settle?.(turns) ?? [];
+export function rewardsOf(turns: readonly Turn[], success: boolean, task: Task): number[] {
+  const rewards = task.settle?.(turns, success) ?? [];
   for (const [i, final] of rewards.entries()) Object.assign(turns[i]!, final);
   return turns.map(({ reward }) => reward);
 }

@@ -48,7 +48,7 @@ export interface Task {
   /** What claims earn lies on the last tokens of their sections; absent: on those of their turns. Games only. */
   creditSite?: "section_end";
   /** Rewards of the turns of an episode that is over, where they differ from those of the single turns; games only. */
-  settle?: (turns: readonly Turn[]) => readonly Pick<Turn, "rewards" | "reward">[];
+  settle?: (turns: readonly Turn[], success: boolean) => readonly Pick<Turn, "rewards" | "reward">[];
 }
 
 /** The task that an episode of a run plays. */

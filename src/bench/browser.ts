@@ -77,7 +77,7 @@ async function servePage(outDir: string): Promise<{ url: string; close(): Promis
   return { url: `http://localhost:${address.port}/`, close: () => server.close() };
 }
 
-/** The contenders' results for every request, each in a page of its own. */
+/** The implementations' results for every request, each in a page of its own. */
 export async function runInBrowser(
   adapter: Adapter,
   requests: readonly PageRequest[],

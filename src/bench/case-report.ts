@@ -3,11 +3,11 @@ import type { TileTime } from "../gpu/tile-probe.ts";
 import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
 import { type CompareOptions, compare, type Result } from "./compare.ts";
-import type { Contender } from "./contender.ts";
-import { type Latency, measureLatency } from "./latency.ts";
-import { type OurContender, ourContender } from "./ours.ts";
+import type { Implementation } from "./implementation.ts";
+import { type Latency, probeLatency } from "./latency.ts";
+import { type OurImplementation, ourImplementation } from "./ours.ts";
 import { type KernelTime, profile } from "./profile.ts";
-import { measureRoofline, type Roofline } from "./roofline.ts";
+import { probeRoofline, type Roofline } from "./roofline.ts";
 import { spread } from "./stats.ts";
 
 export interface CaseReport {
@@ -40,33 +40,33 @@ function stepFlops(bench: BenchCase): number {
   return flopsOfPasses(TRAINING_PASSES, trajectoryFlops(bench.architecture, lengths, predictions(bench), 0));
 }
 
-/** Measures one case; `others` makes the contenders beside ours. */
+/** Compares the implementations of one case and probes the device; `others` makes those beside ours. */
 export async function runCase(
   provider: GPU | undefined,
   bench: BenchCase,
-  others: (bench: BenchCase) => Promise<Contender[]>,
+  others: (bench: BenchCase) => Promise<Implementation[]>,
   options: CaseOptions,
 ): Promise<CaseReport> {
-  const ours = await ourContender(provider, bench);
-  const contenders = [ours, ...(await others(bench))];
+  const ours = await ourImplementation(provider, bench);
+  const implementations = [ours, ...(await others(bench))];
   try {
-    const results = await compare(bench, contenders, options);
+    const results = await compare(bench, implementations, options);
     return await reportOf(bench, ours, results, options);
   } finally {
-    for (const contender of contenders) contender.dispose();
+    for (const implementation of implementations) implementation.dispose();
   }
 }
 
 async function reportOf(
   bench: BenchCase,
-  ours: OurContender,
+  ours: OurImplementation,
   results: Result[],
   options: CaseOptions,
 ): Promise<CaseReport> {
   const { gpu, buffers } = ours.engine;
   const { caps } = gpu;
   const device = [caps.vendor, caps.architecture, caps.description].filter(Boolean).join(" ");
-  const roofline = await measureRoofline(gpu);
+  const roofline = await probeRoofline(gpu);
   const kernels = options.profile
     ? await profileBoth(bench, ours, results[0]!)
     : { trainKernels: [], decodeKernels: [] };
@@ -80,7 +80,7 @@ async function reportOf(
     results,
     memory: buffers.arena.bytesByCategory,
     roofline,
-    latency: await measureLatency(gpu),
+    latency: await probeLatency(gpu),
     tiles: ours.tiles,
     ...kernels,
   };
@@ -88,7 +88,7 @@ async function reportOf(
 
 async function profileBoth(
   bench: BenchCase,
-  ours: OurContender,
+  ours: OurImplementation,
   result: Result,
 ): Promise<Pick<CaseReport, "trainKernels" | "decodeKernels">> {
   const { gpu } = ours.engine;

@@ -1,4 +1,4 @@
-// What is measured: three models, their batches, one optimiser, the same numbers for every contender.
+// What is compared: three models, their batches, one optimiser, the same numbers for every implementation.
 import { rng } from "../core/rng.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
 import { initialParameters, type ParameterLayout, parameterLayout } from "../policy/wgsl/parameters.ts";
@@ -57,7 +57,7 @@ export const CASES: readonly BenchCase[] = [
   benchCase(256, 4, 4, 64),
 ];
 
-/** The parameters that every contender starts from. */
+/** The parameters that every implementation starts from. */
 export const startParameters = ({ layout }: BenchCase): Float32Array<ArrayBuffer> =>
   initialParameters(layout, 7);
 

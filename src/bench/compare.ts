@@ -1,7 +1,8 @@
-// Measures contenders side by side: each round runs every contender once, so a slow minute of the machine affects all of them.
+// Times implementations side by side: each round runs every one once, so a slow minute of the machine affects all of them.
 import { type BenchCase, DECODE_CHUNK, trainingTokens } from "./cases.ts";
-import type { Contender } from "./contender.ts";
 import { type GpuCounts, type GpuWatch, watchGpu } from "./gpu-watch.ts";
+import type { Implementation } from "./implementation.ts";
+import { timed } from "./timed.ts";
 
 /** What of the GPU a unit of work uses. */
 export interface Usage {
@@ -13,7 +14,7 @@ export interface Usage {
   bytes: number;
 }
 
-/** One contender's measurements in milliseconds. */
+/** One implementation's measurements in milliseconds. */
 export interface Result {
   name: string;
   notes: string;
@@ -35,14 +36,14 @@ export interface Result {
 export interface CompareOptions {
   /** Rounds per case. */
   rounds: number;
-  /** Milliseconds that a contender may spend on one kind of work; beyond that it skips the rounds after the second. */
+  /** Milliseconds that an implementation may spend on one kind of work; beyond that it skips the rounds after the second. */
   budgetMs: number;
   /** Steps whose losses must agree, at least two: the second shows that gradients and optimiser agree. */
   guardSteps: number;
   log: (line: string) => void;
 }
 
-/** Rounds that every contender runs. */
+/** Rounds that every implementation runs. */
 const MIN_ROUNDS = 2;
 
 const difference = (after: GpuCounts, before: GpuCounts): Usage => ({
@@ -51,12 +52,6 @@ const difference = (after: GpuCounts, before: GpuCounts): Usage => ({
   waits: after.waits - before.waits,
   bytes: after.bytes,
 });
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
 
 /** Usage of `work` on whichever device it runs on. */
 async function usageOf(watch: GpuWatch, work: () => Promise<unknown>): Promise<Usage> {
@@ -72,65 +67,70 @@ async function usageOf(watch: GpuWatch, work: () => Promise<unknown>): Promise<U
 /** Losses of the first steps and ids of the first chunk. Also warms up: everything compiles here. */
 async function firstSteps(
   bench: BenchCase,
-  contender: Contender,
+  implementation: Implementation,
   { guardSteps, log }: CompareOptions,
 ): Promise<Result> {
   const watch = watchGpu();
-  await contender.resetTraining();
+  await implementation.resetTraining();
   const losses: number[] = [];
-  const step = (i: number) => contender.trainStep(trainingTokens(bench, i));
+  const step = (i: number) => implementation.trainStep(trainingTokens(bench, i));
   const firstStepMs = await timed(() => step(0));
-  losses.push(await contender.lastLoss());
+  losses.push(await implementation.lastLoss());
   const trainUsage = await usageOf(watch, () => step(1));
-  losses.push(await contender.lastLoss());
+  losses.push(await implementation.lastLoss());
   for (let i = 2; i < guardSteps; i++) {
     await step(i);
-    losses.push(await contender.lastLoss());
+    losses.push(await implementation.lastLoss());
   }
-  await contender.beginDecoding();
-  const ids = [...(await contender.decodeChunk())];
-  const decodeUsage = await usageOf(watch, () => contender.decodeChunk());
+  await implementation.beginDecoding();
+  const ids = [...(await implementation.decodeChunk())];
+  const decodeUsage = await usageOf(watch, () => implementation.decodeChunk());
   log(
-    `${bench.name} ${contender.name}: first step ${firstStepMs.toFixed(0)} ms, losses ${losses.map((x) => x.toFixed(5))}`,
+    `${bench.name} ${implementation.name}: first step ${firstStepMs.toFixed(0)} ms, losses ${losses.map((x) => x.toFixed(5))}`,
   );
-  const { name, notes } = contender;
+  const { name, notes } = implementation;
   return { name, notes, train: [], decode: [], trainUsage, decodeUsage, losses, ids, firstStepMs };
 }
 
-type Measure = (contender: Contender, round: number) => Promise<number>;
+/** Milliseconds of one unit of work in a round: a training step, or a decoded token. */
+type TimeRound = (bench: BenchCase, implementation: Implementation, round: number) => Promise<number>;
 
-/** @param contenders in the order of each round; the first is the one that the others are compared with. */
+const timeTrainStep: TimeRound = (bench, implementation, round) => {
+  const ids = trainingTokens(bench, round + 100);
+  return timed(() => implementation.trainStep(ids));
+};
+
+const timeDecodedToken: TimeRound = async (bench, implementation) => {
+  const chunks = Math.floor((bench.context - bench.prompt) / DECODE_CHUNK);
+  await implementation.beginDecoding();
+  const ms = await timed(async () => {
+    for (let chunk = 0; chunk < chunks; chunk++) await implementation.decodeChunk();
+  });
+  return ms / (chunks * DECODE_CHUNK);
+};
+
+/** @param implementations in the order of each round; the first is the one that the others are compared with. */
 export async function compare(
   bench: BenchCase,
-  contenders: readonly Contender[],
+  implementations: readonly Implementation[],
   options: CompareOptions,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const contender of contenders) results.push(await firstSteps(bench, contender, options));
-  const rounds = async (kind: "train" | "decode", measure: Measure) => {
-    const spent = contenders.map(() => 0);
+  for (const implementation of implementations)
+    results.push(await firstSteps(bench, implementation, options));
+  const rounds = async (kind: "train" | "decode", timeRound: TimeRound) => {
+    const spent = implementations.map(() => 0);
     for (let i = 0; i < options.rounds; i++) {
-      for (const [j, contender] of contenders.entries()) {
+      for (const [j, implementation] of implementations.entries()) {
         if (i >= MIN_ROUNDS && (spent[j] as number) > options.budgetMs) continue;
-        const start = performance.now();
-        results[j]![kind].push(await measure(contender, i));
-        spent[j] = (spent[j] as number) + performance.now() - start;
+        const ms = await timed(async () => results[j]![kind].push(await timeRound(bench, implementation, i)));
+        spent[j] = (spent[j] as number) + ms;
       }
       options.log(`${bench.name} ${kind}: round ${i + 1} of ${options.rounds}`);
     }
   };
-  await rounds("train", (contender, i) => {
-    const ids = trainingTokens(bench, i + 100);
-    return timed(() => contender.trainStep(ids));
-  });
-  const chunks = Math.floor((bench.context - bench.prompt) / DECODE_CHUNK);
-  await rounds("decode", async (contender) => {
-    await contender.beginDecoding();
-    const ms = await timed(async () => {
-      for (let chunk = 0; chunk < chunks; chunk++) await contender.decodeChunk();
-    });
-    return ms / (chunks * DECODE_CHUNK);
-  });
+  await rounds("train", timeTrainStep);
+  await rounds("decode", timeDecodedToken);
   return results;
 }
 
@@ -140,7 +140,7 @@ const LOSS_TOLERANCE = 5e-3;
 /** Fraction of equal greedy ids: one near tie changes the rest of its sequence. */
 const EQUAL_IDS = 0.9;
 
-/** A message for each way in which a contender did not do the same work as the first. */
+/** A message for each way in which an implementation did not do the same work as the first. */
 export function disagreements([ours, ...others]: readonly Result[]): string[] {
   if (!ours) return [];
   return others.flatMap((other) => {

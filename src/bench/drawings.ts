@@ -1,13 +1,13 @@
-// `--drawings`: how many drawings one core renders and compares in a second, and how similar other icons are to an icon: the measures'
-// scale, and the baseline of a policy that knows a number of icons by heart.
+// `--drawings`: how many drawings one core renders and compares in a second, and how similar other icons are to an icon: the scale
+// of similarities, and the baseline of a policy that knows a number of icons by heart.
 
-import { mean, variance } from "../core/statistics.ts";
+import { meanWithHalfWidth } from "../core/mean-interval.ts";
 import { config } from "../envs/svg/config.ts";
 import { loadRaster, rasterise } from "../envs/svg/raster.ts";
 import { readDrawing, type SafeDrawing } from "../envs/svg/sanitise.ts";
 import { COMPARED_SIDE, compare, type Features, featuresOf, weightedMean } from "../envs/svg/similarity.ts";
 import { Svg } from "../envs/svg/svg.ts";
-import { coreSeconds } from "./core-seconds.ts";
+import { timesPerCoreSecond } from "./core-seconds.ts";
 
 /** Icons that are compared with the known ones. */
 const ICONS = 128;
@@ -28,8 +28,8 @@ export async function drawingsCommand(count: number, print: (text: string) => vo
     const others = icons.map((icon, i) => similarity(icon, icons[(i + 1) % ICONS]!, options));
     const blank = icons.map((icon) => similarity(icon, featuresOfCode(BLANK), options));
     print(`${options.max_shapes} shapes at most, lattice ${options.lattice}: similarity of ${ICONS} icons`);
-    print(`  to the nearest of ${count} others ${withInterval(nearest)}`);
-    print(`  to another ${withInterval(others)}, to blank paper ${withInterval(blank)}`);
+    print(`  to the nearest of ${count} others ${meanWithHalfWidth(nearest)}`);
+    print(`  to another ${meanWithHalfWidth(others)}, to blank paper ${meanWithHalfWidth(blank)}`);
   }
   print(speed());
   return 0;
@@ -49,19 +49,10 @@ const featuresOfCode = (code: string): Features =>
 const similarity = (a: Features, b: Features, options: Options): number =>
   weightedMean(compare(a, b), options);
 
-/** The mean, and half of its 95 % interval. */
-const withInterval = (values: readonly number[]): string =>
-  `${mean(values).toFixed(3)} ± ${(1.96 * Math.sqrt(variance(values) / values.length)).toFixed(3)}`;
-
 function speed(): string {
   const [code] = codes(config.parse({}), FIRST_SEED, 1) as [string];
   const icon = featuresOfCode(code);
-  const perSecond = (work: () => unknown): string => {
-    for (let i = 0; i < 50; i++) work();
-    const before = process.cpuUsage();
-    for (let i = 0; i < 300; i++) work();
-    return (300 / coreSeconds(before)).toFixed(0);
-  };
+  const perSecond = (work: () => unknown): string => timesPerCoreSecond(work, 50, 300).toFixed(0);
   const drawn = perSecond(() => rasterise(readDrawing(code) as SafeDrawing, COMPARED_SIDE));
   const compared = perSecond(() => compare(icon, featuresOfCode(code)));
   return `${drawn} drawings/s of ${COMPARED_SIDE} px, ${compared} drawings/s with their comparison`;

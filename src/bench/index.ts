@@ -6,6 +6,7 @@ import { type CaseReport, runCase } from "./case-report.ts";
 import { CASES } from "./cases.ts";
 import { disagreements } from "./compare.ts";
 import { watchGpu } from "./gpu-watch.ts";
+import { modeOptions, runChosenMode } from "./modes.ts";
 import type { OtherName, PageRequest } from "./page/main.ts";
 import { watchPlans } from "./profile.ts";
 import { benchText } from "./report.ts";
@@ -24,36 +25,16 @@ const options: Options = {
   rounds: { value: "<n>", help: "Rounds per model (9)." },
   gpu: { value: "<kind>", help: "software (default) or hardware: the browser's adapter." },
   node: { help: "Only ours, in Node (Dawn) instead of a browser." },
-  soak: { value: "<updates>", help: "Instead: that many tiny updates in one process, watching memory." },
-  overlap: {
-    value: "<updates>",
-    help: "Instead: that many updates with episodes played before and during them.",
-  },
-  presets: {
-    value: "<updates>",
-    help: "Instead: that many updates of presets, and the projected time to a success of 0.74.",
-  },
-  pictures: {
-    value: "<count>",
-    help: "Instead: draw that many pictures of Navigation a round, at the agent's size and at the page's.",
-  },
-  drawings: {
-    value: "<icons>",
-    help: "Instead: how similar that many icons of SVG reconstruction are to others, and how many drawings a second are rendered and compared.",
-  },
-  skills: {
-    value: "<count>",
-    help: "Instead: play that many episodes of each task of PrimitiveSkill a round.",
-  },
+  ...modeOptions,
   json: { help: "Print the measurements as JSON." },
 };
 
-/** Milliseconds of one contender for one kind of work; a slow library gets fewer rounds, but at least two. */
+/** Milliseconds of one implementation for one kind of work; a slow library gets fewer rounds, but at least two. */
 const BUDGET_MS = { quick: 5_000, full: 60_000 };
 
 /**
  * Runs the benchmark and prints it; resolves to the exit code.
- * @throws UsageError for wrong options; Error when the contenders did not do the same work.
+ * @throws UsageError for wrong options; Error when the implementations did not do the same work.
  */
 async function runBench(args: readonly string[]): Promise<number> {
   const values = parseOptions("bench", options, args);
@@ -61,19 +42,13 @@ async function runBench(args: readonly string[]): Promise<number> {
     print(`bench: measures training and decoding on this machine.\n\n${optionHelp(options)}`);
     return 0;
   }
-  const updates = values.number("soak", 10);
-  if (updates !== undefined) return (await import("./soak.ts")).soakCommand(updates, print);
-  const overlapped = values.number("overlap", 3);
-  if (overlapped !== undefined) return (await import("./overlap.ts")).overlapCommand(overlapped, print);
-  const timed = values.number("presets", 1);
-  if (timed !== undefined) return (await import("./presets.ts")).presetsCommand(timed, print);
-  const pictures = values.number("pictures", 1);
-  if (pictures !== undefined) return (await import("./pictures.ts")).picturesCommand(pictures, print);
-  const drawings = values.number("drawings", 1);
-  if (drawings !== undefined) return (await import("./drawings.ts")).drawingsCommand(drawings, print);
-  const skills = values.number("skills", 1);
-  if (skills !== undefined) return (await import("./skills.ts")).skillsCommand(skills, print);
-  const reports = values.has("node") ? await measureInNode(values) : await measureInBrowser(values);
+  return (await runChosenMode(values, print)) ?? compareLibraries(values);
+}
+
+export default runBench;
+
+async function compareLibraries(values: Values): Promise<number> {
+  const reports = values.has("node") ? await runCasesInNode(values) : await runCasesInBrowser(values);
   print(values.has("json") ? JSON.stringify(reports, null, 2) : benchText(reports));
   const wrong = reports.flatMap(({ name, results }) =>
     disagreements(results).map((text) => `${name}, ${text}`),
@@ -81,8 +56,6 @@ async function runBench(args: readonly string[]): Promise<number> {
   if (wrong.length) throw new Error(`The contenders did not do the same work.\n${wrong.join("\n")}`);
   return 0;
 }
-
-export default runBench;
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 /** Progress goes to standard error, so that results can be piped. */
@@ -120,7 +93,7 @@ function caseOptions(values: Values): PageRequest["options"] {
   };
 }
 
-async function measureInBrowser(values: Values): Promise<CaseReport[]> {
+async function runCasesInBrowser(values: Values): Promise<CaseReport[]> {
   const { runInBrowser } = await import("./browser.ts");
   const adapter = values.text("gpu") ?? "software";
   if (adapter !== "software" && adapter !== "hardware")
@@ -134,7 +107,7 @@ async function measureInBrowser(values: Values): Promise<CaseReport[]> {
   return runInBrowser(adapter, requests, log);
 }
 
-async function measureInNode(values: Values): Promise<CaseReport[]> {
+async function runCasesInNode(values: Values): Promise<CaseReport[]> {
   const { requestGpu } = await import("../cli/gpu.ts");
   const provider = await requestGpu();
   watchGpu();

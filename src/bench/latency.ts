@@ -3,7 +3,9 @@ import type { Gpu } from "../gpu/device.ts";
 import { defineKernel } from "../gpu/kernel.ts";
 import { Arena, bufferOf } from "../gpu/memory.ts";
 import { Plan } from "../gpu/plan.ts";
+import { wallTime } from "../gpu/stopwatch.ts";
 import { spread } from "./stats.ts";
+import { timed } from "./timed.ts";
 
 export interface Latency {
   /** Microseconds of a dispatch that depends on the one before, in one pass. */
@@ -33,14 +35,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) { out[id.x] += shape.by; }`,
   grid: () => [1],
 });
 
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
 /** Medians of several rounds on `gpu`. */
-export async function measureLatency(gpu: Gpu): Promise<Latency> {
+export async function probeLatency(gpu: Gpu): Promise<Latency> {
   const arena = new Arena();
   const out = arena.tensor("latency", "numbers", 64);
   await arena.create(gpu);
@@ -48,26 +44,22 @@ export async function measureLatency(gpu: Gpu): Promise<Latency> {
   plan.add(increment, { out }, { by: 1 });
   await plan.build(gpu);
   plan.setValues(gpu, {});
-  const pass = (count: number) => async () => {
-    const encoder = gpu.device.createCommandEncoder({ label: "latency" });
-    const recorded = encoder.beginComputePass();
-    for (let i = 0; i < count; i++) plan.encode(recorded, {});
-    recorded.end();
-    gpu.device.queue.submit([encoder.finish()]);
-    await gpu.settle();
-  };
+  const timePass = (dispatches: number) =>
+    wallTime(gpu, (pass) => {
+      for (let i = 0; i < dispatches; i++) plan.encode(pass, {});
+    });
   const readback = async () => {
     gpu.device.queue.writeBuffer(bufferOf(out), 0, new Float32Array(64));
     await gpu.read(bufferOf(out), READ_BYTES);
   };
-  await pass(DISPATCHES.many)();
+  await timePass(DISPATCHES.many);
   await readback();
   const [dispatch, read]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    const few = await milliseconds(pass(DISPATCHES.few));
-    const many = await milliseconds(pass(DISPATCHES.many));
+    const few = await timePass(DISPATCHES.few);
+    const many = await timePass(DISPATCHES.many);
     dispatch.push(((many - few) * 1000) / (DISPATCHES.many - DISPATCHES.few));
-    read.push((await milliseconds(readback)) * 1000);
+    read.push((await timed(readback)) * 1000);
   }
   plan.destroy();
   arena.destroy();

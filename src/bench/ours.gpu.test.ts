@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { CASES, trainingTokens } from "./cases.ts";
-import { ourContender } from "./ours.ts";
+import { ourImplementation } from "./ours.ts";
 
 it("learns the tokens that it is trained on", async () => {
   const bench = { ...CASES[0]!, batch: 2, context: 32, prompt: 16 };
-  const ours = await ourContender(await requestNodeGpu(), bench);
+  const ours = await ourImplementation(await requestNodeGpu(), bench);
   await ours.resetTraining();
   const losses: number[] = [];
   for (let step = 0; step < 3; step++) {

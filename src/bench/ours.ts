@@ -1,4 +1,4 @@
-// The studio's own model as a contender: the engine and generator that training uses, with text only.
+// The studio's own model as an implementation: the engine and generator that training uses, with text only.
 import { RunConfig } from "../config/run-config.ts";
 import { openGpu } from "../gpu/device.ts";
 import { fasterWithLarge, probeTiles, type TileTime } from "../gpu/tile-probe.ts";
@@ -17,7 +17,7 @@ import {
   promptTokens,
   startParameters,
 } from "./cases.ts";
-import type { Contender } from "./contender.ts";
+import type { Implementation } from "./implementation.ts";
 
 /** No id: replies of the benchmark never end early. */
 const NEVER = 0xffff_ffff;
@@ -34,14 +34,17 @@ const settings: StepSettings = {
   gradClip: 1e9,
 };
 
-export interface OurContender extends Contender {
+export interface OurImplementation extends Implementation {
   readonly engine: Engine;
   /** What chose the tiles of matrix products; none on a software adapter, which has no choice. */
   readonly tiles: readonly TileTime[];
 }
 
 /** Allocates and compiles the studio's model for `bench` on the best adapter of `provider`. */
-export async function ourContender(provider: GPU | undefined, bench: BenchCase): Promise<OurContender> {
+export async function ourImplementation(
+  provider: GPU | undefined,
+  bench: BenchCase,
+): Promise<OurImplementation> {
   const opened = await openGpu(provider);
   const tiles = opened.caps.software ? [] : await probeTiles(opened);
   const gpu = { ...opened, caps: { ...opened.caps, largeTiles: fasterWithLarge(tiles) } };

@@ -11,20 +11,20 @@ import type { RunConfig } from "../config/run-config.ts";
 import { presetRun } from "./preset-run.ts";
 import { pairedRatio, spread } from "./stats.ts";
 
-/** Updates of each run before the measurement: the first ones compile kernels and have no batch that was played ahead. */
+/** Updates of each run before the first that is timed: the first ones compile kernels and have no batch that was played ahead. */
 const UNTIMED = 2;
 /** How long the endpoint takes for a verdict. */
 const LATENCY_MS = 200;
 
 /** Seconds of the updates of a run, and the parts of each in which it waited for episodes. */
-interface Timed {
+interface UpdateTimes {
   name: string;
   step: number[];
   waited: number[];
 }
 
-/** A run that makes one update at a time. */
-interface Contender extends Timed {
+/** A run that makes one update at a time and notes how long it took. */
+interface TimedRun extends UpdateTimes {
   advance(): Promise<void>;
   dispose(): void;
 }
@@ -67,27 +67,27 @@ function configOf(limit: number, updates: number, url?: string): RunConfig {
   );
 }
 
-async function contender(provider: GPU, name: string, config: RunConfig): Promise<Contender> {
+async function timedRun(provider: GPU, name: string, config: RunConfig): Promise<TimedRun> {
   const run = await presetRun(provider, name, config);
-  const timed: Timed = { name, step: [], waited: [] };
+  const times: UpdateTimes = { name, step: [], waited: [] };
   let updates = 0;
   return {
-    ...timed,
+    ...times,
     async advance() {
       const values = await run.advance();
       if (++updates <= UNTIMED) return;
-      timed.step.push(values["timing_s/step"]!);
-      timed.waited.push(values["timing_s/gen"]!);
+      times.step.push(values["timing_s/step"]!);
+      times.waited.push(values["timing_s/gen"]!);
     },
     dispose: () => run.dispose(),
   };
 }
 
-/** Updates of both runs in turn, so that a slow minute slows both. */
-async function measure(provider: GPU, updates: number, url?: string): Promise<Timed[]> {
+/** Trains both runs, their updates in turn, so that a slow minute slows both. */
+async function trainBoth(provider: GPU, updates: number, url?: string): Promise<UpdateTimes[]> {
   const both = [
-    await contender(provider, "before", configOf(0, updates, url)),
-    await contender(provider, "during", configOf(1, updates, url)),
+    await timedRun(provider, "before", configOf(0, updates, url)),
+    await timedRun(provider, "during", configOf(1, updates, url)),
   ];
   // The last update of a run plays nothing ahead.
   for (let update = 1; update < UNTIMED + updates; update++) for (const one of both) await one.advance();
@@ -95,7 +95,7 @@ async function measure(provider: GPU, updates: number, url?: string): Promise<Ti
   return both;
 }
 
-function table(title: string, [before, during]: readonly Timed[]): string {
+function table(title: string, [before, during]: readonly UpdateTimes[]): string {
   const rows = [before!, during!].map(({ name, step, waited }) => {
     const { median, low, high, count } = spread(step);
     const times = [median, low, high, spread(waited).median].map((seconds) => seconds.toFixed(2));
@@ -106,17 +106,17 @@ function table(title: string, [before, during]: readonly Timed[]): string {
   return `${title}\n${formatTable([head, ...rows])}`;
 }
 
-/** Measures both ways to play and prints a table for each kind of judge. */
+/** Trains with both ways to play and prints a table for each kind of judge. */
 export async function overlapCommand(updates: number, print: (text: string) => void): Promise<number> {
   const { requestGpu } = await import("../cli/gpu.ts");
   // Every request to the endpoint listens for the end of its run; Node warns above 10.
   setMaxListeners(1000);
   const provider = await requestGpu();
-  print(table("Judged by rule", await measure(provider, updates)));
+  print(table("Judged by rule", await trainBoth(provider, updates)));
   const judge = await slowJudge();
   try {
     print(
-      `\n${table(`Judged by an endpoint that takes ${LATENCY_MS} ms`, await measure(provider, updates, judge.url))}`,
+      `\n${table(`Judged by an endpoint that takes ${LATENCY_MS} ms`, await trainBoth(provider, updates, judge.url))}`,
     );
   } finally {
     judge.close();

@@ -4,6 +4,7 @@ import { FAMILIES } from "../envs/navigation/home.ts";
 import { type Pose, tangentOf } from "../envs/navigation/pose.ts";
 import { placeOf } from "../envs/navigation/tasks.ts";
 import { draw } from "../envs/navigation/view.ts";
+import { coreSeconds } from "./core-seconds.ts";
 import { spread } from "./stats.ts";
 
 /** Sides of the pictures in pixels: the agent's, and what people look at. */
@@ -48,12 +49,13 @@ function drawRound(
   count: number,
 ): { wall: number; core: number } {
   const tangent = tangentOf(FIELD_OF_VIEW);
-  const [started, before] = [performance.now(), process.cpuUsage()];
-  for (let i = 0; i < count; i++) {
-    const at = i % places.length;
-    draw(places[at].home, poses[at][(i * 37) % poses[at].length], size, tangent);
-  }
-  const { user, system } = process.cpuUsage(before);
+  const started = performance.now();
+  const ofCore = coreSeconds(() => {
+    for (let i = 0; i < count; i++) {
+      const at = i % places.length;
+      draw(places[at].home, poses[at][(i * 37) % poses[at].length], size, tangent);
+    }
+  });
   const seconds = (performance.now() - started) / 1000;
-  return { wall: count / seconds, core: count / ((user + system) / 1e6) };
+  return { wall: count / seconds, core: count / ofCore };
 }

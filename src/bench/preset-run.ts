@@ -1,5 +1,5 @@
 // A run of a preset for measurements: it makes one update at a time.
-import { readCheckpointFile } from "../cli/source.ts";
+import { readCheckpointFile } from "../cli/checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { buildRun } from "../run/build-run.ts";
 import { platformPorts } from "../run/judge-ports.ts";
@@ -20,7 +20,7 @@ export async function presetRun(provider: GPU, name: string, config: RunConfig):
     readText: () => Promise.reject(new Error("the benchmark has no recording")),
     key: async () => "",
   };
-  const run = await buildRun(name, config, provider, checkpoint, undefined, host);
+  const run = await buildRun(name, config, provider, checkpoint, { judgeHost: host });
   const facts = train(run, new AbortController().signal);
   return {
     async advance() {

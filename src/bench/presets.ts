@@ -7,7 +7,7 @@ import { getPreset, presets } from "../config/presets.ts";
 import { type PresetRun, presetRun } from "./preset-run.ts";
 import { spread } from "./stats.ts";
 
-/** Updates before the measurement: the first ones compile kernels. */
+/** Updates before the first that is timed: the first ones compile kernels. */
 const UNTIMED = 2;
 /** Success, sampled at temperature 1, that the time is projected to. */
 const SUCCESS = 0.74;
@@ -45,7 +45,7 @@ async function secondsPerUpdate(run: PresetRun, updates: number): Promise<number
 }
 
 /** Trains a preset for some updates and says how many seconds each took. */
-async function measured(provider: GPU, id: string, updates: number): Promise<number[]> {
+async function timePreset(provider: GPU, id: string, updates: number): Promise<number[]> {
   const config = applyChanges(getPreset(id).config, {
     "trainer.total_updates": UNTIMED + updates,
     "trainer.test_freq": 0,
@@ -79,12 +79,12 @@ export function presetTable(seconds: ReadonlyMap<string, readonly number[]>): st
   return formatTable([["preset", "s per update", "quartiles", `to a success of ${SUCCESS}`], ...rows]);
 }
 
-/** Measures the presets in `RECORDED` and prints a table. */
+/** Times the presets in `RECORDED` and prints a table. */
 export async function presetsCommand(updates: number, print: (text: string) => void): Promise<number> {
   const { requestGpu } = await import("../cli/gpu.ts");
   const provider = await requestGpu();
   const seconds = new Map<string, readonly number[]>();
-  for (const id of Object.keys(RECORDED)) seconds.set(id, await measured(provider, id, updates));
+  for (const id of Object.keys(RECORDED)) seconds.set(id, await timePreset(provider, id, updates));
   print(presetTable(seconds));
   print(
     "\nThe updates are those after which a recorded run was first validated with that success; it may have had it earlier. " +

@@ -3,7 +3,9 @@ import type { Gpu } from "../gpu/device.ts";
 import type { Grid, KernelSpec } from "../gpu/kernel.ts";
 import type { Tensor } from "../gpu/memory.ts";
 import { Plan, type PlanValues, type UniformValue } from "../gpu/plan.ts";
+import { wallTime } from "../gpu/stopwatch.ts";
 import { spread } from "./stats.ts";
+import { timed } from "./timed.ts";
 
 /** One dispatch of a plan as it was recorded. */
 interface Recorded {
@@ -139,18 +141,12 @@ async function timeDispatch(
   { pipeline, bindGroup, grid }: Dispatch,
   emptyMs: number,
 ): Promise<number> {
-  const batch = async (repeats: number) => {
-    const start = performance.now();
-    const encoder = gpu.device.createCommandEncoder({ label: "profile" });
-    const pass = encoder.beginComputePass();
-    pass.setPipeline(pipeline);
-    pass.setBindGroup(0, bindGroup);
-    for (let i = 0; i < repeats; i++) pass.dispatchWorkgroups(...grid);
-    pass.end();
-    gpu.device.queue.submit([encoder.finish()]);
-    await gpu.settle();
-    return performance.now() - start;
-  };
+  const batch = (repeats: number) =>
+    wallTime(gpu, (pass) => {
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, bindGroup);
+      for (let i = 0; i < repeats; i++) pass.dispatchWorkgroups(...grid);
+    });
   const once = Math.max(0.005, (await batch(1)) - emptyMs);
   const repeats = Math.min(MAX_REPEATS, Math.max(1, Math.ceil(BATCH_MS / once)));
   const times: number[] = [];
@@ -159,14 +155,14 @@ async function timeDispatch(
   return Math.min(...times);
 }
 
+/** Milliseconds of a submission without work. */
 async function emptySubmission(gpu: Gpu): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < 20; i++) {
-    const start = performance.now();
+  const submit = () => {
     gpu.device.queue.submit([gpu.device.createCommandEncoder().finish()]);
-    await gpu.settle();
-    times.push(performance.now() - start);
-  }
+    return gpu.settle();
+  };
+  const times: number[] = [];
+  for (let i = 0; i < 20; i++) times.push(await timed(submit));
   return spread(times).median;
 }
 
@@ -181,11 +177,11 @@ export async function profile(gpu: Gpu, replay: () => Promise<unknown>, work: Wo
   replays = null;
   const emptyMs = await emptySubmission(gpu);
   const kernels = new Map<string, KernelTime>();
-  const timed = new Map<Plan, KernelTime[]>();
+  const timesOf = new Map<Plan, KernelTime[]>();
   for (const { plan, values } of seen) {
     // A plan that was encoded several times, as in decoding, is timed once and counted as often.
-    const own = timed.get(plan) ?? (await timeAll(gpu, dispatchesOf(plan, values, work), emptyMs));
-    timed.set(plan, own);
+    const own = timesOf.get(plan) ?? (await timeAll(gpu, dispatchesOf(plan, values, work), emptyMs));
+    timesOf.set(plan, own);
     for (const time of own) addUp(kernels, time);
   }
   return [...kernels.values()].sort((a, b) => b.ms - a.ms);

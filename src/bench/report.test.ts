@@ -8,7 +8,7 @@ const result = (name: string, ms: number, waits: number): Result => ({
   decodeUsage: { submissions: 0, dispatches: 0, waits: 0, bytes: 0 },
 });
 
-test("contenders have their dispatches, submissions and waits per unit of work", () => {
+test("implementations have their dispatches, submissions and waits per unit of work", () => {
   const lines = comparison(
     { results: [result("ours", 4, 1), result("theirs", 8, 40)] },
     {

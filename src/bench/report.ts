@@ -24,7 +24,7 @@ interface Column {
   steps: number;
 }
 
-/** The contenders of a case beside each other in one kind of work; usages are per step or per token, like the times. */
+/** The implementations of a case beside each other in one kind of work; usages are per step or per token, like the times. */
 export function comparison(
   { results }: Pick<CaseReport, "results">,
   { title, times, usage, tokens, steps }: Column,

@@ -3,6 +3,7 @@ import type { Gpu } from "../gpu/device.ts";
 import { defineKernel } from "../gpu/kernel.ts";
 import { Arena } from "../gpu/memory.ts";
 import { Plan } from "../gpu/plan.ts";
+import { wallTime } from "../gpu/stopwatch.ts";
 
 export interface Roofline {
   /** 10⁹ floating-point operations a second; a multiply-add is two. */
@@ -71,15 +72,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 /** Milliseconds of one dispatch of a plan: the shortest of several batches, as a roofline is what is possible. */
 async function shortest(gpu: Gpu, plan: Plan, minMs: number): Promise<number> {
   const batch = async (repeats: number) => {
-    const start = performance.now();
-    plan.setValues(gpu, {});
-    const encoder = gpu.device.createCommandEncoder({ label: plan.label });
-    const pass = encoder.beginComputePass();
-    for (let i = 0; i < repeats; i++) plan.encode(pass, {});
-    pass.end();
-    gpu.device.queue.submit([encoder.finish()]);
-    await gpu.settle();
-    return (performance.now() - start) / repeats;
+    const ms = await wallTime(gpu, (pass) => {
+      plan.setValues(gpu, {});
+      for (let i = 0; i < repeats; i++) plan.encode(pass, {});
+    });
+    return ms / repeats;
   };
   await batch(1);
   const repeats = Math.max(1, Math.ceil(minMs / (await batch(2))));
@@ -88,8 +85,8 @@ async function shortest(gpu: Gpu, plan: Plan, minMs: number): Promise<number> {
   return Math.min(...times);
 }
 
-/** Measures both on `gpu`. Sizes follow the adapter: a graphics card needs far more work to be full. */
-export async function measureRoofline(gpu: Gpu): Promise<Roofline> {
+/** Both peaks of `gpu`. Sizes follow the adapter: a graphics card needs far more work to be full. */
+export async function probeRoofline(gpu: Gpu): Promise<Roofline> {
   const groups = gpu.caps.software ? 64 : 8192;
   const bytes = (gpu.caps.software ? 64 : 256) * 2 ** 20;
   const arena = new Arena();

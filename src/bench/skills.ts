@@ -5,8 +5,9 @@ import { FRAME_RATE } from "../envs/primitive-skill/motion.ts";
 import { loadPhysics } from "../envs/primitive-skill/physics.ts";
 import { PrimitiveSkill } from "../envs/primitive-skill/primitive-skill.ts";
 import { TASK_IDS, type TaskId } from "../envs/primitive-skill/task-ids.ts";
-import { coreSeconds } from "./core-seconds.ts";
+import { coreSeconds, timesPerCoreSecond } from "./core-seconds.ts";
 import { spread } from "./stats.ts";
+import { timed } from "./timed.ts";
 
 const ROUNDS = 9;
 /** Pixels of a patch in the agent's picture, and in what people look at; a picture has 8 × 8 patches. */
@@ -23,9 +24,7 @@ interface Episodes {
 
 /** Plays `count` solved episodes of each task in every round and prints the medians; resolves to the exit code. */
 export async function skillsCommand(count: number, print: (text: string) => void): Promise<number> {
-  const started = performance.now();
-  await loadPhysics();
-  print(`loading MuJoCo: ${(performance.now() - started).toFixed(0)} ms`);
+  print(`loading MuJoCo: ${(await timed(loadPhysics)).toFixed(0)} ms`);
   for (const task of TASK_IDS) {
     const plans = plansOf(task, count);
     const rounds = Array.from({ length: ROUNDS }, () => play(task, plans));
@@ -39,7 +38,7 @@ export async function skillsCommand(count: number, print: (text: string) => void
   return 0;
 }
 
-/** The skills that solve each seed; finding them is not measured. */
+/** The skills that solve each seed; finding them is not timed. */
 const plansOf = (task: TaskId, count: number): string[][] =>
   Array.from({ length: count }, (_, seed) => {
     const env = new PrimitiveSkill(config.parse({ env_id: task }));
@@ -49,23 +48,19 @@ const plansOf = (task: TaskId, count: number): string[][] =>
 
 function play(task: TaskId, plans: readonly (readonly string[])[]): Episodes {
   const env = new PrimitiveSkill(config.parse({ env_id: task }));
-  let [skills, frames] = [0, 0];
-  const before = process.cpuUsage();
-  for (const [seed, plan] of plans.entries()) {
-    env.reset(seed);
-    for (const skill of plan) {
-      env.step(skill);
-      frames += env.moments().length - 1;
+  let frames = 0;
+  const seconds = coreSeconds(() => {
+    for (const [seed, plan] of plans.entries()) {
+      env.reset(seed);
+      for (const skill of plan) {
+        env.step(skill);
+        frames += env.moments().length - 1;
+      }
     }
-    skills += plan.length;
-  }
-  return { skills, steps: (frames * STEP_RATE) / FRAME_RATE, seconds: coreSeconds(before), env };
+  });
+  return { skills: plans.flat().length, steps: (frames * STEP_RATE) / FRAME_RATE, seconds, env };
 }
 
 function picturesPerSecond(env: PrimitiveSkill, patchPx: number): string {
-  const pictures = 200;
-  for (let i = 0; i < pictures; i++) env.render(patchPx);
-  const before = process.cpuUsage();
-  for (let i = 0; i < pictures; i++) env.render(patchPx);
-  return (pictures / coreSeconds(before)).toFixed(0);
+  return timesPerCoreSecond(() => env.render(patchPx), 200, 200).toFixed(0);
 }

@@ -56,7 +56,7 @@ function tinyConfig(updates: number): RunConfig {
 }
 
 /** A function that collects garbage at once; the process needs no flags for it. */
-export function collector(): () => void {
+export function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;
 }
@@ -72,16 +72,16 @@ export async function soak(
   onSample: (sample: SoakSample) => void = () => undefined,
 ): Promise<SoakSample[]> {
   const watch = watchGpu();
-  const collect = collector();
+  const collectGarbage = garbageCollector();
   const before = watch.counts();
   const start = performance.now();
   const samples: SoakSample[] = [];
-  let measured: SoakSample[] = [];
-  const measure = (update: number) => {
-    collect();
+  let readings: SoakSample[] = [];
+  const readMemory = (update: number) => {
+    collectGarbage();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     const { buffers, bytes } = watch.counts();
-    measured.push({
+    readings.push({
       update,
       heap: heapUsed,
       arrays: arrayBuffers,
@@ -92,25 +92,25 @@ export async function soak(
   };
   await supervise(provider, tinyConfig(updates), (event) => {
     if (event.type !== "metrics") return;
-    if ((every - (event.update % every)) % every < MEASUREMENTS) measure(event.update);
+    if ((every - (event.update % every)) % every < READINGS) readMemory(event.update);
     if (event.update % every !== 0) return;
-    const sample = least(measured);
-    measured = [];
+    const sample = least(readings);
+    readings = [];
     samples.push(sample);
     onSample(sample);
   });
   return samples;
 }
 
-/** Consecutive updates whose memory is measured for a sample. */
-const MEASUREMENTS = 3;
+/** Consecutive updates whose memory is read for a sample. */
+const READINGS = 3;
 
-/** The least of several measurements: a checkpoint that is being saved during one of them is no leak. */
-function least(measured: readonly SoakSample[]): SoakSample {
+/** The least of several readings: a checkpoint that is being saved during one of them is no leak. */
+function least(readings: readonly SoakSample[]): SoakSample {
   const of = (key: "heap" | "arrays" | "buffers" | "gpuBytes") =>
-    Math.min(...measured.map((sample) => sample[key]));
+    Math.min(...readings.map((sample) => sample[key]));
   return {
-    ...measured.at(-1)!,
+    ...readings.at(-1)!,
     heap: of("heap"),
     arrays: of("arrays"),
     buffers: of("buffers"),
@@ -129,7 +129,7 @@ async function supervise(
   const supervisor = new Supervisor<Run>("soak", {
     store: openStore(nodeFiles(folder)),
     requestGpu: async () => provider,
-    build: buildRun,
+    build: (id, given, gpu, checkpoint, onPrepare) => buildRun(id, given, gpu, checkpoint, { onPrepare }),
     train,
     loadInitial: () => Promise.reject(new Error("a soak starts from nothing")),
     keepTraces: KEPT_TRACES,

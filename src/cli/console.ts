@@ -10,7 +10,7 @@ import {
   samplingName,
   successLine,
 } from "./format-progress.ts";
-import type { Io } from "./io.ts";
+import { type Io, warning } from "./io.ts";
 
 /** Without a terminal, at most one progress line in this time. */
 const LINE_EVERY_MS = 5000;
@@ -71,7 +71,7 @@ export class Console {
         return `validation after update ${update}, ${samplingName(temperature)}: ${successLine(event.report)}`;
       }
       case "warning":
-        return `warning: ${event.message}${event.hint ? ` ${event.hint}` : ""}`;
+        return warning(`${event.message}${event.hint ? ` ${event.hint}` : ""}`);
       case "alarm":
         return alarmLine(event);
       case "sft_ended":

@@ -5,10 +5,10 @@ import type { RunConfig } from "../config/run-config.ts";
 import { exportVagen, tasksToPrepare, trainedOtherwise } from "../config/vagen/export.ts";
 import type { VagenGeneration as Generation } from "../config/vagen/key-mapping.ts";
 import { UsageError, type Values } from "./args.ts";
+import { openCheckpoint } from "./checkpoint.ts";
 import { writeInto } from "./disk.ts";
-import type { Io } from "./io.ts";
-import { assertPlugins } from "./plugins.ts";
-import { changed, inHouses, overrides, readCheckpoint, readSource } from "./source.ts";
+import { type Io, warn } from "./io.ts";
+import { changed, inHouses, overrides, readSource } from "./source.ts";
 
 /** Names of --as. */
 export const TARGETS: Readonly<Record<string, Generation>> = {
@@ -21,10 +21,7 @@ export async function exportConfig(values: Values, io: Io): Promise<number> {
   const config = await configOf(values);
   const target = targetOf(values.text("as")!);
   const files = exportVagen(config, target);
-  const lost = trainedOtherwise(config, target).map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
-  if (lost.length > 0)
-    io.err(`warning: VAGEN would train differently; it has no key or value for ${lost.join(", ")}.\n`);
-  for (const what of tasksToPrepare(config, target)) io.err(`note: ${what}\n`);
+  reportDifferences(config, target, io);
   const folder = values.text("out");
   if (folder === undefined) {
     io.out(files.map(({ name, text }) => `# ${name}\n${text}`).join("---\n"));
@@ -37,12 +34,19 @@ export async function exportConfig(values: Values, io: Io): Promise<number> {
   return 0;
 }
 
+/** Says what VAGEN would do otherwise, and what must be prepared for it. */
+function reportDifferences(config: RunConfig, target: Generation, io: Io): void {
+  const lost = trainedOtherwise(config, target).map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
+  const text = `VAGEN would train differently; it has no key or value for ${lost.join(", ")}.`;
+  if (lost.length > 0) warn(io, text);
+  for (const what of tasksToPrepare(config, target)) io.err(`note: ${what}\n`);
+}
+
 /** Of a checkpoint, the configuration of the run that made it; otherwise of a preset, a file or the defaults. */
 async function configOf(values: Values): Promise<RunConfig> {
   const from = values.text("checkpoint");
   if (from === undefined) return inHouses(changed(await readSource(values), overrides(values)));
-  const { meta } = await readCheckpoint(from, "--checkpoint");
-  assertPlugins(meta, from);
+  const { meta } = await openCheckpoint(from);
   return changed(checkedRunConfig(meta.config, from), overrides(values));
 }
 

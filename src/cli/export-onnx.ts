@@ -1,10 +1,9 @@
 // `export-onnx`: the policy of a checkpoint as an ONNX model.
 import { exportOnnx } from "../run/onnx.ts";
-import { UsageError } from "./args.ts";
+import { checkpointAndOut, checkpointOption, openCheckpoint } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
-import { assertPlugins, housesOption, pluginOption } from "./plugins.ts";
-import { readCheckpoint } from "./source.ts";
+import { housesOption, pluginOption } from "./plugins.ts";
 
 export const exportOnnxCommand: Command = {
   summary: "Write a checkpoint's policy as an ONNX model.",
@@ -15,23 +14,15 @@ export const exportOnnxCommand: Command = {
     "  npm run export-onnx -- --checkpoint frozenlake-nano-trained --out policy.onnx",
   ].join("\n"),
   options: {
-    checkpoint: {
-      value: "<run|file>",
-      help: "A run's folder (its newest checkpoint), a file, or a bundled name.",
-    },
+    ...checkpointOption,
     out: { value: "<file>", help: "The .onnx file to write." },
     ...pluginOption,
     ...housesOption,
   },
   async run(values, io) {
-    const [from, to] = [values.text("checkpoint"), values.text("out")];
-    if (from === undefined || to === undefined)
-      throw new UsageError(
-        "export-onnx needs --checkpoint and --out.",
-        "For example: --checkpoint frozenlake-nano-trained --out policy.onnx",
-      );
-    const checkpoint = await readCheckpoint(from, "--checkpoint");
-    assertPlugins(checkpoint.meta, from);
+    const example = "--checkpoint frozenlake-nano-trained --out policy.onnx";
+    const { from, to } = checkpointAndOut(values, "export-onnx", example);
+    const checkpoint = await openCheckpoint(from);
     const bytes = exportOnnx(checkpoint);
     await writeInto(to, bytes);
     const { update, runId } = checkpoint.meta;

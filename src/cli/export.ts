@@ -1,15 +1,18 @@
 // `export`: the weights of a checkpoint as a small file, to share or to ship with the studio; or,
 // with --as, a configuration as VAGEN's files.
-import { type CheckpointMeta, encodeCheckpoint, PARAM } from "../persistence/checkpoint.ts";
+import type { Evaluation } from "../eval/evaluate.ts";
+import { type CheckpointMeta, encodeCheckpoint } from "../persistence/checkpoint.ts";
 import type { Consent } from "../run/judge-consent.ts";
-import { UsageError } from "./args.ts";
+import type { Values } from "./args.ts";
+import { checkpointAndOut, checkpointOption, criticOf, readCheckpoint, weightsOnly } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
-import { criticOf, evaluateCheckpoint } from "./eval.ts";
+import { evaluateCheckpoint } from "./eval-run.ts";
 import { exportConfig, TARGETS } from "./export-config.ts";
-import { samplingName } from "./format-progress.ts";
+import type { Io } from "./io.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
-import { readCheckpoint, sourceOptions } from "./source.ts";
+import { successFigures, withCommit } from "./run-folder/provenance.ts";
+import { sourceOptions } from "./source.ts";
 
 export const exportCommand: Command = {
   summary: "Write a checkpoint's weights to a file, or a configuration as VAGEN's files.",
@@ -29,61 +32,46 @@ export const exportCommand: Command = {
       help: `A configuration instead of weights: ${Object.keys(TARGETS).join(" or ")}.`,
     },
     ...sourceOptions,
-    checkpoint: {
-      value: "<run|file>",
-      help: "A run's folder (its newest checkpoint), a file, or a bundled name.",
-    },
+    ...checkpointOption,
     out: { value: "<file>", help: "The .safetensors file to write; with --as the folder." },
     commit: { value: "<hash>", help: "The commit that made it, where the run had no git to ask." },
     ...judgeOptions,
     evaluate: { help: "Measure success on the validation levels and store the figures in the file." },
   },
-  async run(values, io) {
-    if (values.has("as")) return exportConfig(values, io);
-    const [from, to] = [values.text("checkpoint"), values.text("out")];
-    if (from === undefined || to === undefined)
-      throw new UsageError(
-        "export needs --checkpoint and --out.",
-        "For example: --checkpoint run/checkpoints/update-000080.safetensors --out policy.safetensors",
-      );
-    const { meta: stored, tensors } = await readCheckpoint(from, "--checkpoint");
-    const measured = values.has("evaluate") ? await withFigures(stored, from, consentOf(values, io)) : stored;
-    const meta = withCommit(measured, values.text("commit"));
-    const weights = new Map([...tensors].filter(([name]) => name.startsWith(PARAM)));
-    const bytes = await encodeCheckpoint({ meta, tensors: weights });
-    await writeInto(to, bytes);
-    io.out(
-      `${to}: ${weights.size} tensors, ${(bytes.length / 1024).toFixed(0)} KiB, update ${meta.update} of ${meta.runId}`,
-    );
-    const critic = values.has("evaluate") ? criticOf(meta) : "";
-    if (critic) io.out(critic);
-    return 0;
-  },
+  run: (values, io) => (values.has("as") ? exportConfig(values, io) : exportWeights(values, io)),
 };
 
-function withCommit(meta: CheckpointMeta, commit: string | undefined): CheckpointMeta {
-  const { provenance } = meta;
-  return commit && provenance ? { ...meta, provenance: { ...provenance, commit } } : meta;
+async function exportWeights(values: Values, io: Io): Promise<number> {
+  const example = "--checkpoint run/checkpoints/update-000080.safetensors --out policy.safetensors";
+  const { from, to } = checkpointAndOut(values, "export", example);
+  const { meta: stored, tensors } = await readCheckpoint(from, "--checkpoint");
+  const isMeasured = values.has("evaluate");
+  const measured = isMeasured ? await withFigures(stored, from, consentOf(values, io)) : stored;
+  const commit = values.text("commit");
+  const meta = commit ? withCommit(measured, commit) : measured;
+  const weights = weightsOnly({ meta, tensors });
+  const bytes = await encodeCheckpoint(weights);
+  await writeInto(to, bytes);
+  const size = `${weights.tensors.size} tensors, ${(bytes.length / 1024).toFixed(0)} KiB`;
+  io.out(`${to}: ${size}, update ${meta.update} of ${meta.runId}`);
+  const critic = isMeasured ? criticOf(meta) : "";
+  if (critic) io.out(critic);
+  return 0;
 }
 
 /** The same origin with figures that belong to exactly these weights. */
 async function withFigures(meta: CheckpointMeta, file: string, consent: Consent): Promise<CheckpointMeta> {
-  const figures: Record<string, number> = {};
-  for (const temperature of [1, 0]) {
-    const { successes, episodes, interval, metrics } = await evaluateCheckpoint(file, temperature, consent);
-    const name = `val/success, ${samplingName(temperature)}`;
-    Object.assign(figures, {
-      [name]: successes / episodes,
-      [`${name}, low`]: interval[0],
-      [`${name}, high`]: interval[1],
-      "val/episodes": episodes,
-    });
-    if (temperature === 1)
-      for (const key of REASONING) if (metrics[key] !== undefined) figures[key] = metrics[key];
-  }
+  const sampled = await evaluateCheckpoint(file, 1, consent);
+  const greedy = await evaluateCheckpoint(file, 0, consent);
+  const figures = { ...successFigures(sampled), ...reasoningFigures(sampled), ...successFigures(greedy) };
   const { command, commit, seed } = meta.provenance ?? { command: "", commit: "", seed: 0 };
   return { ...meta, provenance: { command, commit, seed, figures } };
 }
+
+const reasoningFigures = ({ metrics }: Evaluation): Record<string, number> =>
+  Object.fromEntries(
+    REASONING.flatMap((name) => (metrics[name] === undefined ? [] : [[name, metrics[name]]])),
+  );
 
 const REASONING = [
   "val/format_correct",

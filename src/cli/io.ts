@@ -17,6 +17,12 @@ export interface Io {
   quit(exitCode: number): void;
 }
 
+/** The line of a warning, without its end. */
+export const warning = (text: string): string => `warning: ${text}`;
+
+/** Prints a warning. */
+export const warn = (io: Io, text: string): void => io.err(`${warning(text)}\n`);
+
 /** Exit codes of a process that a signal ends: 128 + its number. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 

@@ -6,6 +6,7 @@ import { type Consent, consentedKey } from "../run/judge-consent.ts";
 import { platformPorts } from "../run/judge-ports.ts";
 import type { JudgeHost } from "../run/judging.ts";
 import { MAX_RECORDING_BYTES, readText } from "./disk.ts";
+import { warning } from "./io.ts";
 import { LineFile } from "./run-folder/lines.ts";
 
 /** The file of a model's verdicts in the folder of the run. */
@@ -36,7 +37,7 @@ export function nodeJudgeHost({
     ports: platformPorts,
     readText: (name) => readText(name, message`Check ${setting("judge.recording")}.`, MAX_RECORDING_BYTES),
     key: (request) => consentedKey(request, consent, env),
-    notice: (message) => say(`warning: ${message}`),
+    notice: (message) => say(warning(message)),
     ...(folder !== undefined && { record: appendTo(join(folder, VERDICTS), say) }),
   };
 }
@@ -48,4 +49,6 @@ function appendTo(path: string, say: (line: string) => void): (line: string) => 
 }
 
 const notWritten = (path: string, { message }: Error) =>
-  `warning: a verdict could not be written to ${path}: ${message}. Training continues; writing is retried with the next verdict.`;
+  warning(
+    `a verdict could not be written to ${path}: ${message}. Training continues; writing is retried with the next verdict.`,
+  );

@@ -99,21 +99,18 @@ describe("--measure", () => {
     ]);
   });
 
-  test("the rule for worlds misses words of one's own, and pays for one claim that is wrong", async () => {
+  test("the rule for worlds misses words of one's own, and pays for no claim that is wrong about what can move", async () => {
     const { worlds } = JSON.parse((await cli("--measure", "--json")).out);
     expect(worlds.confusion).toEqual({
-      truePositive: 37,
+      truePositive: 56,
       falsePositive: 1,
-      trueNegative: 68,
-      falseNegative: 8,
+      trueNegative: 95,
+      falseNegative: 13,
       notJudged: 0,
     });
-    const textsOf = (expected: string) =>
-      worlds.disagreements
-        .filter((one: { expected: string }) => one.expected === expected)
-        .map(({ text }: { text: string }) => text);
-    expect(textsOf("no")).toEqual(["Nothing will be in view."]);
-    expect(textsOf("yes").filter((text: string) => /ahead \d|\(/.test(text))).toEqual([
+    const missed = worlds.disagreements.map(({ text }: { text: string }) => text);
+    expect(missed.filter((text: string) => /ahead \d|\(/.test(text))).toEqual([
+      '{"left_target_position": (0,100,0), "right_target_position": (0,-100,0), "red_cube_position": (-90,20,20), "green_cube_position": (75,-30,20)}',
       "In view: desk 4 ahead 0 right. Out of view: bed 0 ahead 5 left.",
     ]);
   });
@@ -243,7 +240,11 @@ describe("--rescore", () => {
   test("leaves the demonstrations of SFT out", async () => {
     const { path, played } = await playedRun();
     const file = join(path, "trajectories.jsonl");
-    const demonstration = JSON.stringify({ update: 1, source: "train", trajectory: { id: "d", turns: [] } });
+    const demonstration = JSON.stringify({
+      update: 1,
+      source: "train",
+      trajectory: { id: "d", success: true, turns: [] },
+    });
     await appendFile(file, `${demonstration}\n`);
     const { out } = await cli("--rescore", path, "--json");
     expect(JSON.parse(out).episodes).toBe(played.length);

@@ -19,15 +19,17 @@ import { openStore } from "../persistence/store.ts";
 import { sampleCheckpoint } from "../persistence/testing/sample-checkpoint.ts";
 import { installExtensions } from "../run/extensions.ts";
 import { shellWords } from "./args.ts";
-import { descriptions, differenceTable, parseSeeds, resultTable } from "./eval.ts";
+import { readCheckpoint } from "./checkpoint.ts";
+import { parseSeeds } from "./eval.ts";
+import { descriptions, differenceTable, resultTable } from "./eval-report.ts";
 import { main } from "./main.ts";
 import { assertPlugins, loadPlugins } from "./plugins.ts";
 import { toEventLine, toJsonLine } from "./run-folder/json.ts";
 import { ProvenanceRecord } from "./run-folder/provenance.ts";
 import { RunFolder } from "./run-folder/run-folder.ts";
-import { finishedLine, introduction } from "./run-training.ts";
-import { assertHousesPlayed, inHouses, readCheckpoint } from "./source.ts";
+import { assertHousesPlayed, inHouses } from "./source.ts";
 import { testIo } from "./testing/io.ts";
+import { finishedLine, introduction } from "./train-report.ts";
 
 /** Exit code and what was printed. */
 async function cli(...argv: string[]) {

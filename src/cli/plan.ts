@@ -1,7 +1,7 @@
 // `plan`: what a configuration will allocate, without a GPU.
 import type { RunConfig } from "../config/run-config.ts";
 import { formatMiB } from "../core/format.ts";
-import { planMemory } from "../run/build-run.ts";
+import { planMemory } from "../run/memory-plan.ts";
 import type { MemoryPlan } from "../training/events.ts";
 import type { Values } from "./args.ts";
 import type { Command } from "./command.ts";

@@ -13,7 +13,7 @@ import { settling, weightsOf } from "../run/task.ts";
 import type { Values } from "./args.ts";
 import { MAX_RECORDING_BYTES, readText, writeInto } from "./disk.ts";
 import { formatTable } from "./format-progress.ts";
-import type { Io } from "./io.ts";
+import { type Io, warn } from "./io.ts";
 import { type RecordedVerdicts, readVerdicts, recordedJudgeOf } from "./run-folder/recorded-verdicts.ts";
 import { readEpisodes, type SavedEpisode } from "./run-folder/saved-episodes.ts";
 import { assertEffective, type Changes, changed, overrides } from "./source.ts";
@@ -32,28 +32,31 @@ export async function rescoreRun(folder: string, values: Values, io: Io): Promis
   assertSumOfTerms(config);
   const recorded = file === undefined ? null : await readVerdicts(file, config);
   const saved = await readEpisodes(folder);
-  for (const notice of [recorded?.notice, saved.notice]) if (notice) io.err(`warning: ${notice}\n`);
+  for (const notice of [recorded?.notice, saved.notice]) if (notice) warn(io, notice);
   const played = playedByPolicy(saved.episodes, config);
   assertNeighboursJudged(changes, played);
-  const episodes = played.map((episode) => {
-    const own = entryConfig(config, episode.entry);
-    const now = rescore(episode.turns, weightsOf(own), recorded?.sourceFor(own), settling(own).settle);
-    return { ...episode, now };
-  });
+  const episodes = rescored(played, config, recorded);
   const out = values.text("out");
   if (out !== undefined) await write(out, episodes);
   const verdicts = recorded?.counts;
-  if (values.has("json")) io.out(JSON.stringify({ ...summaryOf(episodes), ...(verdicts && { verdicts }) }));
-  else
-    io.out(
-      [
-        table(episodes),
-        keptLine(episodes, config),
-        ...(verdicts ? [verdictsLine(verdicts, file!)] : []),
-      ].join("\n"),
-    );
+  const lines = [table(episodes), keptLine(episodes, config)];
+  if (verdicts) lines.push(verdictsLine(verdicts, file!));
+  const json = { ...summaryOf(episodes), ...(verdicts && { verdicts }) };
+  io.out(values.has("json") ? JSON.stringify(json) : lines.join("\n"));
   return 0;
 }
+
+/** The rewards of episodes under the weights of a configuration, each in its own environment. */
+const rescored = (
+  played: readonly SavedEpisode[],
+  config: RunConfig,
+  recorded: RecordedVerdicts | null,
+): RescoredEpisode[] =>
+  played.map((episode) => {
+    const own = entryConfig(config, episode.entry);
+    const now = rescore(episode, weightsOf(own), recorded?.sourceFor(own), settling(own).settle);
+    return { ...episode, now };
+  });
 
 const verdictsLine = ({ claims, withoutVerdict }: RecordedVerdicts["counts"], file: string): string =>
   `${withoutVerdict} of ${claims} claims have no verdict in ${file}${withoutVerdict > 0 ? " and earn nothing now" : ""}.`;
@@ -99,6 +102,8 @@ const WEIGHTS = [
   "reward.action_cost",
   "reward.turn_cost",
   "env.config.format_reward",
+  "env.config.format_penalty",
+  "env.config.episode_format_reward",
 ];
 
 /** Episodes are already played and judged: any other setting would change nothing. */

@@ -1,25 +1,20 @@
 // Which configuration a command is about: a preset, a file, or the defaults, with single values set on top.
-import { readFile, stat } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { envIdsOf } from "../config/entries.ts";
 import { playsHouses } from "../config/houses.ts";
-import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../config/init-checkpoint.ts";
 import { methods } from "../config/methods.ts";
 import { parseOverride } from "../config/overrides.ts";
 import { getPreset, presets } from "../config/presets.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { isVagenConfig } from "../config/vagen/parse/file.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
-import { CheckpointError, ConfigError } from "../core/errors.ts";
+import { ConfigError } from "../core/errors.ts";
 import { type Message, message, setting, value } from "../core/message.ts";
 import { houseCount } from "../envs/navigation/houses.ts";
-import { type Checkpoint, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { type Options, shellWords, UsageError, type Values } from "./args.ts";
-import { isFolder, readText, unreadable } from "./disk.ts";
+import { readText } from "./disk.ts";
 import { housesOption, pluginOption } from "./plugins.ts";
-import { storedRun } from "./run-folder/stored-run.ts";
 
 export const sourceOptions: Options = {
   preset: { value: "<id>", help: `One of ${presets.ids.join(", ")}.` },
@@ -126,35 +121,3 @@ export function assertHousesPlayed(config: RunConfig, source: string): void {
 
 /** A configuration as a run stores it. */
 export const toYaml = (config: RunConfig): string => formatRunConfig(config, { all: true, comments: true });
-
-/** Bytes of a checkpoint: a file, or by its name one that ships with the studio. `field` is what named it. */
-export async function readCheckpointFile(
-  name: string,
-  field = `${INIT_CHECKPOINT} (--from)`,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const bundled = new URL(`../public/checkpoints/${bundledFile(name)}`, import.meta.url);
-  for (const path of [name, fileURLToPath(bundled)]) {
-    // A device file never ends.
-    const isFile = await stat(path)
-      .then((found) => found.isFile())
-      .catch(() => false);
-    if (!isFile) continue;
-    const bytes = await readFile(path).catch((cause: unknown) => {
-      throw new CheckpointError("not_found", `${field}: ${unreadable(path, cause)}`, "Check the path.", {
-        cause,
-      });
-    });
-    // A copy of its own: small files come out of a shared pool, where floats may be unaligned.
-    return new Uint8Array(bytes);
-  }
-  throw noSuchCheckpoint(field, name, "Or give the path of a .safetensors file.");
-}
-
-/** A checkpoint: a file, the newest good one of a run's folder, or one that ships with the studio. */
-export async function readCheckpoint(name: string, field: string): Promise<Checkpoint> {
-  if (!isFolder(name)) return decodeCheckpoint(await readCheckpointFile(name, field), name);
-  const { runId, store } = storedRun(name);
-  const good = await store.loadLatestGood(runId);
-  if (good) return good.checkpoint;
-  throw noSuchCheckpoint(field, name, "Or give the folder of a run, or the path of a .safetensors file.");
-}

@@ -2,12 +2,14 @@
 import { dirname, resolve } from "node:path";
 import { describeRunConfig } from "../config/describe.ts";
 import { shellWords, UsageError, type Values } from "./args.ts";
+import { readCheckpoint } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { isFolder } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
-import { noCheckpointIn, runTraining, type TrainRequest } from "./run-training.ts";
-import { changed, inHouses, overrides, readCheckpoint, readSource, sourceOptions } from "./source.ts";
+import { type Beginning, noCheckpointIn } from "./open-run.ts";
+import { runTraining, type TrainRequest } from "./run-training.ts";
+import { changed, inHouses, overrides, readSource, sourceOptions } from "./source.ts";
 
 export const trainCommand: Command = {
   summary: "Train a policy, without a page.",
@@ -73,8 +75,6 @@ function episodesOf(values: Values): TrainRequest["episodes"] {
   if (chosen === "sample" || chosen === "all") return chosen;
   throw new UsageError(`--episodes is ${JSON.stringify(chosen)}.`, "Use sample or all.");
 }
-
-type Beginning = Pick<TrainRequest, "out" | "source" | "start">;
 
 async function newRun(values: Values): Promise<Beginning> {
   const preset = values.text("preset");

@@ -86,11 +86,22 @@ const TRUTHS = {
   cubes: table({ "red cube": [62, -55, 20], "green cube": [-40, 30, 20], "purple cube": [10, 80, 20] }),
   /** The red cube has come to rest on the green one. */
   stacked: table({ "red cube": [-40, 30, 60], "green cube": [-40, 30, 20], "purple cube": [10, 80, 20] }),
+  /** The red cube has been picked up and is in the hand. */
+  held: table({ "red cube": [0, 0, 276], "green cube": [-40, 30, 20], "purple cube": [10, 80, 20] }),
   drawer: table({ apple: [-60, -160, 35], drawer: [-210, -300, 250] }),
+  /** Cubes beside the places where they belong, which cannot be moved. */
+  targets: table({
+    "left target": [0, -100, 0],
+    "right target": [0, 100, 0],
+    "red cube": [-90, 20, 20],
+    "green cube": [75, -30, 20],
+  }),
   /** A green rectangle below a red circle. */
   icon: canvas(ICON),
   /** The same icon; a blue triangle has been drawn. */
   drawn: canvas(ICON, DRAWING),
+  /** The icon has been drawn as it is. */
+  copied: canvas(ICON, ICON),
   /** The same triangle in code that counts from point to point. */
   relative: canvas(ICON, '<svg viewBox="0 0 64 64"><path fill="blue" d="M16 8h32l-16 48z" /></svg>'),
   start: START,
@@ -117,6 +128,7 @@ const BEFORE: Partial<Record<keyof typeof TRUTHS, WorldTruth>> = {
   turned: TRUTHS.start,
   behind: TRUTHS.start,
   unlooked: TRUTHS.start,
+  wall: TRUTHS.start,
   found: TRUTHS.bare,
   blank: TRUTHS.bare,
 };
@@ -148,9 +160,15 @@ const views: readonly Row[] = [
   ["room", "no", "target lamp 7 ahead 2 right ; sees sofa 4 ahead 1 left ; bed 2.5 ahead, 1 left"],
   ["unseen", "yes", "target not seen"],
   ["unseen", "yes", "target lamp not seen"],
+  ["unseen", "yes", "I see nothing, target not seen."],
+  ["unseen", "yes", "target not seen ; no objects are visible"],
   ["unseen", "no", "target not seen ; piano 3 ahead 0 right"],
   ["unseen", "no", "target lamp 7 ahead 2 right"],
   ["unseen", "no", "I turn around to look for the lamp."],
+  // A denial of what is in view, alone and beside what contradicts it.
+  ["room", "no", "I see nothing, target not seen."],
+  ["room", "no", "target lamp 7 ahead 2 right ; sees sofa 4 ahead 1 left ; no objects are visible"],
+  ["room", "yes", "target lamp 7 ahead 2 right ; sees sofa 4 ahead 1 left and nothing else is in view"],
 ];
 
 const arrivals: readonly Row[] = [
@@ -163,6 +181,9 @@ const arrivals: readonly Row[] = [
   ["near", "no", "target not seen"],
   ["near", "no", "target lamp 2 ahead 1 left ; target piano 2 ahead 1 left"],
   ["near", "no", "I will be much closer to the lamp."],
+  ["near", "no", "target lamp 2 ahead 1 left ; nothing will be in view"],
+  ["near", "no", "I will see nothing."],
+  ["unseen", "yes", "target not seen ; nothing will be in view"],
 ];
 
 const workspaces: readonly Row[] = [
@@ -197,6 +218,63 @@ const workspaces: readonly Row[] = [
   ["drawer", "yes", "apple (-60,-160,35) ; drawer (-210,-300,250)"],
   ["drawer", "no", "pineapple (-60,-160,35) ; drawer (-210,-300,250)"],
   ["drawer", "no", "drawer (-60,-160,35) ; apple (-210,-300,250)"],
+  // Dictionaries: as VAGEN writes them, as JSON and as Python prints them, and what policies get wrong in them.
+  [
+    "cubes",
+    "yes",
+    '{"red_cube_position": (62,-55,20), "green_cube_position": (-40,30,20), "purple_cube_position": (10,80,20)}',
+  ],
+  [
+    "cubes",
+    "yes",
+    '{\n  "purple_cube_position": [10, 80, 20],\n  "green_cube_position": [-40, 30, 20],\n  "red_cube_position": [62, -55, 20]\n}',
+  ],
+  [
+    "cubes",
+    "yes",
+    "{'red_cube_position': (62.0, -55.0, 20.0), 'green_cube_position': (-40.0, 30.0, 20.0), 'purple_cube_position': (10.0, 80.0, 20.0)}",
+  ],
+  [
+    "cubes",
+    "yes",
+    '{"red_cube": {"x": 62, "y": -55, "z": 20}, "green_cube": {"x": -40, "y": 30, "z": 20}, "purple_cube": {"x": 10, "y": 80, "z": 20}}',
+  ],
+  [
+    "cubes",
+    "no",
+    '{"red_cube_position": (-40,30,20), "green_cube_position": (62,-55,20), "purple_cube_position": (10,80,20)}',
+  ],
+  [
+    "cubes",
+    "no",
+    '{"red_cube_position": (62,-85,20), "green_cube_position": (-40,30,20), "purple_cube_position": (10,80,20)}',
+  ],
+  [
+    "cubes",
+    "no",
+    '{"red_cube_position": (62,-55,20), "green_cube_position": (-40,30,20), "purple_cube_position": None}',
+  ],
+  [
+    "cubes",
+    "no",
+    '{"red_cube_position": (62,-55,20), "red_cube_position": (10,80,20), "green_cube_position": (-40,30,20), "purple_cube_position": (10,80,20)}',
+  ],
+  ["drawer", "yes", '{"apple_position": (-60,-160,35), "drawer_position": (-210,-300,250)}'],
+  [
+    "drawer",
+    "no",
+    '{"apple_position": (-60,-160,35), "drawer_position": (-210,-300,250), "bowl_position": (0,0,35)}',
+  ],
+  [
+    "targets",
+    "yes",
+    '{"left_target_position": (0,-100,0), "right_target_position": (0,100,0), "red_cube_position": (-90,20,20), "green_cube_position": (75,-30,20)}',
+  ],
+  [
+    "targets",
+    "no",
+    '{"left_target_position": (0,100,0), "right_target_position": (0,-100,0), "red_cube_position": (-90,20,20), "green_cube_position": (75,-30,20)}',
+  ],
 ];
 
 const results: readonly Row[] = [
@@ -206,6 +284,22 @@ const results: readonly Row[] = [
   ["stacked", "no", "red cube (-40,30,20) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
   ["stacked", "no", "red cube (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
   ["stacked", "no", "purple cube (-40,30,60) ; green cube (-40,30,20) ; red cube (10,80,20)"],
+  [
+    "stacked",
+    "yes",
+    '{"red_cube_position": (-40,30,60), "green_cube_position": (-40,30,20), "purple_cube_position": (10,80,20)}',
+  ],
+  // As if a cube stood on two.
+  [
+    "stacked",
+    "no",
+    '{"red_cube_position": (-40,30,100), "green_cube_position": (-40,30,20), "purple_cube_position": (10,80,20)}',
+  ],
+  ["held", "yes", "Lifted: red cube (0,0,276). Unchanged: green cube (-40,30,20), purple cube (10,80,20)."],
+  ["held", "yes", "The gripper will hold the red cube; the other two cubes stay where they are."],
+  // As if the fingers had missed it.
+  ["held", "no", "red cube (62,-55,20) ; green cube (-40,30,20) ; purple cube (10,80,20)"],
+  ["held", "no", "red cube (0,0,276)"],
 ];
 
 const shapes: readonly Row[] = [
@@ -224,12 +318,26 @@ const shapes: readonly Row[] = [
   ["icon", "no", "no green rect 8 0 40 48 ; red circle 16 24 48 56"],
   ["drawn", "yes", "green rect 8 0 40 48 ; red circle 16 24 48 56"],
   ["drawn", "no", "blue path 16 8 48 56"],
+  ["icon", "yes", "green rectangle 8 0 40 48 ; red circle 16 24 48 56"],
+  ["icon", "no", "red rect 8 0 40 48 ; green circle 16 24 48 56"],
+  // A number too many, and one colour for both shapes, as policies write after too much training.
+  ["icon", "no", "green rect 8 0 0 40 48 ; red circle 16 24 48 56"],
+  ["icon", "no", "green rect 8 0 40 48 ; green circle 16 24 48 56"],
 ];
 
 const pictures: readonly Row[] = [
   ["drawn", "yes", "blue path 16 8 48 56"],
   ["drawn", "no", "blue rect 16 8 48 56"],
   ["drawn", "no", "green rect 8 0 40 48 ; red circle 16 24 48 56"],
+  ["drawn", "yes", "The picture will show a blue path (16, 8, 48, 56)."],
+  ["drawn", "yes", "blue triangle 16 8 48 56"],
+  ["drawn", "no", "purple path 16 8 48 56"],
+  ["drawn", "no", "blue path 16 8 32 56"],
+  // As if the icon stayed under the drawing.
+  ["drawn", "no", "green rect 8 0 40 48 ; red circle 16 24 48 56 ; blue path 16 8 48 56"],
+  ["copied", "yes", "red circle 17 25 47 55 ; green rect 8 0 40 48"],
+  ["copied", "yes", "The same as the icon: a green rectangle and a red circle."],
+  ["copied", "no", "green rect 8 0 40 48"],
   ["relative", "yes", "blue path 16 8 48 56"],
   // The numbers of its code by position.
   ["relative", "no", "blue path 0 8 16 48"],
@@ -261,6 +369,12 @@ const looks: readonly Row[] = [
   // The other side, two steps off.
   ["eighth", "no", "lamp 4 ahead 1 right ; bed 4 ahead 4 left"],
   ["wall", "yes", "Nothing is in view."],
+  ["wall", "yes", "No objects are visible."],
+  ["wall", "yes", "I can't see anything."],
+  ["wall", "no", "I see nothing else."],
+  ["start", "no", "No objects are visible."],
+  ["start", "no", "lamp 4 ahead 2 right ; bed 5 ahead 0 right ; I see nothing"],
+  ["start", "yes", "lamp 4 ahead 2 right ; bed 5 ahead 0 right ; no other objects are visible"],
   ["wall", "no", "I see bed 0 ahead 5 right"],
 ];
 
@@ -279,10 +393,18 @@ const turns: readonly Row[] = [
   ["unlooked", "yes", "bed 5 ahead 0 right ; lamp 4 ahead 2 right"],
   ["unlooked", "no", "bed 2 back 0 right ; lamp 1 back 2 left"],
   ["blank", "yes", "nothing"],
+  ["blank", "yes", "Nothing will be in view."],
+  ["wall", "yes", "bed 0 ahead 5 right ; lamp 2 back 4 right ; nothing will be in view"],
+  ["turned", "no", "bed 0 ahead 5 left ; lamp 2 ahead 4 left ; nothing will be in view"],
   ["found", "yes", "bin 4 ahead 1 left"],
   // A guess that need not have been made, and a denial of what comes into view.
   ["found", "no", "bin 4 back 1 left"],
   ["found", "no", "Nothing will be in view."],
+  ["found", "no", "No objects will be visible."],
+  ["found", "no", "I will see nothing."],
+  ["found", "no", "Nothing new will be in view."],
+  // Nothing has been seen, so there is nothing to place; this says nothing of the view.
+  ["found", "yes", "nothing"],
 ];
 
 const SETS = [

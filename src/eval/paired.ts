@@ -1,9 +1,10 @@
 // Two players on the same levels. What makes a level hard is the same for both, so their difference is known far better than the results of
 // either.
-import { mean, variance } from "../core/statistics.ts";
+import { normalHalfWidth95 } from "../core/mean-interval.ts";
+import { mean } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 
-/** The mean difference over the levels, and half of its 95 % interval (paired, normal). */
+/** The mean difference over the levels, and the half-width of its 95 % interval (paired, normal). */
 export interface PairedDifference {
   readonly mean: number;
   readonly half: number;
@@ -24,7 +25,7 @@ export function pairedDifference(
     return opposite === undefined ? [] : [value - opposite];
   });
   if (differences.length < 2) return null;
-  return { mean: mean(differences), half: 1.96 * Math.sqrt(variance(differences) / differences.length) };
+  return { mean: mean(differences), half: normalHalfWidth95(differences) };
 }
 
 /** The mean of each level, by its seed. */

@@ -18,11 +18,11 @@ import {
 } from "../persistence/checkpoint.ts";
 import { headBytes, type Tensor } from "../persistence/safetensors.ts";
 import { initialParameters } from "../policy/wgsl/parameters.ts";
-import { countersOf } from "../run/build-run.ts";
 import { assertFits } from "../run/checkpoint-fit.ts";
 import { assertExtensions } from "../run/extensions.ts";
 import { flatFromTensors, tensorsFromFlat } from "../run/parameter-tensors.ts";
 import { runSize } from "../run/size.ts";
+import { countersOf } from "../run/stored-state.ts";
 import { ownCheckpoint } from "../supervision/resume.ts";
 import { promise, type Target } from "./fuzz.ts";
 import { damagedBytes, mutatedJson } from "./mutate.ts";

@@ -58,7 +58,8 @@ function showTrace({ config }: RunView, stored: StoredTrajectory): void {
   traceAddress(stored);
   for (const claim of ["observation", "prediction"] as const) {
     countRight(trajectory, claim);
-    for (const turn of trajectory.turns) ghostsOf(turn, claim);
+    const game = { envId: trajectory.envId, envConfig: config?.env.config };
+    for (const turn of trajectory.turns) ghostsOf(turn, claim, game);
   }
   for (const { observation } of trajectory.turns)
     for (const { data, width, height } of observation.images)

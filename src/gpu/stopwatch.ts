@@ -14,20 +14,21 @@ export interface Stopwatch {
 export const stopwatch = (gpu: Gpu): Stopwatch =>
   gpu.caps.features.includes("timestamp-query") ? deviceClock(gpu) : wallClock(gpu);
 
-function wallClock(gpu: Gpu): Stopwatch {
-  return {
-    async time(record) {
-      const start = performance.now();
-      const encoder = gpu.device.createCommandEncoder({ label: "stopwatch" });
-      const pass = encoder.beginComputePass();
-      record(pass);
-      pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
-      await gpu.settle();
-      return performance.now() - start;
-    },
-    dispose: () => undefined,
-  };
+const wallClock = (gpu: Gpu): Stopwatch => ({
+  time: (record) => wallTime(gpu, record),
+  dispose: () => undefined,
+});
+
+/** Milliseconds from the start of encoding, which `record` does, until the device has finished. */
+export async function wallTime(gpu: Gpu, record: (pass: GPUComputePassEncoder) => void): Promise<number> {
+  const start = performance.now();
+  const encoder = gpu.device.createCommandEncoder({ label: "stopwatch" });
+  const pass = encoder.beginComputePass();
+  record(pass);
+  pass.end();
+  gpu.device.queue.submit([encoder.finish()]);
+  await gpu.settle();
+  return performance.now() - start;
 }
 
 function deviceClock(gpu: Gpu): Stopwatch {

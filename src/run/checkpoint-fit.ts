@@ -1,81 +1,98 @@
 // Whether a checkpoint fits the model of a configuration, and what to change if it does not.
 import { extendsVocabulary, type Vocabulary, vocabularyFromJson } from "../agent/vocabulary.ts";
-import { diffConfigs } from "../config/changes.ts";
+import { type ConfigChange, diffConfigs } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import { problemText } from "../config/rules/problem.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError } from "../core/errors.ts";
-import { joined, message, setting, value } from "../core/message.ts";
+import { joined, type Message, message, setting, value } from "../core/message.ts";
 import { envs } from "../envs/index.ts";
 import { assertArchitecture, type CheckpointMeta } from "../persistence/checkpoint.ts";
 import { idsKnownTo } from "./extensions.ts";
 
+/** The model of a run. */
+interface Model {
+  architecture: object;
+  vocabulary: Vocabulary;
+}
+
 /**
  * Checks that the tensors are the same and that the vocabulary numbers every word of the checkpoint as the checkpoint does.
- * @throws CheckpointError("wrong_architecture")
+ * @throws CheckpointError("wrong_architecture") if they do not; "foreign" or "corrupt" if the checkpoint's metadata cannot be read.
  */
-export function assertFits(
-  config: RunConfig,
-  model: { architecture: object; vocabulary: Vocabulary },
-  meta: CheckpointMeta,
-): void {
-  const canShare = !isShared(config) && differInWordsOnly(model.architecture, meta.architecture);
-  try {
-    assertArchitecture(model.architecture, meta.architecture, "The checkpoint");
-  } catch (error) {
-    throw withRemedy(error, config, meta, canShare);
-  }
-  const stored = vocabularyFromJson(meta.vocabulary);
-  if (extendsVocabulary(model.vocabulary, stored)) return;
-  const error = new CheckpointError(
+export function assertFits(config: RunConfig, model: Model, meta: CheckpointMeta): void {
+  const misfit = misfitOf(model, meta);
+  if (misfit) throw withRemedy(misfit, { config, model, meta });
+}
+
+/** Why a checkpoint does not fit a model; null if it does. */
+function misfitOf(model: Model, meta: CheckpointMeta): CheckpointError | null {
+  const misfit = architectureMisfit(model.architecture, meta.architecture);
+  if (misfit || extendsVocabulary(model.vocabulary, vocabularyFromJson(meta.vocabulary))) return misfit;
+  return new CheckpointError(
     "wrong_architecture",
     "The vocabulary of the checkpoint differs from that of this configuration.",
     message`Use the checkpoint's own ${joined(WORDS.map(setting), ", ")}, board size and ${setting("env.config.render_mode")}.`,
   );
-  throw withRemedy(error, config, meta, canShare);
+}
+
+function architectureMisfit(expected: object, found: object): CheckpointError | null {
+  try {
+    assertArchitecture(expected, found, "The checkpoint");
+    return null;
+  } catch (error) {
+    if (error instanceof CheckpointError) return error;
+    throw error;
+  }
+}
+
+/** A configuration, its model, and the metadata of the checkpoint that does not fit it. */
+interface Attempt {
+  config: RunConfig;
+  model: Model;
+  meta: CheckpointMeta;
+}
+
+/** Names the settings that would fit, from the checkpoint's configuration; the architecture's own names are not settings. */
+function withRemedy(misfit: CheckpointError, attempt: Attempt): CheckpointError {
+  const { config: stored, extensions } = attempt.meta;
+  const { config: made, problems } = inspectRunConfig(stored, envs, idsKnownTo(extensions));
+  // Defaults would replace a missing section, but the checkpoint was made with other values.
+  const missing = ["env", "model"].find((section) => !Object.hasOwn(stored, section));
+  if (!made || missing)
+    return withoutRemedy(misfit, problems[0] ? problemText(problems[0]).message : `it has no ${missing}.`);
+  const changes = decisive(attempt.config, made);
+  if (changes.length === 0) return misfit;
+  const text = otherTask(attempt.config, made) ?? misfit.message;
+  return new CheckpointError(misfit.code, text, remedyOf(changes, attempt), { cause: misfit });
+}
+
+/** @param why the checkpoint's configuration cannot be read. */
+const withoutRemedy = (misfit: CheckpointError, why: string): CheckpointError =>
+  new CheckpointError(
+    "foreign",
+    `${misfit.message} The settings that fit are unknown, because the checkpoint's configuration cannot be read: ${why}`,
+    "Choose a .safetensors file that this version of the studio saved.",
+    { cause: misfit },
+  );
+
+/** What the user may do, in one sentence. */
+function remedyOf(changes: readonly ConfigChange[], { config, model, meta }: Attempt): Message {
+  const settings = changes.map(({ path, to }) => message`${setting(path)} to ${value(path, to)}`);
+  const remedies = [message`Set ${joined(settings, ", ")}`, "choose another checkpoint"];
+  // An evaluation has no checkpoint to start from.
+  const isStart = config.trainer.init_checkpoint !== "";
+  if (isStart && !isShared(config) && differInWordsOnly(model.architecture, meta.architecture))
+    remedies.push(message`set ${setting(VOCABULARY)} to ${value(VOCABULARY, "shared")}`);
+  if (isStart)
+    remedies.push(message`clear ${setting("trainer.init_checkpoint")} to start from random weights`);
+  return message`${joined(remedies.slice(0, -1), ", ")}, or ${remedies.at(-1)!}.`;
 }
 
 /** Whether two models have the same tensors apart from those of words. */
 function differInWordsOnly(one: object, other: object): boolean {
   const [a, b] = [one, other].map((architecture) => ({ ...architecture, vocab: 0, vocabStride: 0 }));
-  try {
-    assertArchitecture(a!, b!, "");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Names the settings that would fit, from the checkpoint's configuration; the architecture's own names are not settings. */
-function withRemedy(
-  error: unknown,
-  config: RunConfig,
-  { config: stored, extensions }: CheckpointMeta,
-  canShare: boolean,
-): unknown {
-  if (!(error instanceof CheckpointError)) return error;
-  const { config: made, problems } = inspectRunConfig(stored, envs, idsKnownTo(extensions));
-  // Defaults would replace a missing section, but the checkpoint was made with other values.
-  const missing = ["env", "model"].find((section) => !Object.hasOwn(stored, section));
-  if (!made || missing)
-    return new CheckpointError(
-      "foreign",
-      `${error.message} The settings that fit are unknown, because the checkpoint's configuration cannot be read: ${problems[0] ? problemText(problems[0]).message : `it has no ${missing}.`}`,
-      "Choose a .safetensors file that this version of the studio saved.",
-      { cause: error },
-    );
-  const changes = decisive(config, made).map(
-    ({ path, to }) => message`${setting(path)} to ${value(path, to)}`,
-  );
-  if (changes.length === 0) return error;
-  const remedies = [message`Set ${joined(changes, ", ")}`, "choose another checkpoint"];
-  // An evaluation has no checkpoint to start from.
-  if (config.trainer.init_checkpoint && canShare)
-    remedies.push(message`set ${setting(VOCABULARY)} to ${value(VOCABULARY, "shared")}`);
-  if (config.trainer.init_checkpoint)
-    remedies.push(message`clear ${setting("trainer.init_checkpoint")} to start from random weights`);
-  const hint = message`${joined(remedies.slice(0, -1), ", ")}, or ${remedies.at(-1)!}.`;
-  return new CheckpointError(error.code, otherTask(config, made) ?? error.message, hint, { cause: error });
+  return architectureMisfit(a!, b!) === null;
 }
 
 /** A message about another task, which explains all other differences. */
@@ -95,7 +112,7 @@ const isShared = ({ trainer }: RunConfig): boolean =>
 const WORDS = ["max_turns", "prompt_format", "state_format"].map((key) => `rollout.${key}`);
 
 /** The settings that make the models differ: the task, otherwise those of the model, otherwise of vocabulary and board. */
-function decisive(config: RunConfig, made: RunConfig) {
+function decisive(config: RunConfig, made: RunConfig): ConfigChange[] {
   if (made.env.name !== config.env.name && !isShared(config))
     return [{ path: "env.name", from: config.env.name, to: made.env.name }];
   const ofModel = diffConfigs(config.model, made.model, "model.");

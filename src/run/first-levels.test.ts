@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
-import { planMemory } from "./build-run.ts";
+import { planMemory } from "./memory-plan.ts";
 
 const sokoban = (options: object, trainer: object = {}) =>
   checkedRunConfig({ env: { name: "sokoban", config: options }, trainer });

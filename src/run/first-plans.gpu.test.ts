@@ -71,8 +71,8 @@ it.each([
 ] as const)("begins with %s", async (_, sftUpdates, label, before) => {
   const { gpu, open, held } = await gpuHolding(label);
   const steps: PrepareStep[] = [];
-  const run = await buildRun("first", config(sftUpdates), gpu, undefined, (all) => {
-    steps.push(all.find(({ step }) => step === "compile")!);
+  const run = await buildRun("first", config(sftUpdates), gpu, undefined, {
+    onPrepare: (all) => steps.push(all.find(({ step }) => step === "compile")!),
   });
   const { done, of } = steps.at(-1)!;
   // What is waited for is counted, and nothing else.

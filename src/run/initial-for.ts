@@ -1,9 +1,10 @@
 // The checkpoint of another run as the start of a run.
 import type { Vocabulary } from "../agent/vocabulary.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import type { Checkpoint } from "../persistence/checkpoint.ts";
+import type { Checkpoint, CheckpointMeta } from "../persistence/checkpoint.ts";
 import type { ModelArchitecture } from "../policy/wgsl/architecture.ts";
 import type { ParameterLayout } from "../policy/wgsl/parameters.ts";
+import { assertFits } from "./checkpoint-fit.ts";
 import { withCriticFromPolicy } from "./critic-from-policy.ts";
 import { withSharedWords } from "./shared-words.ts";
 
@@ -20,8 +21,26 @@ export function initialFor(
   { trainer, seed }: RunConfig,
   stored: Checkpoint,
 ): Checkpoint {
-  // An evaluation of a run that started so must have all words of its own policy.
-  const mayDiffer = trainer.init_vocabulary === "shared" && trainer.init_checkpoint !== "";
   const model = { architecture, layout, vocabulary };
-  return withCriticFromPolicy(mayDiffer ? withSharedWords(stored, model, seed) : stored, architecture);
+  const known = wordsMayDiffer(trainer) ? withSharedWords(stored, model, seed) : stored;
+  return withCriticFromPolicy(known, architecture);
 }
+
+/**
+ * Checks with its metadata alone that a run can start from a checkpoint, as far as that can be said without its tensors: where words may
+ * differ, the start says it.
+ * @throws CheckpointError as `assertFits` does.
+ */
+export function assertCanStart(
+  { architecture, task: { vocabulary } }: Omit<Size, "buffers">,
+  config: RunConfig,
+  stored: CheckpointMeta,
+): void {
+  if (wordsMayDiffer(config.trainer)) return;
+  const { meta } = withCriticFromPolicy({ meta: stored, tensors: new Map() }, architecture);
+  assertFits(config, { architecture, vocabulary }, meta);
+}
+
+/** An evaluation of a run that started so must have all words of its own policy. */
+const wordsMayDiffer = ({ init_vocabulary, init_checkpoint }: RunConfig["trainer"]): boolean =>
+  init_vocabulary === "shared" && init_checkpoint !== "";

@@ -15,39 +15,44 @@ type Fetch = typeof globalThis.fetch;
 /** Ports over the platform's own fetch and timers. */
 export const platformPorts: Ports = portsWith((...request) => globalThis.fetch(...request));
 
-async function post(fetch: Fetch, request: HttpRequest, signal: Cancel | undefined): Promise<HttpReply> {
+async function post(fetch: Fetch, request: HttpRequest, cancel: Cancel | undefined): Promise<HttpReply> {
   const { url, headers, body, timeoutMs } = request;
-  const controller = new AbortController();
-  const abort = () => controller.abort(signal?.reason);
-  const timer = setTimeout(
-    () => controller.abort(new Error(`nothing within ${Math.round(timeoutMs)} ms`)),
-    timeoutMs,
-  );
-  signal?.addEventListener("abort", abort);
-  if (signal?.aborted) abort();
+  const { signal, end } = timeLimit(timeoutMs, cancel);
   try {
-    const response = await fetch(url, {
-      ...CONFINED,
-      method: "POST",
-      headers,
-      body,
-      signal: controller.signal,
-    });
     // Reading the body counts towards the time limit.
-    const text = await limitedText(response);
-    const redirect = redirectOf(response, url);
-    return {
-      status: response.status,
-      header: (name) => response.headers.get(name),
-      body: text,
-      ...(redirect !== undefined && { redirect }),
-    };
+    return await replyOf(await fetch(url, { ...CONFINED, method: "POST", headers, body, signal }), url);
   } catch (error) {
     throw withCause(error);
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    end();
   }
+}
+
+/** A signal that aborts after some time, or when `cancel` does; `end` stops waiting for either. */
+function timeLimit(ms: number, cancel: Cancel | undefined): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(cancel?.reason);
+  const timer = setTimeout(() => controller.abort(new Error(`nothing within ${Math.round(ms)} ms`)), ms);
+  cancel?.addEventListener("abort", abort);
+  if (cancel?.aborted) abort();
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      cancel?.removeEventListener("abort", abort);
+    },
+  };
+}
+
+async function replyOf(response: Response, url: string): Promise<HttpReply> {
+  const body = await limitedText(response);
+  const redirect = redirectOf(response, url);
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name),
+    body,
+    ...(redirect !== undefined && { redirect }),
+  };
 }
 
 /** A request carries only its own headers, and follows no redirect to another address. */

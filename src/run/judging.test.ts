@@ -83,7 +83,7 @@ test("rewards computed again from saved turns and recorded verdicts are those th
   const judge = recording(judging.training, (line) => lines.push(line));
   const played = await play(judgedBy(buildTask(config), judge, config, never), 1);
   const saved: Trajectory[] = JSON.parse(JSON.stringify(played));
-  const again = saved.flatMap(({ turns }) => rescore(turns, weightsOf(config)));
+  const again = saved.flatMap((episode) => rescore(episode, weightsOf(config)));
   expect(again).toEqual(words(played));
   expect(again.some(({ rewards }) => rewards.repetition! < 0)).toBe(true);
   expect(again.some(({ rewards }) => rewards.state_estimation! > 0)).toBe(true);
@@ -117,15 +117,15 @@ test("a recording gives a run that was judged otherwise its verdicts, and any we
       truth: (claim === "observation" ? turn.before : turn.after) as GroundTruth,
     });
   };
-  const same = saved.flatMap(({ turns }) => rescore(turns, weightsOf(config), find));
+  const same = saved.flatMap((episode) => rescore(episode, weightsOf(config), find));
   expect(anonymous(same)).toEqual(anonymous(words(online)));
   // And as a judge: the same words again.
   const names = claimsOf(envs.get("sokoban"), config.rollout.prompt_format);
   const replayed = await judgeTurns(recordedJudge(verdicts), saved[0]!.turns, names);
   for (const [i, { verdicts }] of online[0]!.turns.entries())
     if (verdicts.observation!.status !== "format") expect(verdicts).toMatchObject(replayed[i]!);
-  const doubled = saved.flatMap(({ turns }) =>
-    rescore(turns, { ...weightsOf(config), state_estimation: 2, task: 0 }, find),
+  const doubled = saved.flatMap((episode) =>
+    rescore(episode, { ...weightsOf(config), state_estimation: 2, task: 0 }, find),
   );
   expect(doubled.map(({ rewards }) => rewards.state_estimation)).toEqual(
     same.map((turn) => 2 * (turn.verdicts.observation as Verdict).score),

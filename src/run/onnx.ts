@@ -12,7 +12,8 @@ import type { Checkpoint, CheckpointMeta } from "../persistence/checkpoint.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import { idsKnownTo } from "./extensions.ts";
-import { buildTask, longestEpisode } from "./task.ts";
+import { longestEpisode } from "./longest-episode.ts";
+import { buildTask } from "./task.ts";
 
 /** The task that a checkpoint was trained for, and its model. */
 interface Trained {

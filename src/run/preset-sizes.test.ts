@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { presets } from "../config/presets.ts";
-import { planMemory } from "./build-run.ts";
+import { planMemory } from "./memory-plan.ts";
 
 const described = presets.all.filter(({ description }) => /[\d.]+ million parameters/.test(description));
 

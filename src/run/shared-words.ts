@@ -21,13 +21,12 @@ export function withSharedWords(stored: Checkpoint, model: Model, seed: number):
   const { architecture, layout, vocabulary } = model;
   const { meta } = stored;
   if ((meta.vocabulary as { hash: string }).hash === vocabulary.hash) return stored;
-  const rows = rowsOf(vocabularyFromJson(meta.vocabulary), vocabulary);
+  const ids = sharedIds(vocabularyFromJson(meta.vocabulary), vocabulary);
   const fresh = tensorsFromFlat(layout, initialParameters(layout, seed), PARAM);
   const changed = fresh.flatMap(([name, tensor]) => {
     const from = stored.tensors.get(name);
     if (!from || !/\b(?:embed|head)\.weight$/.test(name)) return [];
-    const isRows = name.endsWith("embed.weight");
-    copyWords(from, tensor, rows, isRows);
+    copyWords(from, tensor, { ids, wordsAre: name.endsWith("embed.weight") ? "rows" : "columns" });
     return [[name, tensor] as const];
   });
   const { vocab, vocabStride } = architecture;
@@ -41,10 +40,12 @@ export function withSharedWords(stored: Checkpoint, model: Model, seed: number):
   };
 }
 
-/** Ids of the words that both vocabularies have. */
-function rowsOf(from: Vocabulary, to: Vocabulary): [from: number, to: number][] {
+/** The two ids of a word that two vocabularies have. */
+type SharedId = readonly [from: number, to: number];
+
+function sharedIds(from: Vocabulary, to: Vocabulary): SharedId[] {
   const known = new Map(from.toJSON().surfaces.map((text, id) => [text, id]));
-  return to.toJSON().surfaces.flatMap((text, id): [number, number][] => {
+  return to.toJSON().surfaces.flatMap((text, id): SharedId[] => {
     const old = known.get(text);
     return old === undefined ? [] : [[old, id]];
   });
@@ -55,10 +56,15 @@ interface Matrix {
   data: Float32Array;
 }
 
-/** Copies the rows, or the columns, of words. */
-function copyWords(from: Matrix, to: Matrix, ids: readonly [number, number][], isRows: boolean): void {
-  const width = to.shape[isRows ? 1 : 0]!;
-  const at = ({ shape }: Matrix, id: number, i: number) => (isRows ? id * shape[1]! + i : i * shape[1]! + id);
+/** Copies what two matrices have of the shared words. */
+function copyWords(
+  from: Matrix,
+  to: Matrix,
+  { ids, wordsAre }: { ids: readonly SharedId[]; wordsAre: "rows" | "columns" },
+): void {
+  const isRow = wordsAre === "rows";
+  const width = to.shape[isRow ? 1 : 0]!;
+  const at = ({ shape }: Matrix, id: number, i: number) => (isRow ? id * shape[1]! + i : i * shape[1]! + id);
   for (const [old, id] of ids)
     for (let i = 0; i < width; i++) to.data[at(to, id, i)] = from.data[at(from, old, i)]!;
 }

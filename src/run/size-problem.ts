@@ -62,47 +62,53 @@ const valuesBehind = (
     ),
   );
 
-/** Settings of a layout that its longest sequence grows with. */
-const OF_LAYOUT = { concat: [], no_concat: ["rollout.window_size"], compact: ["trainer.compact_budget"] };
-
 /** Settings that a buffer grows with, the best one to lower first. */
 function settingsBehind(
   config: RunConfig,
   { options, generatorOptions }: RunSize,
   { category, label }: Pick<BufferSize, "category" | "label">,
 ): string[] {
-  const { rollout, sft, trainer, model } = config;
-  const episode = ["rollout.response_length", "rollout.max_turns", ...OF_LAYOUT[trainer.harness]];
+  const { rollout, sft, trainer } = config;
   switch (category) {
     case "parameters":
     case "optimiser":
-      return [
-        "model.num_hidden_layers",
-        "model.hidden_size",
-        "model.intermediate_size",
-        ...(model.vision_layers > 0 ? ["model.vision_layers", "model.vision_hidden_size"] : []),
-      ];
-    case "batch":
-      return [
-        rollout.train_batch_size >= sft.train_batch_size
-          ? "rollout.train_batch_size"
-          : "sft.train_batch_size",
-        ...episode,
-      ];
+      return modelBehind(config);
+    case "batch": {
+      const isPpo = rollout.train_batch_size >= sft.train_batch_size;
+      return [isPpo ? "rollout.train_batch_size" : "sft.train_batch_size", ...episodeBehind(config)];
+    }
     case "KV cache":
-    case "decoding":
-      return [
-        generatorOptions.slots > rollout.train_batch_size ? "trainer.val_size" : "rollout.train_batch_size",
-        ...episode,
-        "model.hidden_size",
-      ];
-    default:
-      return [
-        ...(options.microTokens > trainer.micro_batch_tokens ? episode : ["trainer.micro_batch_tokens"]),
-        ...widthBehind(config, label),
-      ];
+    case "decoding": {
+      const isValidation = generatorOptions.slots > rollout.train_batch_size;
+      const episodes = isValidation ? "trainer.val_size" : "rollout.train_batch_size";
+      return [episodes, ...episodeBehind(config), "model.hidden_size"];
+    }
+    default: {
+      // A micro-step holds at least the longest sequence.
+      const isRaised = options.microTokens > trainer.micro_batch_tokens;
+      const tokens = isRaised ? episodeBehind(config) : ["trainer.micro_batch_tokens"];
+      return [...tokens, ...widthBehind(config, label)];
+    }
   }
 }
+
+/** Settings that the number of parameters grows with. */
+const modelBehind = ({ model }: RunConfig): string[] => [
+  "model.num_hidden_layers",
+  "model.hidden_size",
+  "model.intermediate_size",
+  ...(model.vision_layers > 0 ? ["model.vision_layers", "model.vision_hidden_size"] : []),
+];
+
+/** Settings that an episode's longest sequence grows with. */
+const episodeBehind = ({ trainer }: RunConfig): string[] => [
+  "rollout.response_length",
+  "rollout.max_turns",
+  ...OF_LAYOUT[trainer.harness],
+];
+
+/** Those of a layout alone. */
+const OF_LAYOUT = { concat: [], no_concat: ["rollout.window_size"], compact: ["trainer.compact_budget"] };
 
 /** What the rows of an activation are as wide as; nothing for logits, whose width is the vocabulary. */
 function widthBehind({ model }: RunConfig, label: string): string[] {

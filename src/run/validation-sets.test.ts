@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
 import { exportVagen } from "../config/vagen/export.ts";
 import { importVagen } from "../config/vagen/import.ts";
-import { planMemory } from "./build-run.ts";
+import { planMemory } from "./memory-plan.ts";
 import { buildTask } from "./task.ts";
 import { setsOf } from "./validation-sets.ts";
 

@@ -48,7 +48,7 @@ async function superviseRun(
   const store = openStore(nodeFiles(folder));
   const supervisor: Supervisor<Run> = new Supervisor<Run>(runId, {
     requestGpu,
-    build: buildRun,
+    build: (id, given, gpu, checkpoint, onPrepare) => buildRun(id, given, gpu, checkpoint, { onPrepare }),
     train,
     store,
     loadInitial: () => Promise.reject(new Error("no initial checkpoint is named")),

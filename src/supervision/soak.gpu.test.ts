@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collector, growth, soak } from "../bench/soak.ts";
+import { garbageCollector, growth, soak } from "../bench/soak.ts";
 import { openGpu } from "../gpu/device.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 
@@ -13,10 +13,10 @@ describe("a long supervised run", () => {
 
   it("leaves nothing behind when it waits for the GPU", async () => {
     const gpu = await openGpu(await requestNodeGpu());
-    const collect = collector();
+    const collectGarbage = garbageCollector();
     const wait = async (times: number) => {
       for (let i = 0; i < times; i++) await gpu.settle();
-      collect();
+      collectGarbage();
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       return heapUsed + arrayBuffers;
     };

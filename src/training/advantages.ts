@@ -5,6 +5,7 @@ import type { AdvantageOptions } from "../policy/wgsl/advantages.ts";
 import type { Engine } from "../policy/wgsl/engine.ts";
 import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator.ts";
 import { type PackedTrajectory, sequencesOf, tokenCount } from "./batch.ts";
+import { uploadTokens } from "./batch-upload.ts";
 
 /** What there is to read beside rewards and masks. */
 interface Scored {
@@ -121,14 +122,12 @@ function atTargets(
 
 /** The estimator says itself which values are trained; only those of trained tokens can be. */
 function trainValuesAt(engine: Engine, packed: readonly PackedTrajectory[], mask: Uint8Array): void {
-  const kept = new Float32Array(mask.length);
   for (const one of packed) {
     one.valueMask = one.lossMask.map((trained, t) => (trained && mask[one.start + t] ? 1 : 0));
     for (const sequence of one.sequences) {
       const from = sequence.batchStart - one.start;
       sequence.valueMask = one.valueMask.subarray(from, from + sequence.ids.length);
     }
-    kept.set(one.valueMask, one.start);
   }
-  engine.write(engine.buffers.batch.valueMask, kept);
+  uploadTokens(engine, engine.buffers.batch.valueMask, packed, ({ valueMask }) => valueMask);
 }

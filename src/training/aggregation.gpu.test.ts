@@ -5,7 +5,8 @@ import { getPreset } from "../config/presets.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { expectClose, noise as someNoise } from "../gpu/testing.ts";
 import { buildRun } from "../run/build-run.ts";
-import { averageValues, packBatch, sequencesOf, tokenCount, uploadBatch } from "./batch.ts";
+import { packBatch, sequencesOf, tokenCount } from "./batch.ts";
+import { averageValues, uploadBatch } from "./batch-upload.ts";
 import { lossFactsOptions, maskOptions, ppoSettings } from "./hyperparameters.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
 

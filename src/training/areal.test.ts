@@ -8,8 +8,9 @@ import { checkedRunConfig } from "../config/check.ts";
 import { consecutive } from "../config/seeds.ts";
 import { loadEnv } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
+import { longestEpisode } from "../run/longest-episode.ts";
 import { runSize } from "../run/size.ts";
-import { buildTask, longestEpisode } from "../run/task.ts";
+import { buildTask } from "../run/task.ts";
 
 await loadEnv("visual-math");
 

@@ -8,15 +8,9 @@ import type { Trajectory } from "../core/types.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMean } from "../rl/reward/deferred.ts";
-import {
-  POLICY_TOKENS,
-  packBatch,
-  sequencesOf,
-  tokenCount,
-  weighMarked,
-  withBootstrapTargets,
-} from "./batch.ts";
+import { POLICY_TOKENS, packBatch, sequencesOf, tokenCount, withBootstrapTargets } from "./batch.ts";
 import { advantageOptions, maskOptions } from "./hyperparameters.ts";
+import { weighMarked } from "./loss-weights.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
 
 const LAKE = { desc: ["SFF", "FHF", "FFG"] };

@@ -7,6 +7,7 @@ import type { Engine } from "../policy/wgsl/engine.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
 import { type CovarianceTokens, clipCovTokens, klCovTokens } from "../rl/policy-loss/covariance.ts";
 import { policyLoss } from "../rl/policy-loss/index.ts";
+import { targetPlaces } from "./batch.ts";
 import { trainingTemperature } from "./hyperparameters.ts";
 
 /** Marks the chosen tokens of a minibatch on the batch axis of `tokens` tokens; does nothing for other losses. */
@@ -19,9 +20,7 @@ export async function chooseTokens(
 ): Promise<void> {
   const { objective } = policyLoss(config.actor.loss_mode);
   if (objective !== "clip_cov" && objective !== "kl_cov") return;
-  const at = minibatch.flatMap(({ targetMask, batchStart }) =>
-    Array.from(targetMask).flatMap((trained, t) => (t > 0 && trained ? [batchStart + t] : [])),
-  );
+  const at = targetPlaces(minibatch);
   await engine.scoreNew(minibatch, trainingTemperature(config));
   const covaried = await readTokens(engine, at, tokens);
   const chosen =

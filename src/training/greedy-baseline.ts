@@ -6,11 +6,12 @@ import { mean } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import { type PackedTrajectory, packBatch, setTrainRewards } from "./batch.ts";
+import { type PackedTrajectory, packBatch } from "./batch.ts";
 import type { TrainingFact } from "./events.ts";
-import { samplingOf, shapingOptions } from "./hyperparameters.ts";
+import { samplingOf, shapingWithoutNorm } from "./hyperparameters.ts";
 import { withProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
+import { setTrainRewards, trainReward } from "./samples.ts";
 import { flopsOf, phase } from "./update.ts";
 
 /** One episode of each level, with the id of the group that plays it. */
@@ -27,10 +28,8 @@ function oneEach(trajectories: readonly Trajectory[]): Episode[] {
 
 /** What an episode is paid as training pays it, except that rewards are not normalised: a rule excludes that. */
 function paid(trajectory: Trajectory, config: RunConfig): number {
-  const none = { mean: "none", std: "none", leaveOneOut: false } as const;
-  setTrainRewards([trajectory], config, { ...shapingOptions(config), norm: none });
-  const { trainRewards, rewards } = trajectory.tokens;
-  return (trainRewards ?? rewards).reduce((sum, reward) => sum + reward, 0);
+  setTrainRewards([trajectory], config, shapingWithoutNorm(config));
+  return trainReward(trajectory.tokens);
 }
 
 /** What the greedy episodes of an update say, and what they cost. */

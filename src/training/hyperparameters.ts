@@ -1,5 +1,6 @@
 // From the configuration to the numbers of sampling, advantages and optimiser steps.
 import type { RunConfig } from "../config/run-config.ts";
+import { sftUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
 import { populationVariance } from "../core/statistics.ts";
 import type { Sampling } from "../policy/policy.ts";
@@ -17,6 +18,7 @@ import { type AggregationId, aggregation } from "../rl/aggregation.ts";
 import { policyLoss } from "../rl/policy-loss/index.ts";
 import type { ShapingOptions } from "../rl/reward/shaping.ts";
 import type { MaskOptions } from "./batch.ts";
+import { ppoRateShare, sftRate } from "./learning-rate.ts";
 
 /** Log-probabilities of training are taken at the sampling temperature; greedy sampling trains at temperature 1. */
 export const trainingTemperature = (config: RunConfig) => config.rollout.temperature || 1;
@@ -120,10 +122,10 @@ export function sftAdvantages(config: RunConfig): AdvantageOptions {
 }
 
 /**
- * Demonstrations are paid as PPO will pay, for the same critic; normalised rewards compare a policy's own episodes, which these
- * are not.
+ * How rewards are shaped that are not compared with others: those of demonstrations, which are paid as PPO will pay, for the same
+ * critic, and those of greedy baselines. Normalised rewards compare a policy's own episodes.
  */
-export const sftShaping = (config: RunConfig): ShapingOptions => ({
+export const shapingWithoutNorm = (config: RunConfig): ShapingOptions => ({
   ...shapingOptions(config),
   norm: { mean: "none", std: "none", leaveOneOut: false },
 });
@@ -197,17 +199,6 @@ function lossMean(config: RunConfig, mode: AggregationId): LossMean {
   return { per, divisor: isScaled ? config.actor.loss_scale_factor || longestReplies(config) : 1 };
 }
 
-/** Share of the learning rates at PPO update `update` (from 1). */
-function rateAt({ actor, trainer }: RunConfig, update: number): number {
-  const schedule = {
-    peak: 1,
-    warmupSteps: actor.lr_warmup_updates,
-    totalSteps: trainer.total_updates,
-    minRatio: actor.min_lr_ratio,
-  };
-  return scheduledRate(actor.lr_schedule, schedule, update);
-}
-
 /** A loss that averages by itself needs weights of its own, unless they are those of the other terms. */
 function policyKind({ loss_mode, loss_agg_mode }: RunConfig["actor"]): PolicyLossKind {
   const { objective, ratio, ownMean } = policyLoss(loss_mode);
@@ -224,7 +215,7 @@ function valueGradient({ detach_trunk, trunk_grad_scale }: RunConfig["critic"]):
 /** One PPO step of PPO update `update` (from 1). While the critic goes first, nothing moves the policy. */
 export function ppoSettings(config: RunConfig, update = 1): StepSettings {
   const { actor, critic, trainer } = config;
-  const rate = rateAt(config, update);
+  const rate = ppoRateShare(config, update);
   return {
     ...commonSettings(config),
     kind: {
@@ -251,6 +242,22 @@ export function ppoSettings(config: RunConfig, update = 1): StepSettings {
     weightDecay: actor.weight_decay,
   };
 }
+
+/**
+ * The settings of a step of an update that began with the configuration `begun`, when the configuration is `now`: coefficients may
+ * change during the update; what the batch was scored and compiled with may not.
+ * @param update the PPO update, from 1.
+ */
+export function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
+  const { kind, mean, policyMean, valueMean, temperature, criticGradClip, valueClip } = ppoSettings(begun);
+  const live = ppoSettings(now, update);
+  const fixed = { kind, mean, policyMean, valueMean, temperature, criticGradClip };
+  // Whether values are clipped at all is compiled.
+  return { ...live, ...fixed, valueClip: kind.clipValue && live.valueClip > 0 ? live.valueClip : valueClip };
+}
+
+/** The number of an update among those of PPO, from 1. */
+export const ppoNumber = (config: RunConfig, update: number): number => update - sftUpdates(config);
 
 /** Whether PPO trains the critic in optimiser steps of its own, as veRL does; otherwise in the policy's. */
 export const hasCriticSteps = ({ algorithm, critic }: RunConfig): boolean =>
@@ -281,15 +288,7 @@ export const valueClipUnit = ({ critic }: RunConfig, scores: readonly number[]):
 /** One imitation step at the learning rate of `update`. */
 export function sftSettings(config: RunConfig, update: number): StepSettings {
   const { sft } = config;
-  const lr = cosineSchedule(
-    {
-      peak: sft.lr,
-      warmupSteps: sft.lr_warmup_steps,
-      totalSteps: sft.lr_decay_updates || sft.total_updates,
-      minRatio: sft.min_lr_ratio,
-    },
-    update,
-  );
+  const lr = sftRate(config, update);
   return {
     ...commonSettings(config),
     kind: {
@@ -312,38 +311,3 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
     weightDecay: sft.weight_decay,
   };
 }
-
-interface Schedule {
-  peak: number;
-  /** Steps of linear increase. */
-  warmupSteps: number;
-  /** All steps, warm-up included. */
-  totalSteps: number;
-  /** A falling schedule ends at this share of the peak. */
-  minRatio: number;
-}
-
-/** How far the falling part is at `step`, 0…1. */
-function fallen({ warmupSteps, totalSteps }: Schedule, step: number): number {
-  return Math.min(1, (step - warmupSteps) / Math.max(1, totalSteps - warmupSteps));
-}
-
-/** What is left of the peak after the falling part is `progress` done. */
-const SHAPES = {
-  constant: () => 1,
-  linear: (progress: number) => 1 - progress,
-  cosine: (progress: number) => 0.5 * (1 + Math.cos(Math.PI * progress)),
-} as const;
-
-type ScheduleShape = keyof typeof SHAPES;
-
-/** Learning rate of `step` (from 1): linear warm-up, then down to `minRatio · peak` in the given shape. */
-function scheduledRate(shape: ScheduleShape, schedule: Schedule, step: number): number {
-  const { peak, warmupSteps, minRatio } = schedule;
-  if (step <= warmupSteps) return (peak * step) / warmupSteps;
-  const left = SHAPES[shape](fallen(schedule, step));
-  return peak * (shape === "constant" ? 1 : minRatio + (1 - minRatio) * left);
-}
-
-/** SFT's: linear increase, then a cosine. */
-const cosineSchedule = (schedule: Schedule, step: number): number => scheduledRate("cosine", schedule, step);

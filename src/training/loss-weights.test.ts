@@ -4,8 +4,9 @@ import { RunConfig } from "../config/run-config.ts";
 import { stepValues } from "../policy/wgsl/step-settings.ts";
 import { AGGREGATIONS, type AggregationId } from "../rl/aggregation.ts";
 import { policyLoss, policyLossesWith } from "../rl/policy-loss/index.ts";
-import { packBatch, samplesOf, sequencesOf } from "./batch.ts";
+import { packBatch, sequencesOf } from "./batch.ts";
 import { maskOptions, ppoSettings } from "./hyperparameters.ts";
+import { samplesOf } from "./samples.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
 
 /** Tokens of the policy in the three sequences of the example. */

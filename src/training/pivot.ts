@@ -10,7 +10,7 @@ import { readNamed } from "../gpu/read.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import { pivotMetrics } from "../rl/pivot.ts";
-import { type PackedTrajectory, tokenCount } from "./batch.ts";
+import { type PackedTrajectory, targetPlaces, tokenCount } from "./batch.ts";
 import { trainingTemperature } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
 
@@ -40,7 +40,7 @@ export async function teach(
     teacher: { tensor: batch.newLogprobs, length },
     student: { tensor: batch.oldLogprobs, length },
   });
-  const places = sequences.flatMap(({ plain }) => targetsOf(plain));
+  const places = targetPlaces(sequences.map(({ plain }) => plain));
   const logprobs = new Float32Array(length).fill(NO_TEACHER);
   for (const place of places) logprobs[place] = read.teacher[place] as number;
   engine.setTeacher(logprobs);
@@ -75,7 +75,3 @@ function teacherSequences(
     });
   });
 }
-
-/** Places of the targets of a sequence on the batch axis. */
-const targetsOf = ({ targetMask, batchStart }: Sequence): number[] =>
-  Array.from(targetMask).flatMap((marked, t) => (t > 0 && marked ? [batchStart + t] : []));

@@ -32,33 +32,24 @@ import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
 import { separateSequences } from "../config/batch-size.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { sftUpdates, totalUpdates } from "../config/run-length.ts";
-import { type Rng, rng } from "../core/rng.ts";
+import { totalUpdates } from "../config/run-length.ts";
+import { rng } from "../core/rng.ts";
 import type { Trajectory } from "../core/types.ts";
-import { flopsOfPasses, type PassFlops, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
-import type { StepSettings } from "../policy/wgsl/step-settings.ts";
+import type { Engine } from "../policy/wgsl/engine.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { aggregation } from "../rl/aggregation.ts";
-import { FILTER_NAMES, filters } from "../rl/filter/index.ts";
-import { adaptedCoefficient } from "../rl/kl-control.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import { policyLoss } from "../rl/policy-loss/index.ts";
-import { stalenessMetrics } from "../rl/staleness.ts";
 import { estimateAdvantages, forgetFirstTokens } from "./advantages.ts";
 import {
-  averageValues,
-  gatherSamples,
   type PackedTrajectory,
   packBatch,
-  samplesOf,
   sequencesOf,
-  setTrainRewards,
   tokenCount,
-  uploadBatch,
-  uploadRollout,
   withAllTargets,
   withBootstrapTargets,
 } from "./batch.ts";
+import { filterBatch } from "./batch-filter.ts";
+import { averageValues, uploadBatch, uploadRollout } from "./batch-upload.ts";
 import type { Collector } from "./collector.ts";
 import { chooseTokens } from "./covariance.ts";
 import { ppoDraw } from "./draw.ts";
@@ -66,38 +57,32 @@ import type { TrainingFact } from "./events.ts";
 import { noteBaselines } from "./greedy-baseline.ts";
 import {
   advantageOptions,
-  criticEpochs,
   criticSettings,
-  hasCriticSteps,
-  hasExactKl,
   klAtEveryToken,
+  liveSettings,
   lossFactsOptions,
   maskOptions,
   needsRefPolicy,
-  ppoSettings,
+  ppoNumber,
   refPolicyScoring,
   samplingOf,
   shapingOptions,
   trainingTemperature,
   valueClipUnit,
 } from "./hyperparameters.ts";
+import { adaptKl, klCoefficient } from "./kl-coefficient.ts";
 import { macrotask } from "./macrotask.ts";
+import { optimiserSteps } from "./minibatches.ts";
 import { teach } from "./pivot.ts";
+import { ppoFlops } from "./ppo-cost.ts";
+import { updateMetrics } from "./ppo-report.ts";
 import { withProgress } from "./progress.ts";
 import { isUnmasked, reusesRollout } from "./rollout-scores.ts";
 import type { Run } from "./run.ts";
+import { gatherSamples, samplesOf, setTrainRewards } from "./samples.ts";
 import { writeStateValues } from "./state-critic.ts";
-import { turnLossMetrics } from "./turn-report.ts";
-import { count, flopsOf, phase, playedMetrics, stopwatch, type UpdateResult } from "./update.ts";
-import {
-  fillTrajectories,
-  klInRewardMetrics,
-  type NonFiniteWatch,
-  ppoMetrics,
-  readUpdate,
-  rewardMetrics,
-  type UpdateReadback,
-} from "./update-report.ts";
+import { count, phase, stopwatch, type UpdateResult } from "./update.ts";
+import { fillTrajectories, type NonFiniteWatch, readUpdate } from "./update-report.ts";
 import { usableEpisodes } from "./usable.ts";
 
 /**
@@ -110,75 +95,60 @@ export async function* ppoUpdate(
   watch: NonFiniteWatch,
   collector: Collector | null = null,
 ): AsyncGenerator<TrainingFact, UpdateResult> {
-  const { config } = run;
+  const { config, engine } = run;
   const clock = stopwatch();
+
+  // Episodes of the current policy.
   const played = yield* collector ? collector.take(update) : collect(run, update);
   const trajectories = usableEpisodes(played);
+
+  // The batch: its rewards, and its masks on the batch axis.
   const samples = samplesOf(trajectories, separateSequences(config));
-  const shaped = setTrainRewards(samples, config, shapingOptions(config));
+  const shapedRewards = setTrainRewards(samples, config, shapingOptions(config));
   const packed = packBatch(samples, maskOptions(config));
-  const filtered = filterBatch(config, packed);
+  const { kept, ...filtered } = filterBatch(config, packed);
   const baseline = yield* noteBaselines(run, update, packed);
   if (update < totalUpdates(config)) await collector?.begin(update + 1);
   const gen = clock();
+
+  // Old log-probabilities, values, advantages and returns.
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
   const reused = reusesRollout(config, packed);
   const times = await estimate(run, config, packed, clock, klCoef);
-  if (aggregation(config.critic.loss_agg_mode).averagesTokens) averageValues(run.engine, packed);
-  await run.engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(packed));
-  const taught = await teach(run, config, packed, filtered.packed, update);
-  const steps = yield* optimise(run, config, packed, filtered.packed, update);
-  const read = await readUpdate(run.engine, packed, {
-    refPolicy: needsRefPolicy(config),
-    klInReward: config.algorithm.use_kl_in_reward,
-  });
-  keepResults(run, config, packed, read, filtered.packed);
+
+  // Steps of the optimiser.
+  if (aggregation(config.critic.loss_agg_mode).averagesTokens) averageValues(engine, packed);
+  await engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(packed));
+  const taught = await teach(run, config, packed, kept, update);
+  const steps = yield* optimise(run, config, packed, kept, update);
+
+  // Read back and report.
+  const { use_kl_in_reward: klInReward } = config.algorithm;
+  const read = await readUpdate(engine, packed, { refPolicy: needsRefPolicy(config), klInReward });
+  fillTrajectories(packed, read, kept);
+  if (config.critic.asymmetric) run.stateCritic.learn(packed);
   if (separateSequences(config)) gatherSamples(trajectories, samples);
-  count(
-    run,
-    packed,
-    trajectories.length,
-    steps,
-    watch(read, "actor.lr"),
-    baseline.flops +
-      flopsOfPasses(passes(config, run.engine.keepsRefDistributions, reused), flopsOf(run, packed)),
-  );
+  const flops = baseline.flops + ppoFlops(run, config, packed, reused);
+  count(run, packed, trajectories.length, steps, watch(read, "actor.lr"), flops);
   const trained = clock();
   if (collector) yield* collector.wait(update);
-  const metrics: Metrics = {
-    ...playedMetrics(run, played, "train"),
-    ...ppoMetrics(filtered.packed, read, config),
-    ...taught,
-    ...filtered.metrics,
-    ...baseline.metrics,
-    ...(shaped && rewardMetrics(shaped)),
-    ...klInRewardMetrics(packed, read, klCoef),
-    ...(policyLoss(config.actor.loss_mode).ratio.startsWith("turn") &&
-      (await turnLossMetrics(run.engine, packed, filtered.packed))),
-    ...stalenessMetrics(trajectories, update),
-    ...collector?.dropped(),
-    ...(!reused && { "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs) }),
-    "training/skipped_steps": run.counters.skippedSteps,
-    ...rateMetrics(config, update),
-    "timing_s/gen": gen + clock(),
-    ...times,
-    "timing_s/update_actor": trained,
-  };
+  const metrics = await updateMetrics(run, config, {
+    update,
+    played,
+    trajectories,
+    packed,
+    kept,
+    read,
+    shapedRewards,
+    klCoef,
+    reused,
+    ofSteps: { ...taught, ...filtered.metrics, ...baseline.metrics },
+    ofCollector: collector?.dropped(),
+    times: { "timing_s/gen": gen + clock(), ...times, "timing_s/update_actor": trained },
+  });
   adaptKl(run, config, klCoef, metrics["critic/kl"], trajectories.length);
   return { metrics, trajectories, tokens: tokenCount(packed) };
-}
-
-/** Writes the batch's numbers into the trajectories, and lets the critic that reads the state learn from them. */
-function keepResults(
-  { stateCritic }: Run,
-  { critic }: RunConfig,
-  packed: readonly PackedTrajectory[],
-  read: UpdateReadback,
-  trained: readonly PackedTrajectory[],
-): void {
-  fillTrajectories(packed, read, trained);
-  if (critic.asymmetric) stateCritic.learn(packed);
 }
 
 /** Plays new training levels with the current policy. */
@@ -193,85 +163,57 @@ function collect(run: Run, update: number): AsyncGenerator<TrainingFact, Traject
   );
 }
 
-/** The learning rates of an update. */
-function rateMetrics(config: RunConfig, update: number): Metrics {
-  const { actorLr, criticLr } = ppoSettings(config, ppoNumber(config, update));
-  return { "actor/lr": actorLr, "critic/lr": criticLr };
-}
-
-/** The number of an update among those of PPO, from 1. */
-const ppoNumber = (config: RunConfig, update: number) => update - sftUpdates(config);
-
-/** The part of the batch to train on, the scale of its advantages, and metrics under VAGEN's names. */
-function filterBatch({ algorithm }: RunConfig, packed: readonly PackedTrajectory[]) {
-  const { filter, filter_topk: topk, filter_top_p: topP, filter_ddof: ddof } = algorithm;
-  const episodes = packed.map(({ trajectory }) => ({
-    groupId: trajectory.groupId,
-    score: trajectory.tokens.rewards.reduce((sum, reward) => sum + reward, 0),
-    trajectory,
-  }));
-  const { keep, scale, metrics } = filters.get(filter).apply(episodes, { topk, topP, ddof });
-  const prefix = `filter/train/${FILTER_NAMES[filter] ?? filter}/`;
-  return {
-    packed: packed.filter((_, i) => keep[i]),
-    scale,
-    metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value])),
-  };
-}
-
-/** The coefficient of the KL penalty in the reward: configured, or set by adaptive control. */
-function klCoefficient({ config: { algorithm }, counters }: Run): number {
-  const moved = algorithm.kl_ctrl_type === "adaptive" ? counters.klCoef : undefined;
-  return moved ?? algorithm.kl_coef;
-}
-
-/** Moves the coefficient towards the target KL. */
-function adaptKl(
-  { counters }: Run,
-  { algorithm }: RunConfig,
-  coefficient: number,
-  kl: number | undefined,
-  episodes: number,
-): void {
-  if (algorithm.kl_ctrl_type !== "adaptive" || kl === undefined) return;
-  const control = { target: algorithm.target_kl, horizon: algorithm.horizon };
-  counters.klCoef = adaptedCoefficient(coefficient, kl, episodes, control);
-}
-
 /** Scores the batch and computes its advantages and returns. Resolves to the seconds of each part under veRL's names. */
 export async function estimate(
-  { engine, stateCritic }: Run,
+  run: Run,
   config: RunConfig,
   packed: readonly PackedTrajectory[],
   clock: () => number,
   klCoef: number,
 ): Promise<Metrics> {
-  uploadBatch(engine, packed);
-  const temperature = trainingTemperature(config);
-  const sequences = sequencesOf(packed);
+  const { engine } = run;
   // The device works asynchronously, so a time is only right after it has settled. Advantages are not worth a wait.
   const settled = async () => {
     await engine.gpu.settle();
     return clock();
   };
-  if (reusesRollout(config, packed)) uploadRollout(engine, packed);
-  else await engine.score(isUnmasked(config) ? withAllTargets(packed) : sequences, temperature);
-  if (config.critic.asymmetric) writeStateValues(engine, stateCritic, packed);
-  if (config.algorithm.bootstrap_truncated)
-    await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
+  uploadBatch(engine, packed);
+  await scorePolicy(run, config, packed);
   const times: Metrics = { "timing_s/old_log_prob": await settled() };
-  const refPolicy = refPolicyScoring(config, engine);
-  if (refPolicy) {
-    const everywhere = klAtEveryToken(config.algorithm);
-    const targets = everywhere ? withAllTargets(packed) : sequences;
-    await engine.scoreRefPolicy(targets, temperature, refPolicy.distributions);
-    if (everywhere) forgetFirstTokens(engine, packed);
-    times["timing_s/ref"] = await settled();
-  }
+  if (await scoreRefPolicy(engine, config, packed)) times["timing_s/ref"] = await settled();
   const estimator = estimators.get(config.algorithm.adv_estimator);
   const scored = { scored: true, everyToken: isUnmasked(config), refPolicy: needsRefPolicy(config) };
   await estimateAdvantages(engine, estimator, packed, advantageOptions(config, klCoef), scored);
   return { ...times, "timing_s/adv": clock() };
+}
+
+/** Old log-probabilities and values, those after cut episodes included. */
+async function scorePolicy(
+  { engine, stateCritic }: Run,
+  config: RunConfig,
+  packed: readonly PackedTrajectory[],
+): Promise<void> {
+  const temperature = trainingTemperature(config);
+  if (reusesRollout(config, packed)) uploadRollout(engine, packed);
+  else await engine.score(isUnmasked(config) ? withAllTargets(packed) : sequencesOf(packed), temperature);
+  if (config.critic.asymmetric) writeStateValues(engine, stateCritic, packed);
+  if (config.algorithm.bootstrap_truncated)
+    await engine.bootstrap(withBootstrapTargets(packed), tokenCount(packed), packed.length);
+}
+
+/** Log-probabilities under the ref policy, or its distributions. Resolves to whether the update needs them. */
+async function scoreRefPolicy(
+  engine: Engine,
+  config: RunConfig,
+  packed: readonly PackedTrajectory[],
+): Promise<boolean> {
+  const refPolicy = refPolicyScoring(config, engine);
+  if (!refPolicy) return false;
+  const everywhere = klAtEveryToken(config.algorithm);
+  const targets = everywhere ? withAllTargets(packed) : sequencesOf(packed);
+  await engine.scoreRefPolicy(targets, trainingTemperature(config), refPolicy.distributions);
+  if (everywhere) forgetFirstTokens(engine, packed);
+  return true;
 }
 
 /** One optimiser step for every minibatch of every epoch over `kept`; returns the number of steps. */
@@ -283,7 +225,7 @@ async function* optimise(
   update: number,
 ): AsyncGenerator<TrainingFact, number> {
   const order = rng(config.seed).fork("minibatches").fork(`${update}`);
-  const steps = stepsOf(config, kept, order);
+  const steps = optimiserSteps(config, kept, order);
   const sequenceCount = sequencesOf(packed).length;
   const paid = packed.map(({ rewards }) => rewards.reduce((sum, reward) => sum + reward, 0));
   const clipUnit = valueClipUnit(config, paid);
@@ -299,72 +241,4 @@ async function* optimise(
     await run.engine.step(sequences, ofCritic ? criticSettings(settings) : settings, sequenceCount);
   }
   return steps.length;
-}
-
-interface Step {
-  minibatch: readonly PackedTrajectory[];
-  /** The critic is trained alone. */
-  ofCritic: boolean;
-}
-
-/** The optimiser steps over `kept`: the critic's own, if it has any, then the policy's. */
-function stepsOf(config: RunConfig, kept: readonly PackedTrajectory[], order: Rng): Step[] {
-  const { actor, critic } = config;
-  const steps = (from: Rng, epochs: number, size: number, ofCritic: boolean) =>
-    Array.from({ length: epochs }, (_, epoch) => chunks(from.fork(`${epoch}`).shuffle(kept), size))
-      .flat()
-      .map((minibatch) => ({ minibatch, ofCritic }));
-  const policy = steps(order, actor.ppo_epochs, actor.ppo_mini_batch_size, false);
-  if (!hasCriticSteps(config)) return policy;
-  const size = critic.ppo_mini_batch_size || actor.ppo_mini_batch_size;
-  return [...steps(order.fork("critic"), criticEpochs(config), size, true), ...policy];
-}
-
-const chunks = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
-
-/** Coefficients may change during the update; what the batch was scored and compiled with may not. */
-function liveSettings(begun: RunConfig, now: RunConfig, update: number): StepSettings {
-  const { kind, mean, policyMean, valueMean, temperature, criticGradClip, valueClip } = ppoSettings(begun);
-  const live = ppoSettings(now, update);
-  const fixed = { kind, mean, policyMean, valueMean, temperature, criticGradClip };
-  // Whether values are clipped at all is compiled.
-  return { ...live, ...fixed, valueClip: kind.clipValue && live.valueClip > 0 ? live.valueClip : valueClip };
-}
-
-/**
- * The cost of an update in forward passes over the batch: one each for generation, scoring and the ref policy, and three per
- * epoch of training. A batch that reuses the numbers of its rollout is not scored. An exact KL runs the ref policy in every epoch
- * unless the batch keeps its distributions (`keepsRef`). PIVOT's teacher is counted as if every episode had failed. A separate critic scores once and trains like the policy; a head's own steps
- * run the policy forward.
- */
-export function passes(config: RunConfig, keepsRef: boolean, reused = false): PassFlops {
-  const { ppo_epochs: epochs, use_pivot: usesTeacher } = config.actor;
-  const exact = hasExactKl(config);
-  const once = needsRefPolicy(config) || (exact && keepsRef);
-  const ofHead = hasCriticSteps(config) && config.model.critic === "head" ? criticEpochs(config) : 0;
-  return {
-    policy:
-      (reused ? 1 : 2) +
-      (once ? 1 : 0) +
-      (usesTeacher ? 1 : 0) +
-      ofHead +
-      epochs * (TRAINING_PASSES.policy + (exact && !keepsRef ? 1 : 0)),
-    critic: (reused ? 0 : 1) + criticEpochs(config) * TRAINING_PASSES.critic,
-  };
-}
-
-/** Mean |p(rollout) − p(training)| of sampled tokens: the numerical difference between decoding and training. */
-function probabilityDifference(packed: readonly PackedTrajectory[], logprobs: Float32Array): number {
-  let [sum, n] = [0, 0];
-  for (const { trajectory, start } of packed) {
-    trajectory.tokens.responseMask.forEach((m, t) => {
-      if (!m) return;
-      sum += Math.abs(
-        Math.exp(trajectory.tokens.rolloutLogprobs[t] as number) - Math.exp(logprobs[start + t] as number),
-      );
-      n++;
-    });
-  }
-  return n ? sum / n : 0;
 }

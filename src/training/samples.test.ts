@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { answer, answering, answerTo } from "../agent/areal/testing.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { gatherSamples, packBatch, samplesOf, setTrainRewards } from "./batch.ts";
+import { packBatch } from "./batch.ts";
+import { gatherSamples, samplesOf, setTrainRewards } from "./samples.ts";
 
 const individual = { areal: { exportStyle: "individual" as const } };
 const play = async () => [

@@ -10,19 +10,14 @@ import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
-import {
-  packBatch,
-  samplesOf,
-  sequencesOf,
-  setTrainRewards,
-  tokenCount,
-  uploadBatch,
-  weighMarked,
-} from "./batch.ts";
+import { packBatch, sequencesOf, tokenCount } from "./batch.ts";
+import { uploadBatch } from "./batch-upload.ts";
 import type { Demonstrations } from "./demonstrations.ts";
 import type { TrainingFact } from "./events.ts";
-import { maskOptions, sftAdvantages, sftSettings, sftShaping } from "./hyperparameters.ts";
+import { maskOptions, sftAdvantages, sftSettings, shapingWithoutNorm } from "./hyperparameters.ts";
+import { weighMarked } from "./loss-weights.ts";
 import type { Run } from "./run.ts";
+import { samplesOf, setTrainRewards } from "./samples.ts";
 import { testSft } from "./sft-test.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import { type NonFiniteWatch, readUpdate, sftMetrics } from "./update-report.ts";
@@ -45,7 +40,7 @@ export async function* sftUpdate(
   const taught = teachable(trajectories, config.rollout.response_length);
   const usable = usableEpisodes(taught);
   const samples = samplesOf(usable, separateSequences(config));
-  setTrainRewards(samples, config, sftShaping(config));
+  setTrainRewards(samples, config, shapingWithoutNorm(config));
   const packed = packBatch(samples, {
     ...maskOptions(config),
     lossMask: true,

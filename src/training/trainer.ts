@@ -5,7 +5,6 @@ import type { Trajectory } from "../core/types.ts";
 import { Collector } from "./collector.ts";
 import { Demonstrations } from "./demonstrations.ts";
 import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
-import { layoutWarnings } from "./layout-warnings.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
 import { endSftWhenRight } from "./sft-test.ts";
@@ -13,14 +12,7 @@ import { sftUpdate } from "./sft-update.ts";
 import type { UpdateResult } from "./update.ts";
 import { skippedSteps, watchNonFinite } from "./update-report.ts";
 import { isValidationMissing, validate } from "./validation.ts";
-import {
-  watchDemonstrations,
-  watchJudge,
-  watchLevels,
-  watchReplies,
-  watchStaleness,
-  watchTurnLoss,
-} from "./warnings.ts";
+import { watchUpdates } from "./watch-updates.ts";
 
 /**
  * Trains until every update is done, or until the end of the update in which `signal` aborts. Nothing runs between two
@@ -47,20 +39,11 @@ async function* trainWith(
   signal: AbortSignal,
   all: boolean,
 ): AsyncGenerator<TrainingFact> {
-  const { optimizerState, criticState } = run.engine.buffers;
-  const optimizer = await run.engine.readFlat(optimizerState);
-  const criticOptimizer = await run.engine.readFlat(criticState);
-  let watch = watchNonFinite(skippedSteps({ optimizer, criticOptimizer }));
-  const judgeFailures = watchJudge();
-  const cutReplies = watchReplies();
-  const longDemonstrations = watchDemonstrations();
-  const turnLoss = watchTurnLoss();
-  const levels = watchLevels();
-  const staleness = watchStaleness();
+  let watch = watchNonFinite(await skippedSoFar(run));
+  const warnings = watchUpdates(run);
   const demonstrations = new Demonstrations(run);
   yield* stageEvents(run);
-  yield* levels(run.config, run.update);
-  if (run.update === 0) yield* layoutWarnings(run.config, run.task);
+  yield* warnings.begin();
   // The run may have been stopped between an update and its validation.
   if (isValidationMissing(run)) yield* validate(run, "ppo", all);
   while (run.update < totalUpdates(run.config) && !signal.aborted) {
@@ -78,23 +61,23 @@ async function* trainWith(
     const stepMs = performance.now() - started;
     run.update = update;
     // Before the metrics, because the run may be stopped right after them.
-    const { trajectories } = result;
-    for (const trajectory of all && stage === "ppo" ? trajectories : sampled(trajectories, update))
-      yield { type: "trajectory", update, source: "train", trajectory };
+    yield* trajectoryEvents(result, update, all && stage === "ppo");
     if (stage === "warmup") yield* endSftWhenRight(run, result.metrics);
     yield metricsEvent(run, stage, result, stepMs);
-    yield* judgeFailures(trajectories, update);
-    // The length of demonstrations is not the policy's.
-    if (stage === "ppo") yield* cutReplies(result.metrics, run.config, update);
-    yield* longDemonstrations(result.metrics, run.config, update);
-    yield* turnLoss(result.metrics, run.config, update);
-    yield* levels(run.config, update);
-    yield* staleness(result.metrics, run.config, update);
+    yield* warnings.check(stage, result);
     if (isValidationMissing(run)) yield* validate(run, stage, all);
     if (isCheckpointDue(run.config, update)) yield { type: "checkpoint_due", update };
   }
   // The total may have been lowered to an update that is already done.
   if (!signal.aborted && isValidationMissing(run)) yield* validate(run, "ppo", all);
+}
+
+/** Steps that the optimisers have skipped since they were reset. */
+async function skippedSoFar({ engine }: Run): Promise<number> {
+  const { optimizerState, criticState } = engine.buffers;
+  const optimizer = await engine.readFlat(optimizerState);
+  const criticOptimizer = await engine.readFlat(criticState);
+  return skippedSteps({ optimizer, criticOptimizer });
 }
 
 function* stageEvents({ config }: Run): Generator<TrainingFact> {
@@ -110,6 +93,15 @@ async function* beginPpo(run: Run, all: boolean): AsyncGenerator<TrainingFact> {
   // A run that was saved after this validation does not repeat it.
   if (run.update === 0 || run.counters.validatedUpdate < run.update)
     yield* validate(run, run.update > 0 ? "warmup" : "ppo", all);
+}
+
+function* trajectoryEvents(
+  { trajectories }: UpdateResult,
+  update: number,
+  all: boolean,
+): Generator<TrainingFact> {
+  for (const trajectory of all ? trajectories : sampled(trajectories, update))
+    yield { type: "trajectory", update, source: "train", trajectory };
 }
 
 /** A few episodes to look at: a success, a failure, and one that changes with the update. */

@@ -51,7 +51,7 @@ export function playedMetrics(
 }
 
 /** The number of tokens that the policy sampled. */
-const targetCount = (packed: readonly PackedTrajectory[]) =>
+const sampledCount = (packed: readonly PackedTrajectory[]) =>
   packed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.responseMask), 0);
 
 /** Floating-point operations of one forward pass over the batch. */
@@ -62,7 +62,7 @@ export function flopsOf({ engine }: Run, packed: readonly PackedTrajectory[]): P
     (sum, { imagePatch }) => sum + imagePatch.filter((p) => p >= 0).length,
     0,
   );
-  return trajectoryFlops(engine.architecture, lengths, targetCount(packed), imageTokenCount);
+  return trajectoryFlops(engine.architecture, lengths, sampledCount(packed), imageTokenCount);
 }
 
 /** Adds an update to the sums of the run. */

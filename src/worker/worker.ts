@@ -1,14 +1,17 @@
 // The dedicated worker that owns the GPU and trains.
 import { chosenFile, INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { platformClock } from "../core/clock.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
 import { TileChoices } from "../gpu/tile-choice.ts";
+import { type CheckpointMeta, decodeMeta } from "../persistence/checkpoint.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
 import { headBytes } from "../persistence/safetensors.ts";
 import { openStore } from "../persistence/store.ts";
-import { buildRun, planMemory } from "../run/build-run.ts";
+import { buildRun } from "../run/build-run.ts";
+import { planMemory } from "../run/memory-plan.ts";
 import { Supervisor } from "../supervision/supervisor.ts";
 import { train } from "../training/trainer.ts";
 import { fetchBundled } from "./bundled-checkpoint.ts";
@@ -78,6 +81,15 @@ async function readHead(choice: string): Promise<{ head: Uint8Array; fileBytes: 
   return { head: await first(headBytes(await first(8))), fileBytes: blob.size };
 }
 
+/** The metadata of the chosen file that a run starts from; undefined if it starts from something else. */
+async function chosenMeta({ trainer }: RunConfig): Promise<CheckpointMeta | undefined> {
+  const choice = trainer.init_checkpoint;
+  const chosen = chosenFile(choice);
+  if (!chosen) return undefined;
+  const { head, fileBytes } = await readHead(choice);
+  return decodeMeta(head, chosen.name, fileBytes);
+}
+
 /** The adapter's limit for one buffer in bytes; undefined without an adapter. */
 async function largestBinding(): Promise<number | undefined> {
   const limits = (await navigator.gpu?.requestAdapter())?.limits;
@@ -96,7 +108,7 @@ async function createHandlers(): Promise<Handlers> {
     readHead,
     confine,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
-    plan: async (config) => planMemory(config, await largestBinding()),
+    plan: async (config) => planMemory(config, await largestBinding(), await chosenMeta(config)),
     supervise: (runId, judgeHost) =>
       new Supervisor(runId, {
         store,
@@ -104,7 +116,7 @@ async function createHandlers(): Promise<Handlers> {
         loadInitial,
         train,
         build: (id, config, gpu, checkpoint, onPrepare) =>
-          buildRun(id, config, gpu, checkpoint, onPrepare, judgeHost, tiles),
+          buildRun(id, config, gpu, checkpoint, { onPrepare, judgeHost, tiles }),
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit: (event) => emit(runId, event),

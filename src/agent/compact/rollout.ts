@@ -53,7 +53,7 @@ export function compactRollout(options: CompactRolloutOptions): Promise<Trajecto
     isOver: (game) => game.terminated || game.turns.length === task.maxTurns || isStuck(game, options),
     finish(game) {
       const { terminated, success, tokens, turns } = game;
-      const played = { terminated, success, tokens: tokens.finish(rewardsOf(turns, task)) };
+      const played = { terminated, success, tokens: tokens.finish(rewardsOf(turns, success, task)) };
       const isUnfinished = !terminated && turns.length < task.maxTurns;
       return isUnfinished ? { ...played, unusable: "no_progress" } : played;
     },

@@ -1,5 +1,6 @@
 // SpatialGym in words: what the view shows, and in every turn the map so far, in steps from the start. The context of a policy has its
 // earlier turns, so what it has said is what it remembers. Before an answer come the steps from the map to it.
+import { NOTHING } from "../../core/empty-view.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { WorldTruth } from "../../core/types.ts";
 import { type Action, read } from "../../envs/spatial-gym/actions.ts";
@@ -8,7 +9,6 @@ import {
   asSpatial,
   mapWords,
   NOT_SEEN,
-  NOTHING,
   objectsIn,
   placesAfter,
   type SpatialTruth,

@@ -8,7 +8,7 @@ import {
   promptTokens,
   startParameters,
 } from "../cases.ts";
-import type { Contender } from "../contender.ts";
+import type { Implementation } from "../implementation.ts";
 
 type Tree = Record<string, np.Array>;
 /** A weight by name, as a new reference. */
@@ -16,7 +16,7 @@ type Weights = (name: string) => np.Array;
 type TrainState = { params: Tree; m: Tree; v: Tree; powers: np.Array };
 type DecodeState = { keys: np.Array[]; values: np.Array[]; ids: np.Array; position: np.Array };
 
-export async function jaxContender(bench: BenchCase): Promise<Contender> {
+export async function jaxImplementation(bench: BenchCase): Promise<Implementation> {
   await init("webgpu");
   defaultDevice("webgpu");
   const step = trainStep(bench);

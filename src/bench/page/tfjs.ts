@@ -10,7 +10,7 @@ import {
   promptTokens,
   startParameters,
 } from "../cases.ts";
-import type { Contender } from "../contender.ts";
+import type { Implementation } from "../implementation.ts";
 
 type Weights = (name: string) => tf.Tensor;
 interface Moments {
@@ -24,7 +24,7 @@ interface DecodeState {
   position: number;
 }
 
-export async function tfjsContender(bench: BenchCase): Promise<Contender> {
+export async function tfjsImplementation(bench: BenchCase): Promise<Implementation> {
   await tf.setBackend("webgpu");
   await tf.ready();
   const rotation = rotationTable(bench);

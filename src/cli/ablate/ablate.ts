@@ -7,12 +7,13 @@ import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { type FormatId, formats } from "../../core/formats.ts";
 import { envs } from "../../envs/index.ts";
-import { type Checkpoint, decodeCheckpoint } from "../../persistence/checkpoint.ts";
+import type { Checkpoint } from "../../persistence/checkpoint.ts";
 import { assertFits } from "../../run/checkpoint-fit.ts";
 import { initialFor } from "../../run/initial-for.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import { runSize } from "../../run/size.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";
+import { decodeCheckpointFile } from "../checkpoint.ts";
 import type { Command } from "../command.ts";
 import { writeInto } from "../disk.ts";
 import type { Io } from "../io.ts";
@@ -21,7 +22,7 @@ import { pluginOption } from "../plugins.ts";
 import { holdFolder } from "../run-folder/held-folder.ts";
 import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
-import { type Changes, changed, overrides, readCheckpointFile, sourceOptions } from "../source.ts";
+import { type Changes, changed, overrides, sourceOptions } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { drawCurves } from "./chart.ts";
 import {
@@ -264,8 +265,7 @@ function configOf(
 /** Before hours are spent: every training is possible, in its folder. @throws ConfigError, CheckpointError, UsageError */
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
   const { from } = plan.info;
-  const policy =
-    from === null ? null : await decodeCheckpoint(await readCheckpointFile(from, "--from"), from);
+  const policy = from === null ? null : await decodeCheckpointFile(from, "--from");
   for (const trainings of runs.map((run) => trainingsOf(plan, run))) {
     if (policy) assertStarts(trainings.run.start.config, policy);
     // A finished SFT run is used as it is.

@@ -1,7 +1,7 @@
 // From the folders of finished runs to the numbers of a table.
 import { join } from "node:path";
 import { stateCriticText } from "../../config/state-critic.ts";
-import { meanOverRuns } from "../../eval/student.ts";
+import { meanOverRuns } from "../../core/mean-interval.ts";
 import { loadHistory } from "../../supervision/event-log.ts";
 import { hasDiverged } from "../../supervision/history.ts";
 import type { TrainerEvent, ValidationReport } from "../../training/events.ts";

@@ -5,7 +5,7 @@ import { loadHistory } from "../../supervision/event-log.ts";
 import { UsageError, type Values } from "../args.ts";
 import type { Command } from "../command.ts";
 import { writeInto } from "../disk.ts";
-import type { Io } from "../io.ts";
+import { type Io, warn } from "../io.ts";
 import { readEpisodes } from "../run-folder/saved-episodes.ts";
 import { storedRun } from "../run-folder/stored-run.ts";
 import { dumpFiles } from "./dumps.ts";
@@ -72,7 +72,7 @@ async function writeRows(folder: string, out: string, target: Exclude<Target, "e
 
 async function writeEpisodes(folder: string, out: string, values: Values, io: Io): Promise<string> {
   const { episodes, notice } = await readEpisodes(folder);
-  if (notice) io.err(`warning: ${notice}\n`);
+  if (notice) warn(io, notice);
   const files = dumpFiles(episodes, values.has("images"));
   for (const { path, content } of files) await writeInto(join(out, path), bytesOf(content));
   return `${episodes.length} episodes in ${files.length} files`;

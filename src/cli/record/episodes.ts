@@ -1,5 +1,4 @@
 // Plays a checkpoint and makes replays of some of its episodes.
-import { checkedRunConfig } from "../../config/check.ts";
 import { entryConfig } from "../../config/entries.ts";
 import { sftUpdates } from "../../config/run-length.ts";
 import type { Trajectory } from "../../core/types.ts";
@@ -7,21 +6,21 @@ import type { Evaluation } from "../../eval/evaluate.ts";
 import type { Replay, ReplayProvenance } from "../../replay/replay.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import type { Run } from "../../training/run.ts";
-import { levelsOf, measure, taskNamed, withRun } from "../eval.ts";
-import { readCheckpoint } from "../source.ts";
+import { readCheckpoint, trainedConfig } from "../checkpoint.ts";
+import { levelsOf, measure, taskNamed, withRun } from "../eval-run.ts";
 import { inputsCommit } from "./commit.ts";
 import { fillTokens } from "./fill.ts";
 import type { ReadyPolicy } from "./policy.ts";
 
 /** An episode to record. */
-interface Wanted {
+interface EpisodeRequest {
   id: string;
   seed: number;
   command: string;
 }
 
 /** How a policy is played. */
-export interface Playing {
+export interface PlaySettings {
   temperature: number;
   /** Of a run in several environments the one to play; absent for the first. */
   entry?: string;
@@ -33,15 +32,15 @@ export interface Playing {
  */
 export async function recordEpisodes(
   { checkpoint, origin, bundled }: ReadyPolicy,
-  playing: Playing,
-  wanted: readonly Wanted[],
+  settings: PlaySettings,
+  requests: readonly EpisodeRequest[],
   consent: Consent,
 ): Promise<Replay[]> {
   const { meta } = await readCheckpoint(checkpoint, "--checkpoint");
-  const config = checkedRunConfig(meta.config, "The checkpoint's configuration");
+  const config = trainedConfig(meta);
   return withRun(checkpoint, {}, consent, async (run) => {
-    const validation = await validate(run, playing);
-    const { temperature } = playing;
+    const validation = await playValidation(run, settings);
+    const { temperature } = settings;
     const { successes, episodes } = validation;
     const provenance: Omit<ReplayProvenance, "command"> = {
       policy: origin,
@@ -52,8 +51,8 @@ export async function recordEpisodes(
       success: { rate: successes / episodes, episodes },
     };
     const replays: Replay[] = [];
-    for (const { id, seed, command } of wanted) {
-      const trajectory = await episodeOf(run, validation, playing, seed);
+    for (const { id, seed, command } of requests) {
+      const trajectory = await episodeOf(run, validation, settings, seed);
       await fillTokens(run, trajectory);
       replays.push({ id, trajectory, config, provenance: { ...provenance, command } });
     }
@@ -62,21 +61,26 @@ export async function recordEpisodes(
 }
 
 /** A policy's episodes on the validation levels. @throws UsageError when the run has no such environment. */
-export const validate = (run: Run, playing: Playing): Promise<Evaluation> =>
-  play(run, playing, levelsOf(entryConfig(run.config, playing.entry)));
+export const playValidation = (run: Run, settings: PlaySettings): Promise<Evaluation> =>
+  playLevels(run, settings, levelsOf(entryConfig(run.config, settings.entry)));
 
-const play = (run: Run, { temperature, entry }: Playing, levels: readonly number[]): Promise<Evaluation> =>
-  measure(run, run.policy, levels, temperature, 1, taskNamed(run.evalTask, entry));
+const playLevels = (
+  run: Run,
+  { temperature, entry }: PlaySettings,
+  levels: readonly number[],
+): Promise<Evaluation> => measure(run, run.policy, levels, temperature, 1, taskNamed(run.evalTask, entry));
 
 /** A copy, because a level may be recorded twice. */
 async function episodeOf(
   run: Run,
   validation: Evaluation,
-  playing: Playing,
+  settings: PlaySettings,
   seed: number,
 ): Promise<Trajectory> {
-  const { entry } = playing;
+  const { entry } = settings;
   const played = validation.trajectories.find((trajectory) => trajectory.seed === seed);
-  const episode = played ? structuredClone(played) : (await play(run, playing, [seed])).trajectories[0]!;
+  const episode = played
+    ? structuredClone(played)
+    : (await playLevels(run, settings, [seed])).trajectories[0]!;
   return { ...episode, ...(entry !== undefined && { entry }) };
 }

@@ -2,11 +2,12 @@
 import { separateSequences } from "../../config/batch-size.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
-import { gatherSamples, packBatch, samplesOf, setTrainRewards } from "../../training/batch.ts";
+import { packBatch } from "../../training/batch.ts";
 import { noteBaselines } from "../../training/greedy-baseline.ts";
 import { maskOptions, needsRefPolicy, shapingOptions } from "../../training/hyperparameters.ts";
 import { estimate } from "../../training/ppo-update.ts";
 import type { Run } from "../../training/run.ts";
+import { gatherSamples, samplesOf, setTrainRewards } from "../../training/samples.ts";
 import { stopwatch } from "../../training/update.ts";
 import { fillTrajectories, readUpdate } from "../../training/update-report.ts";
 import { UsageError } from "../args.ts";

@@ -2,12 +2,13 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import type { Consent } from "../../run/judge-consent.ts";
-import { withRun } from "../eval.ts";
+import { withRun } from "../eval-run.ts";
 import { formatTable } from "../format-progress.ts";
-import { type Playing, validate } from "./episodes.ts";
-import { factsOf, storyOf, summaryOf } from "./story.ts";
+import { type PlaySettings, playValidation } from "./episodes.ts";
+import { headlineOf, highlightsOf, storyOf } from "./story.ts";
 
-interface Played {
+/** A policy and its episodes on the validation levels. */
+interface PlayedPolicy {
   name: string;
   config: RunConfig;
   trajectories: readonly Trajectory[];
@@ -19,30 +20,30 @@ interface Played {
  */
 export async function findLevels(
   checkpoints: readonly { name: string; checkpoint: string }[],
-  playing: Playing,
+  settings: PlaySettings,
   consent: Consent,
   stories: boolean,
 ): Promise<string> {
-  const played: Played[] = [];
+  const played: PlayedPolicy[] = [];
   for (const { name, checkpoint } of checkpoints)
     played.push(
       await withRun(checkpoint, {}, consent, async (run) => ({
         name,
         config: run.config,
-        trajectories: (await validate(run, playing)).trajectories,
+        trajectories: (await playValidation(run, settings)).trajectories,
       })),
     );
   const levels = played[0]!.trajectories.flatMap((first, level) => {
     const all = played.map(({ trajectories }) => trajectories[level]!);
     return played.length === 1 || all.some(({ success }) => success !== first.success) ? [all] : [];
   });
-  if (stories) return levels.flatMap((all) => all.map((one, i) => named(played[i]!, one))).join("\n\n");
+  if (stories) return levels.flatMap((all) => all.map((one, i) => namedStory(played[i]!, one))).join("\n\n");
   const rows = levels.map((all) => [
     String(all[0]!.seed),
-    ...all.map((one, i) => summaryOf(factsOf(one, played[i]!.config))),
+    ...all.map((one, i) => headlineOf(highlightsOf(one, played[i]!.config))),
   ]);
   return formatTable([["seed", ...played.map(({ name }) => name)], ...rows]);
 }
 
-const named = ({ name, config }: Played, trajectory: Trajectory): string =>
+const namedStory = ({ name, config }: PlayedPolicy, trajectory: Trajectory): string =>
   `${name}, ${storyOf(trajectory, config)}`;

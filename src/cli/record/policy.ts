@@ -1,4 +1,4 @@
-// Where a recorded policy comes from: a file that ships with the studio. The file of a training that has none yet is made first.
+// Where a recorded policy comes from: a file that ships with the studio. Where there is none yet, the policy is trained first.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { diffConfigs, isDescription } from "../../config/changes.ts";
@@ -7,18 +7,20 @@ import { methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { totalUpdates } from "../../config/run-length.ts";
-import { type Checkpoint, encodeCheckpoint, PARAM } from "../../persistence/checkpoint.ts";
-import { checkTraining, type Training as TrainingRun, trainOnce } from "../ablate/ablate-run.ts";
+import { type Checkpoint, encodeCheckpoint } from "../../persistence/checkpoint.ts";
+import { checkTraining, type Training, trainOnce } from "../ablate/ablate-run.ts";
 import { shellWords, UsageError } from "../args.ts";
+import { readCheckpoint, weightsOnly } from "../checkpoint.ts";
 import { writeInto } from "../disk.ts";
 import type { Io } from "../io.ts";
+import { withCommit } from "../run-folder/provenance.ts";
 import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import { storedRun } from "../run-folder/stored-run.ts";
-import { changed, readCheckpoint } from "../source.ts";
+import { changed } from "../source.ts";
 import { inputsCommit } from "./commit.ts";
 
-/** A training whose policies are recorded. */
-interface Training {
+/** How policies that are recorded are trained. */
+interface TrainingRecipe {
   /** Name of its folder. */
   name: string;
   preset: string;
@@ -31,8 +33,8 @@ interface Training {
   settings?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A policy of the case studies: one that ships with the studio, or what a training ends with, or what its SFT leaves. */
-export type PolicySource = { checkpoint: string } | { training: Training; stage: "sft" | "trained" };
+/** A policy of the case studies: one that ships with the studio, or what a recipe ends with, or what its SFT leaves. */
+export type PolicySource = { checkpoint: string } | { recipe: TrainingRecipe; stage: "sft" | "trained" };
 
 /** What `readCheckpoint` takes, and what the provenance says. */
 export interface ReadyPolicy {
@@ -60,13 +62,13 @@ export async function readyPolicy(name: string, source: PolicySource, io: Io): P
     const { checkpoint } = source;
     return { checkpoint, origin: checkpoint, bundled: checkpoint };
   }
-  const run = trainingRun(source.training);
+  const training = trainingOf(source.recipe);
   const file = join(WEIGHTS, `${name}.safetensors`);
-  if (!existsSync(file)) await writeWeights(await trained(run, source.stage, io), file, io);
+  if (!existsSync(file)) await writeWeights(await trainedCheckpoint(training, source.stage, io), file, io);
   const { meta } = await readCheckpoint(file, "--checkpoint");
   // The file that a training began with may have another name by now.
-  const renamed = source.training.from && "trainer.init_checkpoint";
-  const change = diffConfigs(checkedRunConfig(meta.config, file), run.start.config).find(
+  const renamed = source.recipe.from && "trainer.init_checkpoint";
+  const change = diffConfigs(checkedRunConfig(meta.config, file), training.start.config).find(
     ({ path }) => path !== renamed && !isDescription(path),
   );
   if (change)
@@ -74,17 +76,17 @@ export async function readyPolicy(name: string, source: PolicySource, io: Io): P
       `${file} was trained with ${change.path} ${JSON.stringify(change.from)}, not ${JSON.stringify(change.to)}.`,
       "Remove the file to train it again.",
     );
-  return { checkpoint: file, origin: run.command, bundled: `${BUNDLED_WEIGHTS}/${name}` };
+  return { checkpoint: file, origin: training.command, bundled: `${BUNDLED_WEIGHTS}/${name}` };
 }
 
 /** The checkpoint of a training, which is done now unless its folder has all of its updates. */
-async function trained(run: TrainingRun, stage: "sft" | "trained", io: Io): Promise<Checkpoint> {
-  const { out, command, start } = run;
-  await checkTraining(run);
+async function trainedCheckpoint(training: Training, stage: "sft" | "trained", io: Io): Promise<Checkpoint> {
+  const { out, command, start } = training;
+  await checkTraining(training);
   const wanted = totalUpdates(start.config);
   if ((await updatesIn(out)) !== wanted) {
     io.err(`First the policy is trained: ${command}\n`);
-    const { reason } = await trainOnce(run, io);
+    const { reason } = await trainOnce(training, io);
     if ((await updatesIn(out)) !== wanted)
       throw new UsageError(
         `The training in ${out} ended as "${reason}", without a checkpoint of update ${wanted}.`,
@@ -101,27 +103,25 @@ async function updatesIn(out: string): Promise<number | undefined> {
 
 /** Weights only, as `export` writes them, under the commit that a recording names. */
 async function writeWeights({ meta, tensors }: Checkpoint, file: string, io: Io): Promise<void> {
-  const weights = new Map([...tensors].filter(([name]) => name.startsWith(PARAM)));
-  const provenance = meta.provenance && { ...meta.provenance, commit: inputsCommit() };
-  const described = { ...meta, ...(provenance && { provenance }) };
-  await writeInto(file, await encodeCheckpoint({ meta: described, tensors: weights }));
+  const described = { meta: withCommit(meta, inputsCommit()), tensors };
+  await writeInto(file, await encodeCheckpoint(weightsOnly(described)));
   io.out(`${file}: update ${meta.update}`);
 }
 
-function trainingRun(training: Training): TrainingRun {
-  const out = join(RUNS, training.name);
+function trainingOf(recipe: TrainingRecipe): Training {
+  const out = join(RUNS, recipe.name);
   return {
     out,
-    source: `preset ${training.preset}`,
-    start: { config: configOf(training) },
+    source: `preset ${recipe.preset}`,
+    start: { config: configOf(recipe) },
     episodes: "sample",
     json: false,
     consent: { origins: new Set() },
-    command: commandOf(training, out),
+    command: commandOf(recipe, out),
   };
 }
 
-function configOf({ preset, method, scratch, from, settings }: Training): RunConfig {
+function configOf({ preset, method, scratch, from, settings }: TrainingRecipe): RunConfig {
   const base = changed(getPreset(preset).config, method ? methods.get(method).changes : {});
   return changed(base, {
     seed: SEED,
@@ -132,7 +132,7 @@ function configOf({ preset, method, scratch, from, settings }: Training): RunCon
 }
 
 /** What a user would type to get the same training. */
-function commandOf({ preset, method, scratch, from, settings = {} }: Training, out: string): string {
+function commandOf({ preset, method, scratch, from, settings = {} }: TrainingRecipe, out: string): string {
   const set = Object.entries(settings).flatMap(([path, value]) => ["--set", `${path}=${value}`]);
   const args = [
     ...["--preset", preset],

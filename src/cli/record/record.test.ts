@@ -10,7 +10,7 @@ import { testIo } from "../testing/io.ts";
 import { inputsCommit } from "./commit.ts";
 import { readyPolicy } from "./policy.ts";
 import { policies, recordings } from "./recordings.ts";
-import { factsOf, storyOf, summaryOf } from "./story.ts";
+import { headlineOf, highlightsOf, storyOf } from "./story.ts";
 
 await Promise.all(envs.ids.map(loadEnv));
 
@@ -58,9 +58,9 @@ describe("the policies of the case studies", () => {
 });
 
 test("a file of other settings is not recorded", async () => {
-  const { training, stage } = policies["frozenlake-nano-hacked"];
+  const { recipe, stage } = policies["frozenlake-nano-hacked"];
   const other = {
-    training: { ...training, settings: { ...training.settings, "reward.scale_by_turns": true } },
+    recipe: { ...recipe, settings: { ...recipe.settings, "reward.scale_by_turns": true } },
     stage,
   };
   await expect(readyPolicy("frozenlake-nano-hacked", other, testIo())).rejects.toThrow(
@@ -81,11 +81,11 @@ test.each(envs.ids)("an episode in words: %s", (envId) => {
       judge: { name: "off" },
     }),
   });
-  const facts = factsOf(trajectory, config);
-  expect(summaryOf(facts)).toMatch(trajectory.success ? /^succeeds in / : /^fails in /);
+  const highlights = highlightsOf(trajectory, config);
+  expect(headlineOf(highlights)).toMatch(trajectory.success ? /^succeeds in / : /^fails in /);
   const story = storyOf(trajectory, config);
   for (const { reply } of trajectory.turns) expect(story).toContain(reply);
-  for (const turn of facts.wrongBeliefs)
+  for (const turn of highlights.wrongBeliefs)
     expect(trajectory.turns[turn - 1]!.verdicts.observation!.score).toBeLessThan(1);
 });
 
@@ -95,7 +95,7 @@ test("docs/results.md gives the settings of the runs with a short SFT", async ()
   const given = Object.fromEntries(
     [...text!.matchAll(/--set (\S+)=(\S+)/g)].map(([, path, value]) => [path, value]),
   );
-  const { "trainer.total_updates": _, ...settings } = policies["frozenlake-nano-full"].training.settings;
+  const { "trainer.total_updates": _, ...settings } = policies["frozenlake-nano-full"].recipe.settings;
   expect(given).toEqual(
     Object.fromEntries(Object.entries(settings).map(([path, value]) => [path, String(value)])),
   );

@@ -6,14 +6,14 @@ import { decodeReplay, encodeReplay } from "../../replay/codec.ts";
 import type { Replay } from "../../replay/replay.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";
+import { readCheckpoint } from "../checkpoint.ts";
 import type { Command } from "../command.ts";
 import { writeInto } from "../disk.ts";
 import { envOption, HIGHEST_TEMPERATURE } from "../eval.ts";
 import type { Io } from "../io.ts";
 import { consentOf, judgeOptions } from "../judge-options.ts";
 import { housesOption, pluginOption } from "../plugins.ts";
-import { readCheckpoint } from "../source.ts";
-import { type Playing, recordEpisodes } from "./episodes.ts";
+import { type PlaySettings, recordEpisodes } from "./episodes.ts";
 import { findLevels } from "./find.ts";
 import { type PolicySource, type ReadyPolicy, readyPolicy } from "./policy.ts";
 import { policies, type Recording, recordings } from "./recordings.ts";
@@ -60,7 +60,7 @@ export const recordCommand: Command = {
   },
 };
 
-function playingOf(values: Values): Playing {
+function playSettingsOf(values: Values): PlaySettings {
   const entry = values.text("env");
   const temperature = values.number("temperature", 0, false, HIGHEST_TEMPERATURE) ?? 1;
   return { temperature, ...(entry !== undefined && { entry }) };
@@ -83,11 +83,11 @@ async function recordOne(values: Values, io: Io): Promise<number> {
       "record needs --checkpoint and --seed, or --all.",
       "For example: --checkpoint frozenlake-nano-trained --seed 10001 --out episode.json",
     );
-  const playing = playingOf(values);
+  const settings = playSettingsOf(values);
   const policy = await policyOf(name, io);
   const id = out === undefined ? name : basename(out, ".json");
-  const command = commandOf(name, seed, playing, out ?? `${id}.json`);
-  const [replay] = await recordEpisodes(policy, playing, [{ id, seed, command }], consentOf(values, io));
+  const command = commandOf(name, seed, settings, out ?? `${id}.json`);
+  const [replay] = await recordEpisodes(policy, settings, [{ id, seed, command }], consentOf(values, io));
   io.out(storyOf(replay!.trajectory, replay!.config));
   if (out !== undefined) await writeReplay(replay!, out, io);
   return 0;
@@ -98,7 +98,7 @@ async function find(values: Values, io: Io): Promise<number> {
   if (names.length > 2) throw new UsageError(`--find names ${names.length} policies.`, "Give one or two.");
   const checkpoints = [];
   for (const name of names) checkpoints.push({ name, checkpoint: (await policyOf(name, io)).checkpoint });
-  io.out(await findLevels(checkpoints, playingOf(values), consentOf(values, io), values.has("stories")));
+  io.out(await findLevels(checkpoints, playSettingsOf(values), consentOf(values, io), values.has("stories")));
   return 0;
 }
 
@@ -107,19 +107,18 @@ async function recordAll(io: Io, consent: Consent): Promise<number> {
   const keyOf = ({ policy, temperature, entry }: Recording) => `${policy} ${temperature} ${entry ?? ""}`;
   for (const key of new Set(recordings.map(keyOf))) {
     const group = recordings.filter((one) => keyOf(one) === key);
-    const { policy, temperature, entry } = group[0]!;
-    const playing = { temperature, ...(entry !== undefined && { entry }) };
-    const wanted = group.map(({ id, seed }) => {
-      const command = commandOf(policy, seed, playing, `${FOLDER}/${id}.json`);
+    const { policy, ...settings } = group[0]!;
+    const requests = group.map(({ id, seed }) => {
+      const command = commandOf(policy, seed, settings, `${FOLDER}/${id}.json`);
       return { id, seed, command };
     });
-    for (const replay of await recordEpisodes(await policyOf(policy, io), playing, wanted, consent))
+    for (const replay of await recordEpisodes(await policyOf(policy, io), settings, requests, consent))
       await writeReplay(replay, join(FOLDER, `${replay.id}.json`), io);
   }
   return 0;
 }
 
-function commandOf(policy: string, seed: number, { temperature, entry }: Playing, out: string): string {
+function commandOf(policy: string, seed: number, { temperature, entry }: PlaySettings, out: string): string {
   const sampling = temperature === 1 ? [] : ["--temperature", `${temperature}`];
   const environment = entry === undefined ? [] : ["--env", entry];
   const args = ["--checkpoint", policy, "--seed", `${seed}`, ...environment, ...sampling, "--out", out];

@@ -1,5 +1,6 @@
 // What `record --all` records: each policy of the case studies, and its episodes.
 import type { FormatId } from "../../core/formats.ts";
+import type { PlaySettings } from "./episodes.ts";
 import type { PolicySource } from "./policy.ts";
 
 /**
@@ -40,7 +41,7 @@ const SHORT_SFT = {
 /** Where the trainings of these case studies that have no SFT of their own begin. */
 const from = "public/checkpoints/case-studies/frozenlake-nano-short.safetensors";
 
-const shortRun = { name: "frozenlake-nano-short", preset: "frozenlake-nano", scratch: true };
+const shortRecipe = { name: "frozenlake-nano-short", preset: "frozenlake-nano", scratch: true };
 
 /** Half of the preset's updates: these runs show what a reply of their format looks like. */
 const ofFormat = (format: FormatId) => ({
@@ -51,19 +52,19 @@ const ofFormat = (format: FormatId) => ({
   settings: { ...SHORT_SFT, "rollout.prompt_format": format, "trainer.total_updates": 80, ...AS_TRAINED },
 });
 
-const visualMath = { name: "visual-math-nano", preset: "visual-math-nano" };
+const visualMathRecipe = { name: "visual-math-nano", preset: "visual-math-nano" };
 
 /** The policies, by the names that `--checkpoint` and `--find` take as well. */
 export const policies = {
   "frozenlake-nano-warmup": { checkpoint: "frozenlake-nano-warmup" },
   "frozenlake-nano-trained": { checkpoint: "frozenlake-nano-trained" },
   "frozenlake-nano-short": {
-    training: { ...shortRun, settings: { ...SHORT_SFT, "trainer.total_updates": 80 } },
+    recipe: { ...shortRecipe, settings: { ...SHORT_SFT, "trainer.total_updates": 80 } },
     stage: "sft",
   },
-  "frozenlake-nano-full": { training: { ...shortRun, settings: SHORT_SFT }, stage: "trained" },
+  "frozenlake-nano-full": { recipe: { ...shortRecipe, settings: SHORT_SFT }, stage: "trained" },
   "frozenlake-nano-base": {
-    training: {
+    recipe: {
       name: "frozenlake-nano-base",
       preset: "frozenlake-nano",
       method: "vagen-base",
@@ -73,7 +74,7 @@ export const policies = {
     stage: "trained",
   },
   "frozenlake-nano-no-think": {
-    training: {
+    recipe: {
       name: "frozenlake-nano-no-think",
       preset: "frozenlake-nano",
       method: "vagen-base",
@@ -82,12 +83,12 @@ export const policies = {
     },
     stage: "trained",
   },
-  "frozenlake-nano-free-think": { training: ofFormat("free_think"), stage: "trained" },
-  "frozenlake-nano-grounding": { training: ofFormat("grounding"), stage: "trained" },
-  "frozenlake-nano-worldmodeling": { training: ofFormat("worldmodeling"), stage: "trained" },
+  "frozenlake-nano-free-think": { recipe: ofFormat("free_think"), stage: "trained" },
+  "frozenlake-nano-grounding": { recipe: ofFormat("grounding"), stage: "trained" },
+  "frozenlake-nano-worldmodeling": { recipe: ofFormat("worldmodeling"), stage: "trained" },
   // The run of docs/results.md in which a turn's claims pay more than the goal.
   "frozenlake-nano-hacked": {
-    training: {
+    recipe: {
       name: "frozenlake-nano-hacked",
       preset: "frozenlake-nano",
       from,
@@ -96,7 +97,7 @@ export const policies = {
     stage: "trained",
   },
   "frozenlake-nano-unmasked": {
-    training: {
+    recipe: {
       name: "frozenlake-nano-unmasked",
       preset: "frozenlake-nano",
       method: "vanilla-ppo",
@@ -117,23 +118,20 @@ export const policies = {
   "spatial-gym-small-trained": { checkpoint: "spatial-gym-small-trained" },
   "blackjack-nano-warmup": { checkpoint: "blackjack-nano-warmup" },
   "blackjack-nano-trained": { checkpoint: "blackjack-nano-trained" },
-  "visual-math-nano-warmup": { training: visualMath, stage: "sft" },
-  "visual-math-nano-trained": { training: visualMath, stage: "trained" },
+  "visual-math-nano-warmup": { recipe: visualMathRecipe, stage: "sft" },
+  "visual-math-nano-trained": { recipe: visualMathRecipe, stage: "trained" },
   "visual-math-areal-nano": {
-    training: { name: "visual-math-areal-nano", preset: "visual-math-areal-nano" },
+    recipe: { name: "visual-math-areal-nano", preset: "visual-math-areal-nano" },
     stage: "trained",
   },
 } as const satisfies Readonly<Record<string, PolicySource>>;
 
-/** One recorded episode. */
-export interface Recording {
+/** One recorded episode, and how its policy is played. */
+export interface Recording extends PlaySettings {
   /** Id of the replay, and name of its file. */
   id: string;
   policy: keyof typeof policies;
   seed: number;
-  temperature: number;
-  /** Of a run in several environments the one that is played; absent for the first. */
-  entry?: string;
 }
 
 /** Sampled as in training, at temperature 1. */

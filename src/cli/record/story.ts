@@ -6,7 +6,7 @@ import type { Trajectory, Turn } from "../../core/types.ts";
 import { lostTurn } from "../../envs/lost.ts";
 
 /** What an episode teaches, in numbers. */
-interface Facts {
+interface Highlights {
   success: boolean;
   turns: number;
   /** Turn after which the game is lost, from 1; 0: never. */
@@ -21,8 +21,8 @@ interface Facts {
 const isWrong = (turn: Turn, claim: string): boolean =>
   ["mismatch", "partial", "unreadable"].includes(turn.verdicts[claim]?.status ?? "");
 
-/** The facts of an episode. */
-export function factsOf(trajectory: Trajectory, config: RunConfig): Facts {
+/** The highlights of an episode. */
+export function highlightsOf(trajectory: Trajectory, config: RunConfig): Highlights {
   const { turns, success } = trajectory;
   const where = (holds: (turn: Turn) => boolean) => turns.filter(holds).map(({ index }) => index + 1);
   const { env, rollout } = entryConfig(config, trajectory.entry);
@@ -39,7 +39,7 @@ export function factsOf(trajectory: Trajectory, config: RunConfig): Facts {
 }
 
 /** One line: "fails in 3 turns, lost after 2, wrong belief in 2". */
-export function summaryOf({ success, turns, lost, ...wrong }: Facts): string {
+export function headlineOf({ success, turns, lost, ...wrong }: Highlights): string {
   const parts = [
     `${success ? "succeeds" : "fails"} in ${turns}`,
     ...(lost ? [`lost after ${lost}`] : []),
@@ -59,7 +59,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Every turn: the reply, what was done, what the judge said. */
 export function storyOf(trajectory: Trajectory, config: RunConfig): string {
-  const head = `${trajectory.envId} ${trajectory.seed}: ${summaryOf(factsOf(trajectory, config))}`;
+  const head = `${trajectory.envId} ${trajectory.seed}: ${headlineOf(highlightsOf(trajectory, config))}`;
   return [head, ...trajectory.turns.map(turnStory)].join("\n");
 }
 

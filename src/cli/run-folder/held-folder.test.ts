@@ -17,8 +17,8 @@ import { nodeFiles } from "../../persistence/node-files.ts";
 import { openStore } from "../../persistence/store.ts";
 import { sampleCheckpoint } from "../../persistence/testing/sample-checkpoint.ts";
 import { UsageError } from "../args.ts";
+import { readCheckpoint } from "../checkpoint.ts";
 import { main } from "../main.ts";
-import { readCheckpoint } from "../source.ts";
 import { testIo } from "../testing/io.ts";
 import { holdFolder, LOCK } from "./held-folder.ts";
 

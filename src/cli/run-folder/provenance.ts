@@ -1,7 +1,7 @@
 // How a checkpoint was made, for those that will be published.
 import { execFileSync } from "node:child_process";
-import type { Provenance } from "../../persistence/checkpoint.ts";
-import type { TrainerEvent } from "../../training/events.ts";
+import type { CheckpointMeta, Provenance } from "../../persistence/checkpoint.ts";
+import type { TrainerEvent, ValidationReport } from "../../training/events.ts";
 import { samplingName } from "../format-progress.ts";
 
 /** Collects the latest figures of a run for its checkpoints. */
@@ -22,22 +22,34 @@ export class ProvenanceRecord {
 
   record(event: TrainerEvent): void {
     if (event.type !== "validation") return;
-    const { update, temperature, successes, episodes, interval } = event.report;
-    const name = `val/success, ${samplingName(temperature)}`;
-    this.figures = {
-      ...this.figures,
-      [name]: successes / episodes,
-      [`${name}, low`]: interval[0],
-      [`${name}, high`]: interval[1],
-      "val/episodes": episodes,
-      "val/update": update,
-    };
+    const { report } = event;
+    this.figures = { ...this.figures, ...successFigures(report), "val/update": report.update };
   }
 
   get(): Provenance {
     return { command: this.command, commit: this.commit, seed: this.seed, figures: this.figures };
   }
 }
+
+/** The success of a policy as its checkpoint keeps it: the rate and its 95 % interval at that temperature, and the episodes. */
+export function successFigures({
+  temperature,
+  successes,
+  episodes,
+  interval,
+}: Pick<ValidationReport, "temperature" | "successes" | "episodes" | "interval">): Record<string, number> {
+  const name = `val/success, ${samplingName(temperature)}`;
+  return {
+    [name]: successes / episodes,
+    [`${name}, low`]: interval[0],
+    [`${name}, high`]: interval[1],
+    "val/episodes": episodes,
+  };
+}
+
+/** A checkpoint's metadata with another commit that made it; without a provenance, as it is. */
+export const withCommit = (meta: CheckpointMeta, commit: string): CheckpointMeta =>
+  meta.provenance ? { ...meta, provenance: { ...meta.provenance, commit } } : meta;
 
 /** The commit of the sources, marked when they differ from it; empty outside a repository. */
 function currentCommit(): string {

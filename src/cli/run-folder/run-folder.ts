@@ -12,6 +12,7 @@ import { replaceFile } from "../../persistence/node-files.ts";
 import { checkpointName } from "../../persistence/store.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { makeFolder } from "../disk.ts";
+import { warning } from "../io.ts";
 import { PLUGINS } from "../plugins.ts";
 import { toYaml } from "../source.ts";
 import { toJsonLine } from "./json.ts";
@@ -146,7 +147,9 @@ export class RunFolder {
 }
 
 const notWritten = (error: unknown): string =>
-  `warning: a report could not be written: ${serializeError(error).message}. Free some space on this disk. Training continues, and the report is written once there is room.`;
+  warning(
+    `a report could not be written: ${serializeError(error).message}. Free some space on this disk. Training continues, and the report is written once there is room.`,
+  );
 
 const metricsLine = ({ type: _, values, ...head }: MetricsEvent): string =>
   toJsonLine({ ...head, ...values });

@@ -15,6 +15,7 @@ export interface SavedEpisode {
   id: string;
   /** The name of its environment in `envs`; undefined for that of `env`. */
   entry: string | undefined;
+  success: boolean;
   turns: Turn[];
 }
 
@@ -44,7 +45,7 @@ const SavedTurn = z.looseObject({
   }),
   before: SavedScene,
   after: SavedScene,
-  executed: z.array(z.unknown()),
+  executed: z.array(z.looseObject({ valid: z.boolean() })),
   verdicts: z.record(z.string(), z.looseObject({ status: z.string(), score: z.number() })),
   taskReward: z.number(),
   rewards: z.record(z.string(), z.number()),
@@ -56,7 +57,12 @@ const SavedTurn = z.looseObject({
 const Line = z.object({
   update: z.number(),
   source: z.enum(["train", "validation"]),
-  trajectory: z.object({ id: z.string(), entry: z.string().optional(), turns: z.array(SavedTurn) }),
+  trajectory: z.object({
+    id: z.string(),
+    entry: z.string().optional(),
+    success: z.boolean(),
+    turns: z.array(SavedTurn),
+  }),
 });
 
 interface SavedEpisodes {
@@ -100,8 +106,8 @@ const noEpisodes = (folder: string) =>
 function parseLine(line: string): SavedEpisode | null {
   try {
     const { update, source, trajectory } = Line.parse(JSON.parse(line));
-    const { id, entry, turns } = trajectory;
-    return { update, source, id, entry, turns: turns.map(restored) };
+    const { id, entry, success, turns } = trajectory;
+    return { update, source, id, entry, success, turns: turns.map(restored) };
   } catch {
     return null;
   }

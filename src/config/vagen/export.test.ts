@@ -194,6 +194,19 @@ describe("the files", () => {
     },
   );
 
+  test.each(["legacy", "lite"] as const)(
+    "write SVG's format_penalty for %s, and read it back",
+    (generation) => {
+      const config = checkedRunConfig({
+        env: { name: "svg", config: { format_penalty: -0.25 } },
+        rollout: { prompt_format: "free_think" },
+      });
+      const files = exportVagen(config, generation);
+      expect(files[1]!.text).toContain("format_penalty: -0.25");
+      expect(importVagen(files).config.env.config.format_penalty).toBe(-0.25);
+    },
+  );
+
   test("say that Lite's SVG has no format with observations alone", () => {
     const config = preset("svg-small");
     const [trainer, train] = exportVagen(config, "lite");
@@ -221,16 +234,17 @@ describe("the files", () => {
     });
   });
 
-  test("pay Navigation's format at each turn, and not once more at the end", () => {
-    const config = checkedRunConfig({ env: { name: "navigation", config: { format_reward: 0.2 } } });
+  test("pay Navigation's format at each turn, and what an episode's earns at the end", () => {
+    const options = { format_reward: 0.2, episode_format_reward: 0.5 };
+    const config = checkedRunConfig({ env: { name: "navigation", config: options } });
     const [, lite] = exportVagen(config, "lite");
-    const { config: options } = parse(lite!.text).envs[0];
-    expect(options).toMatchObject({ per_turn_format_reward: 0.2 });
-    expect(options).not.toHaveProperty("format_reward");
-    const [, boxes] = exportVagen(preset("sokoban-nano"), "lite");
-    expect(boxes!.text).not.toContain("Lite pays it once");
+    const written = { per_turn_format_reward: 0.2, format_reward: 0.5 };
+    expect(parse(lite!.text).envs[0].config).toMatchObject(written);
+    expect(importVagen(exportVagen(config, "lite")).config.env.config).toMatchObject(options);
     const [, legacy] = exportVagen(config, "legacy");
     expect(parse(legacy!.text).env1.env_config).toMatchObject({ format_reward: 0.2 });
+    // The legacy release has no such bonus: the setting is kept as a comment.
+    expect(legacy!.text).toMatch(/# .*episode_format_reward.* 0\.5/);
   });
 
   test.each(["svg", "blackjack"])("name a format of the legacy release's %s that states nothing", (env) => {

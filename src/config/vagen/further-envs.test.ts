@@ -89,12 +89,22 @@ describe("several entries to train on", () => {
     const rooms = `  - name: RemoteEnv
     n_envs: 100
     seed: [1, 100, 1]
-    config: { base_urls: x, eval_set: base_train, format_reward: 0.5 }
+    config: { base_urls: x, eval_set: base_train, action_sep: ";" }
 `;
     const { findings } = importVagen([file("train.yaml", `${train.text}${rooms}`)]);
-    expect(findings.filter(({ key }) => key === "envs[2].config.format_reward")).toMatchObject([
-      { kind: "unsupported", value: 0.5 },
+    expect(findings.filter(({ key }) => key === "envs[2].config.action_sep")).toMatchObject([
+      { kind: "unsupported", value: ";" },
     ]);
+  });
+
+  it("have the rewards that only their environment has", () => {
+    const rooms = `  - name: RemoteEnv
+    n_envs: 100
+    seed: [1, 100, 1]
+    config: { base_urls: x, eval_set: base_train, per_turn_format_reward: 0.02, format_reward: 0.5 }
+`;
+    const { envs } = importVagen([file("train.yaml", `${train.text}${rooms}`)]).config;
+    expect(envs.navigation).toMatchObject({ config: { format_reward: 0.02, episode_format_reward: 0.5 } });
   });
 
   it("may be of one environment", () => {

@@ -371,13 +371,14 @@ describe("rewards for the format in Lite's Navigation", () => {
   test.each([
     "per_turn_format_reward: 0.02, format_reward: 0.5",
     "format_reward: 0.5, per_turn_format_reward: 0.02",
-  ])("{%s} pays a turn what is for a turn", (options) => {
+  ])("{%s} pays a turn what is for a turn, and an episode what is for an episode", (options) => {
     const imported = read(options);
     expect(paid(imported)).toBe(0.02);
+    expect(imported.config.env.config.episode_format_reward).toBe(0.5);
     expect(byKey(imported.findings, bonus)).toMatchObject({
-      kind: "unsupported",
+      kind: "applied",
       value: 0.5,
-      remark: expect.stringMatching(/Lite pays it once.*The studio pays the format at each turn only/),
+      path: "env.config.episode_format_reward",
     });
   });
 
@@ -390,13 +391,17 @@ describe("rewards for the format in Lite's Navigation", () => {
     );
   });
 
-  test("have no bonus at the end by default, as here", () => {
-    expect(byKey(read("format_reward: 0").findings, bonus)).toMatchObject({ kind: "ignored" });
+  test("have no bonus at the end by default, whatever the configuration had", () => {
+    const base = checkedRunConfig({ env: { name: "navigation", config: { episode_format_reward: 0.3 } } });
+    expect(read("format_reward: 0", base).config.env.config.episode_format_reward).toBe(0);
+    expect(read("step_length: 0.3", base).config.env.config.episode_format_reward).toBe(0);
   });
 
   test("are paid at each turn in the legacy release", () => {
     const legacy = "a: { env_name: navigation, env_config: { format_reward: 0.4 } }";
-    expect(paid(importVagen([yaml(legacy)]))).toBe(0.4);
+    const imported = importVagen([yaml(legacy)]);
+    expect(paid(imported)).toBe(0.4);
+    expect(imported.config.env.config.episode_format_reward).toBe(0);
   });
 });
 
@@ -433,6 +438,27 @@ describe("tasks in which nothing is stated", () => {
       expect(remark).toContain(icons);
       expect(() => checkedRunConfig({ env: { name: "svg", config: { icons } } })).not.toThrow();
     }
+  });
+
+  test("take SVG's format_penalty as it is, and its default where a file has none", () => {
+    const penaltyOf = ({ config }: { config: RunConfig }) => config.env.config.format_penalty;
+    const given = legacy("svg", "format_penalty: -0.5");
+    expect(penaltyOf(given)).toBe(-0.5);
+    const finding = byKey(given.findings, "a.env_config.format_penalty");
+    expect(finding).toMatchObject({ kind: "applied", path: "env.config.format_penalty" });
+    expect(finding).not.toHaveProperty("remark");
+    const base = checkedRunConfig({ env: { name: "svg", config: { format_penalty: -2 } } });
+    expect(penaltyOf(legacy("svg", "format_reward: 0.5", base))).toBe(0);
+  });
+
+  test("say that a refused drawing ends the episode in Lite", () => {
+    const lite = "envs: [{ name: RemoteEnv, n_envs: 4, config: { base_urls: x, format_penalty: -0.5 } }]";
+    const { config, findings } = importVagen([yaml(lite, "train.yaml")]);
+    expect(config.env).toMatchObject({ name: "svg", config: { format_penalty: -0.5 } });
+    expect(byKey(findings, "envs[0].config.format_penalty")).toMatchObject({
+      kind: "applied",
+      remark: expect.stringMatching(/^In Lite a refused drawing also ends the episode/),
+    });
   });
 
   test("keep free thought where a file wants something stated", () => {

@@ -65,12 +65,15 @@ it.each([
   expect(scoreOf(`${RIGHT} ; ${invented}`, seen)).toBe(2 / 3);
 });
 
-it.each(["no bed 2 ahead 1 left", "clear 5 ahead", "bed not seen", "turn left 2 steps"])(
-  "what states no thing costs nothing: %s",
-  (text) => {
-    expect(scoreOf(`${RIGHT} ; ${text}`, seen)).toBe(1);
-  },
-);
+it.each([
+  "no bed 2 ahead 1 left",
+  "clear 5 ahead",
+  "bed not seen",
+  "turn left 2 steps",
+  "nothing else is in view",
+])("what states no thing costs nothing: %s", (text) => {
+  expect(scoreOf(`${RIGHT} ; ${text}`, seen)).toBe(1);
+});
 
 it("an invented thing costs beside a target that has not been seen, and in a prediction", () => {
   const unseen = view();
@@ -81,6 +84,21 @@ it("an invented thing costs beside a target that has not been seen, and in a pre
   const foretold = "target lamp 5 ahead 1 right ; piano 2 ahead 1 left";
   expect(judgeStatements(foretold, "prediction", seen, rules).score).toBe(1 / 2);
 });
+
+it.each(["I see nothing", "no objects are visible", "nothing will be in view", "nothing"])(
+  "a denial of the view costs where something is in view, and nothing where nothing is: %s",
+  (denial) => {
+    const unseen = view();
+    const scores = (["observation", "prediction"] as const).flatMap((claim) => [
+      judgeStatements(`target not seen ; ${denial}`, claim, unseen, rules).score,
+      judgeStatements(`target lamp 5 ahead 1 right ; ${denial}`, claim, seen, rules).score,
+    ]);
+    // Of the second observation the sofa is missing, too.
+    expect(scores).toEqual([1, 1 / 3, 1, 1 / 2]);
+    const beyond = { ...unseen, facts: { ...unseen.facts, further: "bin -0.1 1.5" } } as WorldTruth;
+    expect(scoreOf(`target not seen ; ${denial}`, beyond)).toBe(1 / 2);
+  },
+);
 
 it.each([
   "target lamp 1 right 5 ahead ; sees sofa 10.0 ahead, 2 right",

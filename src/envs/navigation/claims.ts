@@ -2,6 +2,7 @@
 // The truth has these facts in metres; the words, their reading and their comparison are here.
 
 import { claimText, LINK, nameWord } from "../../core/claim-words.ts";
+import { deniedView, NOTHING_IN_VIEW } from "../../core/empty-view.ts";
 import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
 import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
@@ -154,7 +155,9 @@ const STATEMENT = new RegExp(
 );
 
 /** A claim about the target has this name; others have the kind of their object. */
-const TARGET = "target";
+export const TARGET = "target";
+/** The name of the claim that no object is in view. */
+const VIEW = "view";
 
 /** Two places agree if they are at most this many steps apart. */
 const TOLERANCE = 2;
@@ -169,7 +172,9 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
         value: targetWords(truth),
         ...(truth.facts.known && { at: sayable(truth, targetAt(truth)) }),
       };
-      if (claim === "prediction") return [target];
+      // It need not be said, because a claim without objects says so.
+      const view = isEmpty(truth) ? [{ ...EMPTY_VIEW, optional: true as const }] : [];
+      if (claim === "prediction") return [target, ...view];
       const placed = ({ name, at }: WorldTruth["things"][number]) => ({
         name,
         value: offsetWords(truth, at),
@@ -177,10 +182,15 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
       });
       // How many objects a state lists is a limit of what must be said, not of what is there.
       const further = furtherIn(truth).map((thing) => ({ ...placed(thing), optional: true as const }));
-      return [target, ...othersIn(truth).map(placed), ...further];
+      return [target, ...othersIn(truth).map(placed), ...further, ...view];
     },
-    read: (text, truth) =>
-      affirmed(claimText(text), STATEMENT).map((found) => stated(found, asNavigation(truth))),
+    read(text, truth) {
+      const words = claimText(text);
+      return [
+        ...affirmed(words, STATEMENT).map((found) => stated(found, asNavigation(truth))),
+        ...(deniedView(words) === null ? [] : [EMPTY_VIEW]),
+      ];
+    },
     agrees(said, expected) {
       if (!said.at || !expected.at) return said.value === expected.value;
       if (said.name === TARGET && kindIn(said) !== kindIn(expected)) return false;
@@ -189,6 +199,11 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
     outline: ({ at }, truth) => (at ? outlineOf(asNavigation(truth), at, tangent) : null),
   };
 }
+
+const EMPTY_VIEW: Statement = { name: VIEW, value: NOTHING_IN_VIEW };
+
+const isEmpty = ({ things, facts: { further = "" } }: NavigationTruth): boolean =>
+  things.length === 0 && further === "";
 
 const kindIn = ({ value }: Statement): string => value.split(" ", 1)[0]!;
 
@@ -224,28 +239,45 @@ export function claimedPlace(truth: NavigationTruth, words: string): readonly nu
 export const finite = (place: readonly number[]): readonly number[] | null =>
   place.every(Number.isFinite) ? place : null;
 
-/** Half the width and the height of the box that marks a place on the floor, in centimetres. */
-const MARK = { half: 30, height: 90 };
-
-/** Where an object of usual size on a place of the floor would show, cut at the edges of the picture. */
-function outlineOf({ facts }: NavigationTruth, at: readonly number[], tangent: number): Outline | null {
-  const pose = poseOf(facts);
-  if (pose.tilt < TILTS.lowest || pose.tilt > TILTS.highest) return null;
-  return outlineThrough(cameraOf(pose, tangent), at);
+/** A box that marks a place: half its width, and the heights where it begins and ends, in centimetres. */
+interface PlaceMark {
+  half: number;
+  from: number;
+  to: number;
 }
 
-/** The same through any camera; the place is [x, z] in metres. */
-export function outlineThrough(camera: Camera, [x, z]: readonly number[]): Outline | null {
+/** A thing of usual size that stands on the floor. Recorded verdicts have this box for everything, also for what hangs (`hanging.ts`). */
+const STANDING: PlaceMark = { half: 30, from: 0, to: 90 };
+
+/** The camera of a state; null for a state from elsewhere with another tilt than the agent can have. */
+export function cameraIn({ facts }: NavigationTruth, tangent: number): Camera | null {
+  const pose = poseOf(facts);
+  const isPossible = Number.isInteger(pose.tilt) && pose.tilt >= TILTS.lowest && pose.tilt <= TILTS.highest;
+  return isPossible ? cameraOf(pose, tangent) : null;
+}
+
+/** Where an object of usual size on a place of the floor would show, cut at the edges of the picture. */
+function outlineOf(truth: NavigationTruth, at: readonly number[], tangent: number): Outline | null {
+  const camera = cameraIn(truth, tangent);
+  return camera && outlineThrough(camera, at);
+}
+
+/** Where a mark on a place, [x, z] in metres, shows through a camera, cut at the edges of the picture. */
+export function outlineThrough(
+  camera: Camera,
+  [x, z]: readonly number[],
+  mark: PlaceMark = STANDING,
+): Outline | null {
   const { position, right, up, forward, tangent } = camera;
   const seen = (height: number): [number, number, number] | null => {
     const d = [x! * 100 - position[0], height - position[1], z! * 100 - position[2]] as const;
     const along = (axis: readonly number[]) => d[0] * axis[0]! + d[1] * axis[1]! + d[2] * axis[2]!;
     const depth = along(forward);
-    if (depth < MARK.half) return null;
+    if (depth < STANDING.half) return null;
     const scale = 2 * depth * tangent;
-    return [0.5 + along(right) / scale, 0.5 - along(up) / scale, MARK.half / scale];
+    return [0.5 + along(right) / scale, 0.5 - along(up) / scale, mark.half / scale];
   };
-  const [foot, head] = [seen(0), seen(MARK.height)];
+  const [foot, head] = [seen(mark.from), seen(mark.to)];
   if (!foot || !head) return null;
   return clippedOutline(foot[0] - foot[2], head[1], foot[0] + foot[2], foot[1]);
 }

@@ -105,6 +105,11 @@ export const config = z.object({
     "Format reward",
     "Reward of a turn in the right format with known actions. VAGEN-Lite calls it per_turn_format_reward.",
   ),
+  episode_format_reward: reward(
+    0,
+    "Format reward of an episode",
+    "Paid once, with the success of an episode in which every reply had the right format. VAGEN-Lite calls it format_reward.",
+  ),
   success_reward: reward(1, "Success reward", "Reward for coming close enough to the object."),
 });
 
@@ -117,6 +122,7 @@ export const presets = {
     success_threshold: 1,
     max_actions_per_step: 5,
     format_reward: 0.01,
+    episode_format_reward: 0,
     success_reward: 1,
   },
   legacy: {
@@ -124,6 +130,7 @@ export const presets = {
     success_threshold: 1.5,
     max_actions_per_step: 5,
     format_reward: 0.5,
+    episode_format_reward: 0,
     success_reward: 10,
   },
 } as const;

@@ -57,7 +57,8 @@ function checkReach({ max_steps: value, eval_set, step_length, success_threshold
  * wall or a thing anywhere on its way changes nothing and says what blocks it. The camera tilts from 30° up to 60° down.
  *
  * **Rewards.** `success_reward` for the action that comes within `success_threshold` of the middle of the target, horizontally; the
- * target need not be in view. 0 for all others.
+ * target need not be in view. 0 for all others. The last turn of a success also earns `episode_format_reward` if every reply of the
+ * episode had the right format, whatever its actions.
  *
  * **End.** The episode terminates at success, or after `max_steps` actions.
  *
@@ -77,9 +78,11 @@ export const navigation = defineEnv({
   refusesMalformed: true,
   liteSpelling: { separator: "|", answerTags: ["<action>", "</action>"] },
   isWorld: true,
+  takesHouses: true,
   config,
   presets,
   load: world.load,
+  hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: checkReach,
   create: (options) => world.get().createNavigation(options),
   patches: patchesOf,

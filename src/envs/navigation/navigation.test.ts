@@ -350,6 +350,7 @@ describe("settings", () => {
       max_steps: 30,
       max_actions_per_step: 5,
       format_reward: 0.01,
+      episode_format_reward: 0,
       success_reward: 1,
       max_objects_in_state: 5,
     });
@@ -360,6 +361,7 @@ describe("settings", () => {
       max_steps: 30,
       max_actions_per_step: 5,
       format_reward: 0.5,
+      episode_format_reward: 0,
       success_reward: 10,
     });
     expect(parse().resolution % 8).toBe(0);

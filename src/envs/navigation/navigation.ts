@@ -20,6 +20,8 @@ import { type Task, taskOf } from "./tasks.ts";
 import { LEAST_PIXELS, type State, stateOf } from "./truth.ts";
 import { draw, look, type View } from "./view.ts";
 
+export { hungAt } from "./hanging.ts";
+
 interface Episode {
   task: Task;
   goal: Goal;

@@ -83,6 +83,25 @@ describe("what is said of a state", () => {
     expect(rules.read("nothing else", truth)).toEqual([]);
   });
 
+  it.each([
+    "Nothing will be in view.",
+    "No objects will be visible.",
+    "I will see nothing.",
+    "The view is empty",
+  ])("denies the whole view, which is right only where it is empty: %s", (denial) => {
+    const empty = { ...truth, things: [] };
+    const knowing = (seen: string) => ({ ...truth, facts: { ...truth.facts, seen } });
+    const score = (text: string, after: SpatialTruth, before: SpatialTruth) =>
+      judgeStatements(text, "prediction", after, rules, before).score;
+    // Nothing had been seen, and the desk comes into view, or does not.
+    expect([score(denial, truth, knowing("")), score(denial, empty, knowing(""))]).toEqual([0, 1]);
+    const bed = `bed 0 ahead 5 left ; ${denial}`;
+    expect([score(bed, truth, knowing("bed")), score(bed, empty, knowing("bed"))]).toEqual([1 / 2, 1]);
+    const seen = `desk 4 ahead 0 right ; ${denial}`;
+    expect(judgeStatements(seen, "observation", truth, rules).score).toBe(1 / 2);
+    expect(judgeStatements(denial, "observation", empty, rules).score).toBe(1);
+  });
+
   it("is right within one step along each axis", () => {
     const [expected] = rules.expected(truth, "observation");
     const isRight = (text: string) => rules.agrees(rules.read(text, truth)[0], expected);

@@ -2,6 +2,7 @@
 // truth has these facts in metres; the words, their reading and their comparison are here.
 
 import { claimText, GAP, LINK } from "../../core/claim-words.ts";
+import { deniedView, NOTHING, NOTHING_IN_VIEW } from "../../core/empty-view.ts";
 import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
 import type { ClaimRules, Statement } from "../../core/scene.ts";
@@ -106,8 +107,6 @@ const wordsFrom = (standpoint: Standpoint, truth: SpatialTruth, at: readonly num
   offsetText(stepsFrom(standpoint, truth, at));
 
 export const NOT_SEEN = "not seen";
-/** What is said of a view without any object of the task. */
-export const NOTHING = "nothing";
 
 /** The visible objects: "chair 4 ahead 1 left". */
 export const visibleWords = (truth: SpatialTruth): string[] =>
@@ -149,11 +148,7 @@ export const placesAfter = (truth: SpatialTruth, before: SpatialTruth): Statemen
 /** The name of the claim that there is nothing to name. */
 const VIEW = "view";
 const FACING = `(?:${GAP})facing\\s+(?:to\\s+)?(?:the\\s+)?(${SIDES.join("|")})\\b`;
-/** "nothing else" does not say that there is nothing. */
-const STATEMENT = new RegExp(
-  `(${NAME})${LINK}(?:[([]\\s*)?(${OFFSET})(?:${FACING})?|\\b${NOTHING}\\b(?!\\s+else)`,
-  "gu",
-);
+const STATEMENT = new RegExp(`(${NAME})${LINK}(?:[([]\\s*)?(${OFFSET})(?:${FACING})?`, "gu");
 
 /** A place, and which way the front of what is there faces, seen from the start; absent if it has none or none is said. */
 type FacingStatement = Statement & { facing?: Side };
@@ -184,22 +179,51 @@ export function spatialClaims(tangent: number): ClaimRules {
       const places = (claim === "prediction" ? placesAfter(truth, asSpatial(before)) : inView).map((fact) =>
         withFront(truth, fact),
       );
-      if (places.some(({ optional }) => !optional)) return places;
-      // Beside a prediction of what is new, "nothing" may be left out as well.
-      return [...places, { name: VIEW, value: NOTHING, ...(places.length > 0 && { optional: true }) }];
+      return [...places, ...aboutView(truth, places)];
     },
-    read: (text, truth) =>
-      affirmed(claimText(text), STATEMENT).map((found) => stated(found, asSpatial(truth))),
+    read(text, truth) {
+      const words = claimText(text);
+      const denied = deniedView(words);
+      return [
+        ...affirmed(words, STATEMENT).map((found) => stated(found, asSpatial(truth))),
+        ...(denied === null ? [] : [{ name: VIEW, value: denied }]),
+      ];
+    },
     agrees: (said, expected) =>
       said.at && expected.at
         ? isNear(said.value, expected.value) && isFront(said, expected)
-        : said.value === expected.value,
+        : said.value === expected.value || isEmptyAsSaid(said, expected),
     outline: ({ at }, truth) => (at ? outlineOf(asSpatial(truth), at, tangent) : null),
   };
 }
 
+/** What can be said of the view as a whole; `isNews`: it shows something that had not been seen before. */
+type ViewStatement = Statement & { isNews?: true };
+
+/**
+ * What can be said of a view beside `places`. Where no place must be said, "nothing" may be: that there is nothing to name. That nothing is
+ * in view is another claim, which is right only where nothing is.
+ */
+function aboutView({ things }: SpatialTruth, places: readonly Statement[]): ViewStatement[] {
+  const isEmpty = things.length === 0;
+  if (places.some(({ optional }) => !optional))
+    return isEmpty ? [{ name: VIEW, value: NOTHING_IN_VIEW, optional: true }] : [];
+  const { length } = places;
+  return [
+    {
+      name: VIEW,
+      value: NOTHING,
+      ...(length > 0 && { optional: true as const }),
+      ...(!isEmpty && { isNews: true as const }),
+    },
+  ];
+}
+
+/** Whether a view is said to be empty where it is, and "nothing" would say so, too. */
+const isEmptyAsSaid = (said: Statement, { value, isNews }: ViewStatement): boolean =>
+  said.value === NOTHING_IN_VIEW && value === NOTHING && !isNews;
+
 function stated([, name, words, facing]: RegExpExecArray, truth: SpatialTruth): FacingStatement {
-  if (name === undefined) return { name: VIEW, value: NOTHING };
   const offset = readOffset(words);
   // Parts that contradict each other give no place, which is wrong wherever the object is.
   const value = offset ? offsetText(offset) : words;
@@ -236,7 +260,7 @@ function isNear(one: string, other: string): boolean {
 }
 
 /** The camera of the last observation. */
-function cameraIn({ facts }: SpatialTruth, tangent: number): Camera {
+export function cameraIn({ facts }: SpatialTruth, tangent: number): Camera {
   const inGrid = (metres: number) => Math.round((metres * 100) / GRID);
   const place = { x: inGrid(facts.look_x), z: inGrid(facts.look_z), tilt: 0 };
   return cameraAlong(place, ALONG[facts.look_yaw / 45], tangent);

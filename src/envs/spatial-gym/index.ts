@@ -74,6 +74,7 @@ export const spatialGym = defineEnv({
   config,
   presets,
   load: world.load,
+  hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: () => undefined,
   create: (options) => new (world.get().SpatialGym)(options),
   patches: patchesOf,

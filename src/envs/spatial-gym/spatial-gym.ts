@@ -1,4 +1,5 @@
 // One episode of SpatialGym: look round a room, then answer.
+import { NOTHING } from "../../core/empty-view.ts";
 import { EnvError } from "../../core/errors.ts";
 import { counted } from "../../core/format.ts";
 import { checkSeed } from "../../core/rng.ts";
@@ -11,13 +12,14 @@ import { cameraAlong, GRID, tangentOf } from "../navigation/pose.ts";
 import { drawThrough, lookThrough, type View } from "../navigation/view.ts";
 import { copyOf, PATCH, pictureSide } from "../square-picture.ts";
 import { type Action, actionText, read, readAction, whyUnknown } from "./actions.ts";
-import { NOTHING, type SpatialTruth, viewLines, writeObjects } from "./claims.ts";
+import { type SpatialTruth, viewLines, writeObjects } from "./claims.ts";
 import { EXAMPLES, type SpatialGymConfig } from "./config.ts";
 import { ALONG, type Pose, rotated } from "./heading.ts";
 import { drawLevel, type Level, type LevelObject, SHOWS_FROM } from "./level.ts";
 import { facingOf, mapScore, readEntry } from "./map.ts";
 import { hasFront } from "./objects.ts";
 
+export { hungAt } from "./hanging.ts";
 export { readAction, whyUnknown };
 
 interface Episode {

@@ -23,6 +23,13 @@ const format: RewardTerm = {
   score: (turn) => (earnsFormat(turn) ? 1 : 0),
 };
 
+/** One less for a turn without a valid action: its reply was malformed, or the environment refused what it says. */
+const formatPenalty: RewardTerm = {
+  id: "format_penalty",
+  title: "Format penalty",
+  score: ({ executed }) => (executed.some(({ valid }) => valid) ? 0 : -1),
+};
+
 /** What a claim earns: its score, unless the verdict says that something else is paid. */
 const earned = (verdict: Verdict | undefined): number => verdict?.paid ?? verdict?.score ?? 0;
 
@@ -70,12 +77,15 @@ export const JUDGED_TERMS: readonly string[] = [stateEstimation.id, transitionMo
 
 /** Under this name AReaL's workflow logs, beside the terms, what earlier attempts of an episode had earned already. */
 const BEST_SO_FAR = "best_so_far";
+/** Under this name the last turn of an episode has, beside the terms, what the form of all its replies earned. */
+export const EPISODE_FORMAT = "episode_format";
 
 /** All reward terms. */
 export const rewardTerms = openRegistry<RewardTerm>(
-  { kind: "reward term", reserved: [BEST_SO_FAR] },
+  { kind: "reward term", reserved: [BEST_SO_FAR, EPISODE_FORMAT] },
   task,
   format,
+  formatPenalty,
   stateEstimation,
   transitionModeling,
   surroundings,
@@ -91,6 +101,8 @@ export type RewardWeights = Readonly<Record<string, number>>;
 interface RewardSettings {
   /** From the environment's configuration. */
   format_reward: number;
+  /** Likewise; not every environment has it. */
+  format_penalty?: number;
   use_state_reward: boolean;
   grounding_reward_weight: number;
   worldmodeling_reward_weight: number;
@@ -110,6 +122,7 @@ interface RewardSettings {
 export const OWN_SETTINGS: Readonly<Record<string, string>> = {
   task: "the environment's own rewards",
   format: "env.config.format_reward",
+  format_penalty: "env.config.format_penalty",
   state_estimation: "reward.grounding_reward_weight",
   transition_modeling: "reward.worldmodeling_reward_weight",
   surroundings: "reward.surroundings_reward_weight",
@@ -134,6 +147,8 @@ export function rewardWeights(settings: RewardSettings): RewardWeights {
     ...settings.weights,
     task: 1,
     format: settings.format_reward * scale,
+    // VAGEN's is added as it is: a negative one punishes.
+    format_penalty: 0 - (settings.format_penalty ?? 0),
     state_estimation: settings.grounding_reward_weight * reasoning,
     transition_modeling: settings.worldmodeling_reward_weight * reasoning,
     surroundings: (settings.surroundings_reward_weight ?? 0) * reasoning,

@@ -7,6 +7,12 @@ export type VerdictSource = (turn: Turn, claim: string) => Verdict | undefined;
 
 type Rewarded = Pick<Turn, "rewards" | "reward">;
 
+/** A saved episode. */
+interface Played {
+  readonly turns: readonly Turn[];
+  readonly success: boolean;
+}
+
 /** A turn's new verdicts and rewards. */
 export interface Rescored {
   verdicts: Turn["verdicts"];
@@ -15,15 +21,15 @@ export interface Rescored {
 }
 
 /**
- * What the saved turns of an episode earn with these weights. With the weights and verdicts of the run it is what the run paid, bit
+ * What the turns of a saved episode earn with these weights. With the weights and verdicts of the run it is what the run paid, bit
  * for bit. Turns whose claims were not asked about, because they were malformed, stay so.
  * @param settle gives the turns their final rewards, where the run settles them when an episode ends.
  */
 export function rescore(
-  turns: readonly Turn[],
+  { turns, success }: Played,
   weights: RewardWeights,
   source: VerdictSource = () => undefined,
-  settle: (turns: readonly Turn[]) => readonly Rewarded[] = (paid) => paid,
+  settle: (turns: readonly Turn[], success: boolean) => readonly Rewarded[] = (paid) => paid,
 ): Rescored[] {
   const scored = turns.map((turn) => {
     const verdicts = Object.fromEntries(
@@ -31,7 +37,10 @@ export function rescore(
     );
     return { verdicts, ...scoreTurn({ ...turn, verdicts }, weights) };
   });
-  const final = settle(turns.map((turn, i) => ({ ...turn, ...scored[i] })));
+  const final = settle(
+    turns.map((turn, i) => ({ ...turn, ...scored[i] })),
+    success,
+  );
   return scored.map(({ verdicts }, i) => {
     const { rewards, reward } = final[i] as Rewarded;
     return { verdicts, rewards, reward };

@@ -44,6 +44,7 @@ test("undivided weights are those of the configuration", () => {
   expect(weights).toEqual({
     task: 1,
     format: 0.1,
+    format_penalty: 0,
     state_estimation: 0.25,
     transition_modeling: 0.25,
     surroundings: 0,
@@ -114,4 +115,15 @@ test("the form is paid with valid actions only, but AReaL's whatever is answered
     ({ ...turn(formatOk, false), parsed: { formatOk, answersFreely: true } }) as unknown as Turn;
   expect([turn(true, true), turn(true, false), turn(false, true)].map(format.score)).toEqual([1, 0, 0]);
   expect([free(true), free(false)].map(format.score)).toEqual([1, 0]);
+});
+
+test("a turn without a valid action earns the format penalty, undivided", () => {
+  const weights = rewardWeights({ ...settings, format_penalty: -0.2 });
+  const penaltyOf = (...valid: boolean[]) => {
+    const executed = valid.map((isValid) => ({ valid: isValid }));
+    return scoreTurn({ ...turn(true, false), executed } as unknown as Turn, weights).rewards.format_penalty;
+  };
+  expect([penaltyOf(), penaltyOf(false), penaltyOf(true, false), penaltyOf(true)]).toEqual([
+    -0.2, -0.2, 0, 0,
+  ]);
 });

@@ -4,11 +4,10 @@ import { entry, type KeyMapping, legacyEntry, liteEntry } from "../key-mapping.t
 /** Models of billions of parameters read larger pictures, whose size is no multiple of a patch. */
 const PICTURES = "The studio's policies have pictures of a size of their own: env.config.resolution.";
 
-/** Legacy's reward of a turn, and Lite's `per_turn_format_reward`, are our `format_reward`. */
-const END_BONUS =
-  "Lite pays it once, with the success of an episode in which every reply was well formed. The studio pays the format at each turn only: env.config.format_reward, which is Lite's per_turn_format_reward.";
-
-/** All options have the same names in both generations, except for those about the format. */
+/**
+ * All options have the same names in both generations, except for those about the format: legacy's `format_reward` and Lite's
+ * `per_turn_format_reward` are for a turn, Lite's `format_reward` is for an episode.
+ */
 export const navigationKeys: readonly KeyMapping[] = [
   entry("config.eval_set", "env.config.eval_set", { default: "base" }),
   entry("config.down_sample_ratio", "env.config.down_sample_ratio", { default: 1 }),
@@ -20,11 +19,7 @@ export const navigationKeys: readonly KeyMapping[] = [
   entry("config.max_objects_in_state", "env.config.max_objects_in_state", { default: 5 }),
   liteEntry("config.max_steps", "env.config.max_steps", { default: 30 }),
   liteEntry("config.per_turn_format_reward", "env.config.format_reward", { default: 0.01 }),
-  liteEntry("config.format_reward", "env.config.episode_format_reward", {
-    default: 0,
-    builtIn: 0,
-    note: END_BONUS,
-  }),
+  liteEntry("config.format_reward", "env.config.episode_format_reward", { default: 0 }),
   ...entry.ignored(PICTURES, ["config.resolution"]),
   ...entry.ignored("The studio shows one view at a time.", ["config.multiview"]),
   ...entry.ignored("VAGEN declares it and does not use it.", ["config.max_action_penalty"]),

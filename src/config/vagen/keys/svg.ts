@@ -27,5 +27,9 @@ export const svgKeys: readonly KeyMapping[] = [
     "The seed of a level chooses its icon; trainer.train_seeds and trainer.val_seeds name the levels.",
     ["config.seed"],
   ),
-  ...entry.ignored("A refused drawing earns nothing, which is VAGEN's default.", ["config.format_penalty"]),
+  legacyEntry("config.format_penalty", "env.config.format_penalty", { default: 0 }),
+  liteEntry("config.format_penalty", "env.config.format_penalty", {
+    default: 0,
+    note: "In Lite a refused drawing also ends the episode; here, as in the legacy release, the next turn may draw again.",
+  }),
 ].map((mapping) => ({ ...mapping, env: "svg" }));

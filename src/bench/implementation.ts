@@ -1,6 +1,7 @@
 // The work that every compared library does, on the same numbers.
 
-export interface Contender {
+/** The benchmark's model, trained and decoded with one library: the studio's own or another. */
+export interface Implementation {
   readonly name: string;
   /** Peculiarities of this implementation; printed below the table. */
   readonly notes: string;

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { meanOverRuns } from "./student.ts";
+import { meanOverRuns, meanWithHalfWidth, normalHalfWidth95 } from "./mean-interval.ts";
+
+test("the mean of many values has a normal interval", () => {
+  // Mean 0.2, variance 0.04, so 1.96 · √(0.04 / 3).
+  expect(normalHalfWidth95([0.2, 0, 0.4])).toBeCloseTo(0.226321, 6);
+  expect(meanWithHalfWidth([0.2, 0, 0.4])).toBe("0.200 ± 0.226");
+  expect(normalHalfWidth95([1])).toBeNaN();
+});
 
 describe("the mean over runs", () => {
   // Mean 0.8, standard deviation 0.1, so 4.303 · 0.1 / √3.

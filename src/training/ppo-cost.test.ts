@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
-import { passes } from "./ppo-update.ts";
+import { passes } from "./ppo-cost.ts";
 
 test("a critic of its own scores once and is trained in every epoch; an exact KL is the policy's cost", () => {
   const of = (actor: object, keepsRef = false) =>

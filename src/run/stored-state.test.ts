@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countersOf } from "./build-run.ts";
+import { countersOf } from "./stored-state.ts";
 
 test.each([
   [

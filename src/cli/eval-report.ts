@@ -1,0 +1,146 @@
+// What `eval` reports: tables, JSON, and with --dump every episode of the checkpoint as files.
+import { join } from "node:path";
+import { openingIds } from "../agent/prompt.ts";
+import { formatShare } from "../core/format.ts";
+import { levelsText } from "../core/level-source.ts";
+import { meanWithHalfWidth } from "../core/mean-interval.ts";
+import type { Trajectory } from "../core/types.ts";
+import { evaluationFiles } from "../eval/episode-files.ts";
+import type { Evaluation } from "../eval/evaluate.ts";
+import { type PairedDifference, pairedDifference } from "../eval/paired.ts";
+import { measuredValues } from "../rl/measured.ts";
+import { writeInto } from "./disk.ts";
+import type { PlayerResult } from "./eval-run.ts";
+import { explainableTable } from "./explainable.ts";
+import { formatTable, samplingName } from "./format-progress.ts";
+import { bytesOf } from "./logs/logs.ts";
+
+/** What is printed of a player. */
+type Reported = Omit<PlayerResult, "task">;
+
+/** The tables of all players, and below them what must be known of the levels and of the checkpoint, the first of them. */
+export function resultText(results: readonly Reported[]): string {
+  const { evaluation, explainable, critic, seen } = results[0]!;
+  return [
+    resultTable(results),
+    ...(results.length > 1 ? [`\n${differenceTable(results)}`, `\n${descriptions(results)}`] : []),
+    ...(evaluation.levels ? [`${levelsText(evaluation.levels)}.`] : []),
+    ...(seen === undefined ? [] : [`Levels left out because training plays them: ${seen}.`]),
+    ...(critic ? [critic] : []),
+    ...(explainable ? [`\n${explainableTable(explainable)}`] : []),
+  ].join("\n");
+}
+
+/** What the other players do, a line each. */
+export const descriptions = (results: readonly Pick<Reported, "policy" | "description">[]): string =>
+  results
+    .flatMap(({ policy, description }) => (description === undefined ? [] : `${policy}: ${description}`))
+    .join("\n");
+
+/** Columns of the table that are shares: turns in the right form, right claims, turns in which all neighbours are right. */
+const SHARES = [
+  ["format", "val/format_correct"],
+  ["grounding", "val/grounding_accuracy"],
+  ["prediction", "val/worldmodeling_accuracy"],
+  ["all neighbours", "val/surroundings_accuracy/all"],
+] as const;
+
+/** One row for each policy. */
+export function resultTable(results: readonly Reported[]): string {
+  const measures = measuresOf(results[0]!.evaluation);
+  const shares = SHARES.map(([title]) => title);
+  const head = [
+    "policy",
+    "sampling",
+    "episodes",
+    "success",
+    "95 % interval",
+    "turns",
+    ...shares,
+    ...measures,
+  ];
+  return formatTable([head, ...results.map((result) => rowOf(result, measures))]);
+}
+
+function rowOf({ policy, scripted, evaluation }: Reported, measures: readonly string[]): string[] {
+  const { temperature, episodes, successes, interval, metrics, trajectories } = evaluation;
+  return [
+    policy,
+    scripted ? "–" : samplingName(temperature),
+    String(episodes),
+    formatShare(successes / episodes),
+    `${formatShare(interval[0])} … ${formatShare(interval[1])}`,
+    metrics["val/num_turns/mean"]?.toFixed(2) ?? "–",
+    ...SHARES.map(([, name]) => share(metrics[name])),
+    ...measures.map((name) => meanWithHalfWidth(measuredValues(trajectories, name))),
+  ];
+}
+
+const share = (value: number | undefined) => (value === undefined ? "–" : formatShare(value));
+
+/** How much better the first player is than each other one. */
+export function differenceTable([first, ...others]: readonly Reported[]): string {
+  const rows = others.map(({ policy, evaluation }) => [
+    policy,
+    ...Object.values(differencesOf(first!.evaluation, evaluation)).map(differenceText),
+  ]);
+  return formatTable([[`${first!.policy} against`, "success", ...measuresOf(first!.evaluation)], ...rows]);
+}
+
+/** How much more `ours` has than `theirs`, level by level: of success, and of every measure of the environment. */
+function differencesOf(ours: Evaluation, theirs: Evaluation): Record<string, PairedDifference | null> {
+  const against = (score: (trajectory: Trajectory) => number) =>
+    pairedDifference(ours.trajectories, theirs.trajectories, score);
+  return {
+    success: against(({ success }) => Number(success)),
+    ...Object.fromEntries(
+      measuresOf(ours).map((name) => [name, against((one) => measuredValues([one], name)[0]!)]),
+    ),
+  };
+}
+
+const differenceText = (difference: PairedDifference | null): string =>
+  difference ? `${signed(difference.mean)} ± ${difference.half.toFixed(3)}` : "–";
+
+const signed = (x: number): string => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
+
+const MEASURED = "val/measured/";
+
+const measuresOf = ({ metrics }: Evaluation): string[] =>
+  Object.keys(metrics).flatMap((name) => (name.startsWith(MEASURED) ? name.slice(MEASURED.length) : []));
+
+/** The figures of every player; of those after the first also `difference`, how much better the first is. */
+export const resultJson = (results: readonly Reported[]): string =>
+  JSON.stringify(results.map((result) => figuresOf(result, results[0]!)));
+
+function figuresOf(
+  { policy, scripted, evaluation, explainable, critic, seen }: Reported,
+  first: Reported,
+): object {
+  const { trajectories: _, ...figures } = evaluation;
+  const isFirst = evaluation === first.evaluation;
+  return {
+    policy,
+    scripted,
+    ...figures,
+    ...(!isFirst && { difference: differencesOf(first.evaluation, evaluation) }),
+    ...(explainable && { explainable }),
+    ...(critic && { critic }),
+    ...(seen !== undefined && { seen }),
+  };
+}
+
+/** Writes the episodes of a player into the folder of --dump. @throws UsageError naming a path that cannot be written. */
+export async function dumpEpisodes(
+  { policy, evaluation, task }: PlayerResult,
+  folder: string,
+): Promise<void> {
+  const files = evaluationFiles(evaluation.trajectories, {
+    tag: policy.replace(/\W+/g, "_"),
+    createdAt: new Date().toISOString(),
+    envConfig: task.envConfig,
+    maxTurns: task.maxTurns,
+    system: task.vocabulary.decode(openingIds(task.vocabulary, { envId: task.spec.id, format: task.format })),
+  });
+  for (const { path, content } of files) await writeInto(join(folder, path), bytesOf(content), "--dump");
+}

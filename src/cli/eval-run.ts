@@ -1,0 +1,234 @@
+// What `eval` plays: a checkpoint and the players that it is compared with, all on the same levels.
+import { basename } from "node:path";
+import type { Task } from "../agent/task.ts";
+import { entryConfig } from "../config/entries.ts";
+import { trainingSeeds, validationSeeds } from "../config/levels.ts";
+import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import { consecutive } from "../config/seeds.ts";
+import { baselines } from "../eval/baselines.ts";
+import { controls } from "../eval/controls.ts";
+import { type Evaluation, evaluate } from "../eval/evaluate.ts";
+import type { CheckpointMeta } from "../persistence/checkpoint.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Explainable } from "../rl/explainable.ts";
+import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
+import { buildRun } from "../run/build-run.ts";
+import { unseenLevels } from "../run/held-out.ts";
+import type { Consent } from "../run/judge-consent.ts";
+import type { Run } from "../training/run.ts";
+import { playedMetrics } from "../training/update.ts";
+import { UsageError } from "./args.ts";
+import { criticOf, openCheckpoint, trainedConfig } from "./checkpoint.ts";
+import { explainableOf } from "./explainable.ts";
+import { requestGpu } from "./gpu.ts";
+import { nodeJudgeHost } from "./judge-host.ts";
+import { openSimilarities, withSimilarity } from "./similarity.ts";
+import { type Changes, changed, inHouses } from "./source.ts";
+
+/** The levels of a run whose configuration names none to validate on. */
+export const DEFAULT_LEVELS: readonly number[] = consecutive(VALIDATION_FIRST_SEED, 256);
+
+/** What is played, and how. */
+export interface EvalRequest {
+  /** What `readCheckpoint` reads. */
+  checkpoint: string;
+  /** Settings to change in the checkpoint's configuration. */
+  changes: Changes;
+  consent: Consent;
+  /** Of a run in several environments the one to play; undefined for the first. */
+  entry: string | undefined;
+  /** The levels; undefined for those of `levelsOf`. */
+  seeds: readonly number[] | undefined;
+  /** Leave out the levels that training plays. */
+  unseen: boolean;
+  /** Of sampling; 0 is greedy. */
+  temperature: number;
+  /** Episodes of each level. */
+  samples: number;
+  /** Also play the scripted baselines. */
+  baselines: boolean;
+  /** Also play the checkpoint with something hidden. */
+  controls: boolean;
+  /** Also estimate the share of returns that the state explains. */
+  explainable: boolean;
+  /** Models that compare drawings, each as `<kind>=<file.onnx>`. */
+  similarities: readonly string[];
+}
+
+/** How a player did. */
+export interface PlayerResult {
+  policy: string;
+  /** What a baseline does, or what a control hides; absent for the checkpoint. */
+  description?: string;
+  /** A baseline that samples no tokens. */
+  scripted: boolean;
+  evaluation: Evaluation;
+  task: Task;
+  /** Of the checkpoint, where it is asked for. */
+  explainable?: Explainable;
+  /** Levels that --unseen left out; undefined without it. */
+  seen?: number;
+  /** A sentence about the critic that the checkpoint was trained with, if it read the simulator's state. */
+  critic?: string;
+}
+
+/**
+ * Plays the checkpoint and what it is compared with; the checkpoint's result is the first.
+ * @throws UsageError for a request that the checkpoint cannot serve; CheckpointError, ConfigError, ExtensionError or GpuError
+ * if its run cannot be built.
+ */
+export const evaluatePlayers = (request: EvalRequest): Promise<PlayerResult[]> =>
+  withRun(request.checkpoint, request.changes, request.consent, async (run, meta) => {
+    const match = matchOf(run, request);
+    const similarities = await openSimilarities(request.similarities, match.task.spec.id);
+    const results = [
+      await playCheckpoint(match, request, meta),
+      ...(request.baselines ? await playBaselines(match) : []),
+      ...(request.controls ? await playControls(match) : []),
+    ];
+    for (const similarity of similarities)
+      for (const result of results) result.evaluation = await withSimilarity(result.evaluation, similarity);
+    return results;
+  });
+
+/** What all players have in common. */
+interface Match {
+  run: Run;
+  /** The configuration of the environment that is played. */
+  config: RunConfig;
+  task: Task;
+  /** Levels that were asked for and are not played, because training plays them. */
+  seen: number;
+  /** Plays a policy on the levels; a control changes the task. */
+  play(policy: Policy, task?: Task): Promise<Evaluation>;
+}
+
+function matchOf(run: Run, { entry, seeds, unseen, temperature, samples }: EvalRequest): Match {
+  const task = taskNamed(run.evalTask, entry);
+  const config = entryConfig(run.config, entry);
+  const wanted = seeds ?? levelsOf(config);
+  const levels = unseen ? unseenOf(task, config, wanted) : wanted;
+  const play = (policy: Policy, played = task) => measure(run, policy, levels, temperature, samples, played);
+  return { run, config, task, seen: wanted.length - levels.length, play };
+}
+
+async function playCheckpoint(
+  { run, task, seen, play }: Match,
+  { checkpoint, unseen, explainable }: EvalRequest,
+  meta: CheckpointMeta,
+): Promise<PlayerResult> {
+  const evaluation = await play(run.policy);
+  return {
+    policy: basename(checkpoint),
+    scripted: false,
+    evaluation,
+    task,
+    critic: criticOf(meta),
+    ...(unseen && { seen }),
+    ...(explainable && { explainable: explainableOf(evaluation) }),
+  };
+}
+
+async function playBaselines({ config, task, play }: Match): Promise<PlayerResult[]> {
+  const training = trainingSeeds(config);
+  const results: PlayerResult[] = [];
+  for (const { title, describe, create, plays } of baselines.all) {
+    if (plays?.(task) === false) continue;
+    const evaluation = await play(create(task, training));
+    results.push({ policy: title, description: describe(task), scripted: true, evaluation, task });
+  }
+  return results;
+}
+
+/** The checkpoint with something hidden. */
+async function playControls({ run, task: own, play }: Match): Promise<PlayerResult[]> {
+  const results: PlayerResult[] = [];
+  for (const { title, description, apply } of controls.all) {
+    const task = apply(own);
+    if (!task) continue;
+    const evaluation = await play(run.policy, task);
+    results.push({ policy: title, description, scripted: false, evaluation, task });
+  }
+  return results;
+}
+
+/** The levels on which a checkpoint of that configuration is measured. */
+export const levelsOf = (config: RunConfig): readonly number[] =>
+  config.trainer.val_seeds === "" ? DEFAULT_LEVELS : validationSeeds(config);
+
+function unseenOf(task: Task, config: RunConfig, wanted: readonly number[]): number[] {
+  const levels = unseenLevels(task, config, wanted);
+  if (levels.length > 0) return levels;
+  throw new UsageError(
+    `--unseen leaves no level: training plays all ${wanted.length}.`,
+    "Name other levels with --seeds.",
+  );
+}
+
+/** The task of a run in the environment of that name, by default the first. @throws UsageError */
+export function taskNamed(task: Task, name: string | undefined): Task {
+  const found = name === undefined || name === task.spec.id ? task : task.others?.get(name);
+  if (found) return found;
+  const names = [task.spec.id, ...(task.others?.keys() ?? [])];
+  throw new UsageError(
+    `--env is "${name}"; the run has no environment of that name.`,
+    `It has: ${names.join(", ")}.`,
+  );
+}
+
+/** Evaluates a checkpoint on the validation levels, in its own environment. */
+export const evaluateCheckpoint = (
+  file: string,
+  temperature: number,
+  consent: Consent,
+): Promise<Evaluation> =>
+  withRun(file, {}, consent, (run) => measure(run, run.policy, levelsOf(run.config), temperature));
+
+/** Builds a checkpoint's run with some settings changed, and disposes of it after `use`, which also gets what the file says. */
+export async function withRun<T>(
+  name: string,
+  changes: Changes,
+  consent: Consent,
+  use: (run: Run, meta: CheckpointMeta) => Promise<T>,
+): Promise<T> {
+  const checkpoint = await openCheckpoint(name, { otherHouses: true });
+  const stored = inHouses(changed(trainedConfig(checkpoint.meta), changes));
+  // The checkpoint that its own run started from does not matter, and advice should not mention it.
+  const config = { ...stored, trainer: { ...stored.trainer, init_checkpoint: "" } };
+  const host = nodeJudgeHost({ consent });
+  // Under another id than the run's own, so that only the weights are loaded.
+  const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint, {
+    judgeHost: host,
+  });
+  try {
+    return await use(run, checkpoint.meta);
+  } finally {
+    run.dispose();
+  }
+}
+
+/** Plays a policy on levels, one episode each by default. */
+export async function measure(
+  run: Run,
+  policy: Policy,
+  seeds: readonly number[],
+  temperature: number,
+  samples = 1,
+  task = run.evalTask,
+): Promise<Evaluation> {
+  const { rollout, seed } = run.config;
+  const [evaluation] = await evaluate(policy, {
+    seeds,
+    task,
+    temperatures: [temperature],
+    samples,
+    parallel: run.policy.slots,
+    sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },
+    measure: (trajectories) => ({
+      ...playedMetrics(run, trajectories, "val", task),
+      ...sampleMetrics(trajectories, task.spec.id),
+      ...turnCounts(trajectories),
+    }),
+  });
+  return evaluation!;
+}

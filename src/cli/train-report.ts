@@ -1,0 +1,80 @@
+// What `train` says about a run: before it begins, and after it has ended.
+import { halvedRate } from "../config/halved-rate.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { sftUpdates, totalForMore, totalUpdates } from "../config/run-length.ts";
+import { stateCriticText } from "../config/state-critic.ts";
+import { serializeError } from "../core/errors.ts";
+import { counted } from "../core/format.ts";
+import { envs } from "../envs/index.ts";
+import type { TrainerEvent } from "../training/events.ts";
+import { shellWords } from "./args.ts";
+import type { OpenRun } from "./open-run.ts";
+
+/** The last event of a run. */
+export type RunFinished = Extract<TrainerEvent, { type: "run_finished" }>;
+
+/** What to say of a run that has nothing left to do; null for any other. */
+export function finishedLine({
+  config,
+  out,
+  resumption,
+}: Pick<OpenRun, "config" | "out" | "resumption">): string | null {
+  if (!resumption) return null;
+  const { update, counters } = resumption.good.checkpoint.meta;
+  // The validation after the last update may still be missing.
+  if (update < totalUpdates(config) || (counters.validatedUpdate ?? 0) < update) return null;
+  const done = totalForMore(config, update, 0);
+  return [
+    `The run in ${out} is finished: it has done all of its ${done} PPO updates.`,
+    `To make it longer: npm run train -- --resume ${shellWords(out)} --updates ${done + 100}`,
+  ].join("\n");
+}
+
+/**
+ * What is about to happen, in one line, so that users who give no options see the defaults. E.g. "FrozenLake, preset
+ * frozenlake-small: 400 PPO updates from frozenlake-small-warmup, into run."
+ */
+export function introduction(
+  { config, out, resumption }: Pick<OpenRun, "config" | "out" | "resumption">,
+  source: string,
+): string {
+  const task = envs.get(config.env.name).title;
+  if (resumption) {
+    const { update } = resumption.good.checkpoint.meta;
+    return `${task}, resuming ${source}: after update ${update} of ${totalUpdates(config)}, into ${out}.`;
+  }
+  const { init_checkpoint: from, total_updates: ppo } = config.trainer;
+  const [sft, ofPpo] = [sftUpdates(config), counted(ppo, "PPO update")];
+  const updates =
+    from && sft === 0 ? `${ofPpo} from ${from}` : `from ${from || "random weights"}, ${sft} SFT and ${ofPpo}`;
+  return `${task}, ${source}: ${updates}, into ${out}.`;
+}
+
+/** What the results of a run say of a critic that reads the simulator's state, or read it before the run was resumed. */
+export function criticOf({ config, resumption }: OpenRun, hasPpo: boolean): string {
+  const learned = resumption?.good.checkpoint.meta.stateCritic !== undefined;
+  return hasPpo || learned ? stateCriticText(config, learned) : "";
+}
+
+/** Why a run failed, and how to continue it if that can help. */
+export async function failureText(
+  end: RunFinished | null,
+  { config, out, runId, store }: OpenRun,
+): Promise<string> {
+  const { name, message, hint } =
+    end?.error ?? serializeError(new Error("The run ended without giving a reason."));
+  // An extension that failed would fail again: a run is resumed with the same source only.
+  const canResume = name !== "ExtensionError" && (await store.list(runId)).length > 0;
+  const remedy = end?.reason === "diverged" ? halvedRateOption(config, end.update) : "";
+  const lines = [message, hint, canResume && resumeHint(out) + remedy].filter(Boolean);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function halvedRateOption(config: RunConfig, done: number): string {
+  const { path, to } = halvedRate(config, done + 1);
+  return ` --set ${path}=${to}`;
+}
+
+/** How to continue the run in a folder. */
+export const resumeHint = (out: string): string =>
+  `Continue with: npm run train -- --resume ${shellWords(out)}`;
