@@ -115,7 +115,7 @@ describe("lost here", () => {
   it("can be played on from, with undo", async () => {
     const lost = lostIn(early)!;
     const page = await lookAt(`#/replay/${study.id}?show=1&turn=${lost + 1}`);
-    await page.getByRole("button", { name: /^Play on yourself/ }).click();
+    await page.getByRole("button", { name: /^Take over/ }).click();
     const result = page.getByTestId("own-result");
     await page.getByTestId("play-on").getByText("You play", { exact: true }).waitFor();
     await page.getByText(/from the start of turn \d, before the move that lost the game/).waitFor();
@@ -190,10 +190,10 @@ describe("two replays in step", () => {
     const side = (i: number) => page.getByRole("group", { name: study.replays[i]!.label, exact: true });
     for (const i of [0, 1])
       await side(i)
-        .getByRole("button", { name: /try again from turn 2/ })
+        .getByRole("button", { name: /retry from turn 2/ })
         .waitFor();
     await side(1)
-      .getByRole("button", { name: /^Play on yourself/ })
+      .getByRole("button", { name: /^Take over/ })
       .click();
     await page.getByTestId("play-on").getByText("You play from the start of turn 2").waitFor();
     await side(0).waitFor();
@@ -406,7 +406,7 @@ for (const colorScheme of ["light", "dark"] as const)
           await page.getByText("Where these recordings come from").click();
           expect(await axe(page)).toEqual([]);
           if (query.startsWith("?show=1")) {
-            await page.getByRole("button", { name: /^Play on yourself/ }).click();
+            await page.getByRole("button", { name: /^Take over/ }).click();
             expect(await axe(page)).toEqual([]);
           }
           expect(await widthOf(page.locator("html"))).toBeLessThanOrEqual(width);

@@ -159,7 +159,7 @@ it("lets the policy of a recording try again from a turn, without WebGPU", async
   const watch = watchPage(page, open.server.url);
   // In the last turn of this episode the gift is one step away.
   await page.goto(`${open.server.url}#/replay/lost-turn?turn=5`);
-  await page.getByRole("button", { name: /^Let the policy try again/ }).click();
+  await page.getByRole("button", { name: /^Let the policy retry/ }).click();
   const tries = page.getByTestId("tries");
   await tries.getByText(/\d+ of 10 tries from turn 5 succeed\./).waitFor();
   expect(Number(/(\d+) of 10/.exec(await tries.innerText())?.[1])).toBeGreaterThan(5);

@@ -113,6 +113,15 @@ export function oraclePlayer(task: PlayerTask): Policy {
   );
 }
 
+/** As many actions as a turn may hold, of those that the template repeats whatever there is to see. */
+export function blindPlayer(task: PlayerTask): Policy {
+  const actions = templates.get(task.spec.id).blind ?? [];
+  const most = maxActionsOf(task.envConfig);
+  return scriptedPlayer(task, (_env, { turn }) =>
+    Array.from({ length: most }, (_, i) => actions[(turn * most + i) % actions.length]!),
+  );
+}
+
 /** One random action per turn, of all that have a meaning. */
 export function randomPlayer(task: PlayerTask): Policy {
   return scriptedPlayer(task, (env, { random }) => randomActions(task, env, random));

@@ -97,6 +97,13 @@ describe("a bad value names field, value and a remedy that works", () => {
       "a whole number of at least 1",
       2,
     ],
+    [
+      { seed: 1e20 },
+      "seed",
+      "it must be at most 9007199254740991.",
+      "Use a whole number from 0 to 9007199254740991. The default is 0.",
+      9007199254740991,
+    ],
     [lake({ p: 1.5 }), "env.config.p", "is 1.5; it must be at most 1.", "Use a number from 0 to 1.", 1],
     [lake({ p: -1 }), "env.config.p", "is -1; it must be at least 0.", "is 0.8.", 0.8],
     [lake({ p: Number.NaN }), "env.config.p", "is NaN; it must be a number.", "from 0 to 1", 0.5],

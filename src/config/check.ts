@@ -234,8 +234,15 @@ function explain(
       .map((key) => unknownKey(path, key, valueAt(value, [key]), known));
   }
   const expected = expectation(issue, path, field);
-  const fix = withinRange(path, issue, field);
-  return [{ path, value, expected, hint: remedyFor(path, issue, value, field), ...(fix && { fix }) }];
+  const limited = withLimit(field, issue);
+  const fix = withinRange(path, issue, limited);
+  return [{ path, value, expected, hint: remedyFor(path, issue, value, limited), ...(fix && { fix }) }];
+}
+
+/** The field with the largest whole number that can be written exactly, where it has no limit of its own. */
+function withLimit(field: ConfigField | undefined, issue: z.core.$ZodIssue): ConfigField | undefined {
+  const isOwn = issue.code !== "too_big" || field?.type !== "integer" || field.max !== undefined;
+  return isOwn ? field : { ...field, max: Number(issue.maximum) };
 }
 
 /** The end of the range that a number is outside of. */

@@ -56,7 +56,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   critic: "Critic",
   reward: "Rewards",
   judge: "Judge",
-  trainer: "Run length",
+  trainer: "Training",
 };
 
 /** A schema as zod describes it: JSON Schema, with the metadata of field.ts merged in. */

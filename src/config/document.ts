@@ -11,6 +11,9 @@ Generated from the schema in \`src/config/run-config.ts\`; do not edit by hand.
 A run is described by one YAML file. Settings that are left out have the defaults below, so an empty file is a complete
 configuration. The presets in \`public/presets\` are such files; names follow VAGEN and veRL where they have one.
 
+The page reads such files with *From a file…* beside its presets, and writes what its form has with *Save as a file*. It
+refuses a file without a setting, which is probably the wrong one.
+
 \`\`\`yaml
 version: 1
 env: { name: frozenlake, config: { size: 4, p: 0.8 } }

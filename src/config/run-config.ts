@@ -345,7 +345,7 @@ const sft = z.strictObject({
     apply: "restart",
     min: 0,
     max: 100000,
-    slider: [0, 4000],
+    slider: [0, 8000],
     basic: true,
   }),
   one_turn_updates: int(400, {
@@ -531,12 +531,12 @@ const algorithm = z.strictObject({
     "off",
     {
       title: "λ by length",
-      help: message`Computes λ for each episode from its length, in tokens of the policy or, if the estimator goes from turn to turn, in turns. vapo and relative_position are AReaL's functions of these names; they replace ${setting("algorithm.lam")}.`,
+      help: message`Computes λ for each episode from its length, in tokens of the policy or, if the estimator goes from turn to turn, in turns. VAPO and the relative position are functions of AReaL's; they replace ${setting("algorithm.lam")}.`,
       apply: "next",
     },
   ),
   vapo_alpha: num(0.05, {
-    title: "α of vapo",
+    title: "α of VAPO",
     help: "λ is 1 − 1/(α·length), at least 0: the smaller α, the longer an episode must be for a λ near 1.",
     apply: "next",
     min: 0.0001,
@@ -545,7 +545,7 @@ const algorithm = z.strictObject({
     log: true,
   }),
   relative_position_q: num(0.5, {
-    title: "q of relative_position",
+    title: "q of the relative position",
     help: "λ is q^(1/(length − 1)), so that a surprise at the last step of an episode reaches the first one with the weight q.",
     apply: "next",
     min: 0.0001,

@@ -3,7 +3,7 @@
 import type { LevelSource } from "../core/level-source.ts";
 import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
-import type { Frame, GroundTruth, SavedGame, SceneTruth } from "../core/types.ts";
+import type { Frame, GroundTruth, Outline, SavedGame, SceneTruth, WorldTruth } from "../core/types.ts";
 import type { Direction } from "./grid.ts";
 import type { ReportLoad } from "./loading.ts";
 
@@ -136,6 +136,19 @@ export interface AnswerSpelling {
   readonly answerTags: readonly [open: string, close: string];
 }
 
+/** What people and baselines need of an environment whose agent draws what it sees. */
+export interface Drawings {
+  /**
+   * Pictures that compare a state's drawing with what it is to show, each with a title; none before the first drawing. The environment must
+   * be loaded.
+   */
+  views(truth: SceneTruth): readonly { title: string; frame: Frame }[];
+  /** The code of a state's drawing and of the icon that it is to show; null before the first drawing. */
+  codes(truth: SceneTruth): { icon: string; drawing: string } | null;
+  /** Facts of a state that measure its drawing, each with a title. */
+  readonly measures: readonly (readonly [title: string, fact: string])[];
+}
+
 /** A kind of environment. Forms, YAML checks and docs derive from it; its MDP is the docstring (docs/environments.md). */
 export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly id: string;
@@ -185,6 +198,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   load?(report?: ReportLoad): Promise<void>;
   /** Whether games of a configuration offer tools; absent: none does. */
   hasTools?(config: z.output<C>): boolean;
+  /** Loads what reading a text as an action takes besides `load`; absent: nothing. @throws an error where it cannot be loaded. */
+  loadFor?(text: string): Promise<void>;
   /**
    * Checks a configuration before anything is loaded; absent: `create` does, and needs nothing loaded.
    * @throws EnvError("invalid_config") when no level can satisfy the configuration.
@@ -196,12 +211,25 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   movesLeft?(scene: GroundTruth): number | null;
   /** Where the level of a seed comes from, for environments that can play another program's levels. Null: it plays its own. */
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
-  /** Further pictures of a state for people, each with a title, if there is more to see; the environment must be loaded. */
-  views?(truth: SceneTruth): readonly { title: string; frame: Frame }[];
+  /** An action is a drawing of what the agent sees; absent where the agent does not draw. */
+  readonly drawings?: Drawings;
+  /**
+   * Where the place of a claim shows in the picture of a state, for things that hang: null outside the picture. Undefined where the thing
+   * stands on the floor, which the outline of its verdict shows, and before `load` has resolved. Absent where nothing hangs.
+   */
+  hungAt?(claim: ClaimedField, truth: WorldTruth, config: z.output<C>): Outline | null | undefined;
+  /** Its levels can take place in houses that the user loads; the option `homes` says whether they do. */
+  readonly takesHouses?: true;
   /** Of users' own environments: what replays are made of, because the page does not run their code. */
   readonly recorded?: RecordedStates<z.output<C>>;
   /** Rows and columns of a picture in patches, from the configuration. */
   patches(config: z.output<C>): { rows: number; cols: number };
+}
+
+/** A field of a verdict: what it is about, and what was claimed, in the judge's words. */
+export interface ClaimedField {
+  readonly name: string;
+  readonly words: string;
 }
 
 /** What the agent and the judge need of an environment whose states are not boards. `C` is the type of its configuration. */

@@ -20,6 +20,8 @@ interface Lazy<M> {
   load(report?: ReportLoad): Promise<void>;
   /** The loaded module. @throws EnvError("not_loaded") before `load` has resolved. */
   get(): M;
+  /** The loaded module; null before that. */
+  peek(): M | null;
 }
 
 /** @param title of the environment, for messages. @param open imports the module, and whatever that needs. */
@@ -39,6 +41,7 @@ export function lazily<M>(title: string, open: (report: ReportLoad) => Promise<M
       );
       return pending;
     },
+    peek: () => loaded?.module ?? null,
     get() {
       if (loaded) return loaded.module;
       throw new EnvError("not_loaded", `${title} has not been loaded.`, "Wait for load() before create().");

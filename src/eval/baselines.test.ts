@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { validationEpisodes } from "../agent/episodes.ts";
+import { rollout } from "../agent/rollout.ts";
 import { testTask } from "../agent/test-task.ts";
-import { envs } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
 import { baselines } from "./baselines.ts";
 
 const said = (envId: string, id: string) => baselines.get(id).describe(testTask(envId));
@@ -17,6 +19,25 @@ test("only players of an environment with holes, walls or a way to walk are said
   expect(speakOf(/\bholes\b/)).toEqual(["frozenlake"]);
   expect(speakOf(/\bwalls\b/)).toEqual(["sokoban"]);
   expect(speakOf(/\bwalks\b/i)).toEqual(["frozenlake", "sokoban"]);
+});
+
+test("the blind player repeats its actions over turns, whatever it sees", async () => {
+  await loadEnv("navigation");
+  const task = testTask("navigation", { maxTurns: 2 }, { max_actions_per_step: 4 });
+  const policy = baselines.get("blind").create(task);
+  const episodes = validationEpisodes([600_000, 600_001]);
+  const trajectories = await rollout({
+    task,
+    policy,
+    episodes,
+    sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: 400, seed: 0 },
+  });
+  const [ahead, left] = ["move_forward", "move_left"];
+  for (const { turns } of trajectories)
+    expect(turns.map(({ executed }) => executed.map(({ name }) => name))).toEqual([
+      [ahead, ahead, left, ahead],
+      [ahead, left, ahead, ahead],
+    ]);
 });
 
 test("the demonstrator's expert is the environment's", () => {

@@ -1,5 +1,5 @@
 // Baselines for every trained policy, on the same levels and through the same loop.
-import { demonstrator, oraclePlayer, type PlayerTask, randomPlayer } from "../agent/players.ts";
+import { blindPlayer, demonstrator, oraclePlayer, type PlayerTask, randomPlayer } from "../agent/players.ts";
 import { templates } from "../agent/templates/index.ts";
 import { registry } from "../core/registry.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -30,6 +30,13 @@ export const baselines = registry<Baseline>(
     create: randomPlayer,
   },
   {
+    id: "blind",
+    title: "Blind",
+    describe: (task) => wordsOf(task).blind ?? "",
+    plays: ({ spec }) => templates.get(spec.id).blind !== undefined,
+    create: blindPlayer,
+  },
+  {
     id: "demonstrator",
     title: "Demonstrator",
     describe: (task) =>
@@ -47,7 +54,7 @@ export const baselines = registry<Baseline>(
     title: "Nearest training icon",
     describe: () =>
       "Draws the icon of all training levels whose picture is nearest, which it finds without error.",
-    plays: ({ spec }) => spec.id === "svg",
+    plays: ({ spec }) => spec.drawings !== undefined,
     create: (task, training = []) => nearestPlayer(task, training),
   },
   {

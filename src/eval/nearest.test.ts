@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testTask } from "../agent/test-task.ts";
 import { consecutive } from "../config/seeds.ts";
 import { mean } from "../core/statistics.ts";
-import { loadEnv } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
 import { measuredValues } from "../rl/measured.ts";
 import { baselines } from "./baselines.ts";
 import { evaluate } from "./evaluate.ts";
@@ -23,4 +23,9 @@ test("the nearest training icon is nearer, the more there are, and never the ico
   const [few, many] = [await similarity(consecutive(1, 4)), await similarity(consecutive(1, 400))];
   expect(many).toBeGreaterThan(few + 0.2);
   expect(await similarity(levels)).toBeLessThan(0.95);
+});
+
+test("only an agent that draws what it sees can be the nearest training icon", () => {
+  const { plays } = baselines.get("nearest");
+  expect(envs.ids.filter((id) => plays!(testTask(id)))).toEqual(["svg"]);
 });

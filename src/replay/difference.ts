@@ -78,12 +78,22 @@ function mentionOf({ executed, tool }: Turn): Deed {
   return `plays ${executed.map(calledName).join(", ")}`;
 }
 
+/**
+ * A title as the subject of a clause: "the trained policy" for "Trained policy", "the policy “Before PPO”" for other titles of several
+ * words. Names of one word, such as "VAGEN-Full", stay as they are, and so does what has an article.
+ */
+function asSubject(title: string): string {
+  if (!title.includes(" ") || /^(?:an?|the|another) /i.test(title)) return title;
+  return /^[A-Z][a-z]+ policy$/.test(title) ? `the ${title.toLowerCase()}` : `the policy “${title}”`;
+}
+
 /** One sentence about a difference that names words and actions. `titles` are those of the episodes. */
 export function describeDifference(
   { turn, what, words, action }: Difference,
   titles: readonly [string, string],
 ): string {
-  const each = (say: (side: 0 | 1) => string) => `${titles[0]} ${say(0)}, ${titles[1]} ${say(1)}`;
+  const [a, b] = titles.map(asSubject);
+  const each = (say: (side: 0 | 1) => string) => `${a} ${say(0)}, ${b} ${say(1)}`;
   const areAlike = action?.deeds[0] === action?.deeds[1];
   const acts =
     action && (areAlike ? "their actions differ" : each((side) => action.deeds[side] ?? "is already over"));

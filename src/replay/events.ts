@@ -18,7 +18,7 @@ export interface ReplayEvent {
   turn: number;
   /** The phase of the turn in which it happens. */
   phase: PhaseKind;
-  /** One sentence. */
+  /** What happened, beyond its kind, in a sentence or two; empty if no more is known. */
   text: string;
 }
 
@@ -34,37 +34,17 @@ export function eventsOf(
   const firstWrong = turns.findIndex(({ verdicts }) => isWrong(verdicts.observation));
   const firstMisseen = turns.findIndex(({ verdicts }) => isWrong(verdicts[SURROUNDINGS]));
   return turns.flatMap((turn, index): ReplayEvent[] => {
-    const of = (kind: EventKind, phase: PhaseKind, text: string): ReplayEvent[] => [
-      { kind, turn: index, phase, text: `Turn ${index + 1}: ${text}` },
+    const { observation, prediction, [SURROUNDINGS]: neighbours } = turn.verdicts;
+    const event = (kind: EventKind, phase: PhaseKind, text: string) => ({ kind, turn: index, phase, text });
+    const found: (ReplayEvent | false)[] = [
+      index === firstWrong && event("wrong_belief", "observation", claimText(observation!)),
+      index === firstMisseen && event("wrong_neighbour", "reasoning", claimText(neighbours!)),
+      !turn.actionIsValid && event("invalid_action", "answer", invalidText(turn)),
+      isWrong(prediction) && event("wrong_prediction", "verdict", claimText(prediction!)),
+      index === lost?.turn && event("lost", "verdict", lostText(turn, lost.action, turns)),
+      success && index === turns.length - 1 && event("goal", "verdict", "The task is solved."),
     ];
-    return [
-      ...(index === firstWrong
-        ? of(
-            "wrong_belief",
-            "observation",
-            `the first wrong belief. ${claimText(turn.verdicts.observation!)}`,
-          )
-        : []),
-      ...(index === firstMisseen
-        ? of(
-            "wrong_neighbour",
-            "reasoning",
-            `the first wrong neighbour. ${claimText(turn.verdicts[SURROUNDINGS]!)}`,
-          )
-        : []),
-      ...(turn.actionIsValid ? [] : of("invalid_action", "answer", invalidText(turn))),
-      ...(isWrong(turn.verdicts.prediction)
-        ? of(
-            "wrong_prediction",
-            "verdict",
-            `the prediction is wrong. ${claimText(turn.verdicts.prediction!)}`,
-          )
-        : []),
-      ...(index === lost?.turn
-        ? of("lost", "verdict", `lost here. ${lostText(turn, lost.action, turns)}`)
-        : []),
-      ...(success && index === turns.length - 1 ? of("goal", "verdict", "the task is solved.") : []),
-    ];
+    return found.filter((one) => one !== false);
   });
 }
 
@@ -93,7 +73,7 @@ function claimText({ fields, reason }: Verdict): string {
 
 function invalidText({ parsed, executed }: Turn): string {
   const why = parsed.reason || executed.find(({ valid }) => !valid)?.note || "no action was read";
-  return `an invalid action: ${why.replace(/\.$/, "")}.`;
+  return `${why.charAt(0).toUpperCase()}${why.slice(1).replace(/\.$/, "")}.`;
 }
 
 function lostText({ executed, index }: Turn, action: number | null, { length }: readonly Turn[]): string {

@@ -23,7 +23,7 @@ describe("the events of an episode", () => {
     expect(events).toEqual([
       {
         ...{ kind: "wrong_belief", turn: 1, phase: "observation" },
-        text: "Turn 2: the first wrong belief. It says player: row 0 col 1; the truth is row 0 col 0.",
+        text: "It says player: row 0 col 1; the truth is row 0 col 0.",
       },
     ]);
   });
@@ -32,11 +32,9 @@ describe("the events of an episode", () => {
       const observation = { ...WRONG, fields: [{ name, predicted, truth, ok: false }] };
       return eventsOf(episodeOf([turnOf(0, { verdicts: { observation } })]), null)[0]!.text;
     };
-    expect(said(NOT_STATED, "3 ahead")).toContain(" It says nothing of the chair; the truth is 3 ahead.");
-    expect(said(NOT_STATED, "edge", "up")).toContain(
-      " It says nothing of the neighbour above; the truth is edge.",
-    );
-    expect(said("3 ahead", NOT_THERE)).toContain(" It says chair: 3 ahead, but it is not there.");
+    expect(said(NOT_STATED, "3 ahead")).toBe("It says nothing of the chair; the truth is 3 ahead.");
+    expect(said(NOT_STATED, "edge", "up")).toBe("It says nothing of the neighbour above; the truth is edge.");
+    expect(said("3 ahead", NOT_THERE)).toBe("It says chair: 3 ahead, but it is not there.");
   });
   it("name the first wrong neighbour beside the first wrong belief", () => {
     const events = eventsOf(
@@ -72,10 +70,8 @@ describe("the events of an episode", () => {
       ["invalid_action", 1],
       ["lost", 2],
     ]);
-    expect(events[1]!.text).toBe("Turn 2: an invalid action: no answer.");
-    expect(events[2]!.text).toBe(
-      "Turn 3: lost here. After Up (fell into a hole) the goal is out of reach for good.",
-    );
+    expect(events[1]!.text).toBe("No answer.");
+    expect(events[2]!.text).toBe("After Up (fell into a hole) the goal is out of reach for good.");
     expect(eventsOf(episodeOf(turns, true), null).at(-1)).toMatchObject({ kind: "goal", turn: 2 });
     const late = (turn: number) =>
       eventsOf(episodeOf(turns), { turn, action: null }).find(({ kind }) => kind === "lost");
@@ -94,6 +90,15 @@ describe("the first difference of two episodes", () => {
   it("is none between equal ones, and white space is none", () => {
     expect(between([turnOf(0)], [turnOf(0)])).toBeNull();
     expect(between([turnOf(0)], [turnOf(0, { reply: `${reply}\n` })])).toBeNull();
+  });
+  it("names the episodes as the subjects of clauses", () => {
+    const found = between([turnOf(0)], [turnOf(0, { executed: [] })])!;
+    expect(describeDifference(found, ["Short SFT", "Trained policy"])).toContain(
+      "; the policy “Short SFT” plays Right, the trained policy does nothing.",
+    );
+    expect(describeDifference(found, ["VAGEN-Full", "A policy"])).toContain(
+      "; VAGEN-Full plays Right, A policy does nothing.",
+    );
   });
   it("mentions long actions in few words", () => {
     const drawing = (code: string) =>

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { rewardColor } from "./episode/reward-color.ts";
 
 type Rgb = readonly [number, number, number];
 type Palette = Record<string, Rgb>;
@@ -33,6 +34,7 @@ const simulations = {
   deuteranopia: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
   tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
 };
+const FULL_SIGHT = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const multiply = (m: readonly number[], v: Rgb): Rgb =>
   [0, 3, 6].map((row) => m[row]! * v[0] + m[row + 1]! * v[1] + m[row + 2]! * v[2]) as unknown as Rgb;
 
@@ -108,6 +110,17 @@ describe.each(Object.entries(palettes()))("the %s palette", (theme, colors) => {
       ),
     ).toBeGreaterThanOrEqual(13);
   });
+  it.each([["full sight", FULL_SIGHT], ...Object.entries(simulations)] as const)(
+    "the reward for the surroundings stays apart from the other parts under %s",
+    (_, simulation) => {
+      const drawn = (id: string) => colors[rewardColor(id).slice(2)]!;
+      for (const other of ["task", "format", "state_estimation", "transition_modeling"])
+        expect(
+          smallestDistance([drawn("surroundings"), drawn(other)], simulation),
+          other,
+        ).toBeGreaterThanOrEqual(7);
+    },
+  );
   it.each(Object.entries(simulations))(
     "the ends of the two-sided heat-map stay apart under %s",
     (_, simulation) => {

@@ -57,7 +57,7 @@ export interface Commands {
   plan: [{ config: RunConfig }, MemoryPlan];
   /** An image of a level. The worker draws it, because the search for one may take seconds and would freeze the page. */
   preview: [{ env: { name: string; config: Readonly<Record<string, unknown>> }; seed: number }, LevelPicture];
-  /** Rejects a file whose header is not that of a checkpoint. Whether it fits a draft is checked at the start. */
+  /** Rejects a file whose header is not that of a checkpoint. Whether it fits a draft is checked by `plan`, and at the start. */
   checkCheckpoint: [{ choice: string }, null];
   /** Starts a new run. Resolves once training runs; events follow. */
   start: [{ runId: string; config: RunConfig; judge?: JudgeAccess }, null];

@@ -161,7 +161,10 @@ export const navigationTemplate: Template<WorldTruth> = {
     expert: "it follows the oracle's plan, with turns that keep the target in view",
     heuristic:
       "Takes free steps that bring the target nearer, along the larger distance first. It turns while it has not seen the target, and where no such step is free.",
+    blind:
+      "Repeats two steps ahead and one to the left, whatever it sees, because tasks begin facing the target.",
   },
+  blind: ["move_forward", "move_forward", "move_left"],
   heuristic: (scene, random) => heuristic(asNavigation(scene), random),
   /** In the last turn only steps can still solve the task, so an agent that knows where the target is does not turn. */
   expert(scene, plan, { actions, turns }) {

@@ -45,6 +45,8 @@ interface PlayerWords {
   readonly heuristic: string;
   /** The oracle. */
   readonly oracle?: string;
+  /** `blind`. */
+  readonly blind?: string;
 }
 
 /**
@@ -84,6 +86,8 @@ export interface Template<T extends SceneTruth = SceneTruth> {
   readonly players: PlayerWords;
   /** A plausible but short-sighted action: on a board towards the goal, ignoring obstacles. */
   heuristic(truth: T, random: Rng): string;
+  /** Actions that an agent could repeat without seeing anything, where that solves many tasks: what a blanked picture has to be compared with. */
+  blind?: readonly string[];
   /** An action at random, where most of all actions have no meaning in a state; by default any of `actions`. */
   anyAction?(truth: T, random: Rng): string;
   /** What an expert does who knows no more than a good agent can; by default it follows the oracle's plan. */

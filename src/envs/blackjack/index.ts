@@ -37,7 +37,7 @@ const game = lazily("Blackjack", () => import("./blackjack.ts"));
 export const blackjack = defineEnv({
   id: "blackjack",
   title: "Blackjack",
-  description: "Take cards, or stand before 21 is passed.",
+  description: "Beat the dealer's hand without going above 21.",
   actions: ACTIONS,
   readAction: (text) =>
     /^hit$/i.test(text.trim()) ? "Hit" : /^(stand|stick)$/i.test(text.trim()) ? "Stand" : null,

@@ -84,6 +84,11 @@ export const config = z.object({
       "Similarity from which a drawing is a success and ends the episode; 1: only an exact copy. VAGEN has no success threshold.",
     ),
   format_reward: formatReward(0.1),
+  format_penalty: reward(
+    0,
+    "Format penalty",
+    "Added to the reward of a turn without a valid drawing; a negative number punishes it.",
+  ),
   success_reward: reward(0, "Success reward", "Added to the score of a drawing that is a success."),
 });
 

@@ -2,7 +2,7 @@
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { Point } from "../../core/image.ts";
 import { CANVAS, FILLS } from "./drawing.ts";
-import { linesOf } from "./path-lines.ts";
+import { type Attributes, outlinesOf } from "./outlines.ts";
 import { readDrawing, svgText } from "./sanitise.ts";
 import { after, fitted, moved, readTransform, type Transform } from "./transform.ts";
 
@@ -48,8 +48,6 @@ function shapesUnder(parent: XmlElement, inherited: Inherited): (DrawnShape | nu
   });
 }
 
-type Attributes = Readonly<Record<string, string>>;
-
 /** Null where the paint is more than a plain fill. */
 function inheritedBy(attributes: Attributes, { fill: outer, transform }: Inherited): Inherited | null {
   const { fill = outer, stroke = "none", transform: written = "", "fill-rule": rule } = attributes;
@@ -70,39 +68,6 @@ function shapeOf(kind: string, attributes: Attributes, { fill, transform }: Inhe
   const ends = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   return [{ fill, kind, ends: ends.map((end) => Math.round(end * 100) / 100 + 0) }];
 }
-
-/** Corners of a round outline. */
-const CORNERS = 64;
-
-/** The corners of the parts of a shape, in its own units; null where they are not known. */
-function outlinesOf(kind: string, attributes: Attributes): Point[][] | null {
-  const at = (name: string) => Number.parseFloat(attributes[name] ?? "0");
-  if (kind === "circle") return [ellipse(at("cx"), at("cy"), at("r"), at("r"))];
-  if (kind === "ellipse" && "rx" in attributes && "ry" in attributes)
-    return [ellipse(at("cx"), at("cy"), at("rx"), at("ry"))];
-  if (kind === "rect") return [rectangle(at("x"), at("y"), at("width"), at("height"))];
-  if (kind === "path") return linesOf(attributes.d ?? "");
-  if (kind === "polygon" || kind === "polyline") return linesOf(`M${attributes.points ?? ""}`);
-  return kind === "line" ? [] : null;
-}
-
-const rectangle = (x: number, y: number, width: number, height: number): Point[] =>
-  width <= 0 || height <= 0
-    ? []
-    : [
-        [x, y],
-        [x + width, y],
-        [x + width, y + height],
-        [x, y + height],
-      ];
-
-const ellipse = (cx: number, cy: number, rx: number, ry: number): Point[] =>
-  rx <= 0 || ry <= 0
-    ? []
-    : Array.from({ length: CORNERS }, (_, i): Point => {
-        const angle = (i / CORNERS) * 2 * Math.PI;
-        return [cx + rx * Math.cos(angle), cy + ry * Math.sin(angle)];
-      });
 
 /** The part of an outline that lies on the canvas: cut at one edge after another (Sutherland and Hodgman). */
 const onCanvas = (outline: Point[]): Point[] =>

@@ -31,8 +31,9 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  * For example `<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>` or
  * `<svg viewBox="0 0 64 64"><path d="M32 8L56 56L8 56Z" fill="green"/></svg>`. Drawings may have `path`, `rect`, `circle`,
  * `ellipse`, `line`, `polyline`, `polygon`, groups and gradients; scripts, styles with addresses, references to other files, text, filters,
- * shapes that reach more than 10,000 pixels far (of 64) and drawings of more than 20,000 characters or 500 elements are refused, and the
- * reply's reason says which of them. Lengths may be percentages of the view box. The opacity of a group is that of each of its shapes.
+ * shapes that reach more than 10,000 pixels far (of 64), gradients of more than 64 stops and drawings of more than 20,000 characters or 500
+ * elements are refused, and so are drawings whose gradients paint more than 20 times the area of the picture, or whose translucent
+ * colours paint more than 100 times that area. The reply's reason says which of them it was. Lengths may be percentages of the view box. The opacity of a group is that of each of its shapes.
  *
  * **Observation.** First the icon, then the agent's own drawing. The state as text: 16 × 16 letters for the icon's colours (`k` black,
  * `y` gold, `c` deepskyblue, otherwise the first letter, `.` paper), and the same for the drawing.
@@ -51,6 +52,7 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  * structural similarity of the grey pictures on three scales; `edges`, the overlap of their edges; `color`, the agreement of their
  * colours. Paper that both leave white does not count. VAGEN's score is that of two neural networks, DINOv2 and DreamSim. With
  * `paid: improvement` a drawing earns the amount by which its score exceeds the best so far. `success_reward` is added at success.
+ * A turn without a valid drawing earns `format_penalty`.
  *
  * **End.** The episode terminates at success: when the similarity, the weighted mean of the measures, is at least `success_similarity`.
  *
@@ -71,10 +73,22 @@ export const svg = defineEnv({
   measures: ["similarity", "ms_ssim", "edges", "color"],
   isWorld: true,
   config,
-  presets: { legacy: { paid: "every_drawing", success_similarity: 1, format_reward: 0.5 } },
+  presets: {
+    legacy: { paid: "every_drawing", success_similarity: 1, format_reward: 0.5, format_penalty: 0 },
+  },
   load: game.load,
   check: checkWeights,
   create: (options) => new (game.get().Svg)(options),
-  views: (truth) => game.get().views(truth),
+  drawings: {
+    views: (truth) => game.get().views(truth),
+    codes: ({ facts }) =>
+      facts?.drawing === undefined ? null : { icon: String(facts.icon), drawing: String(facts.drawing) },
+    measures: [
+      ["Similarity", "similarity"],
+      ["MS-SSIM", "ms_ssim"],
+      ["edges", "edges"],
+      ["colour", "color"],
+    ],
+  },
   patches: patchesOf,
 });

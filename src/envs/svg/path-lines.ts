@@ -52,6 +52,38 @@ function splitRun({ letter, numbers }: Command): Command[] | null {
   }));
 }
 
+const NUMBER = /[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi;
+
+/**
+ * For each subpath of a path's code, where its lines and curves end, as counts of characters. A Z belongs to the line or curve before it;
+ * several arcs of one letter count as one.
+ */
+export function subpathEnds(code: string): number[][] {
+  const subpaths: number[][] = [];
+  let isClosed = false;
+  for (const run of code.matchAll(/([a-df-z])[^a-df-z]*/gi)) {
+    const letter = run[1]!.toUpperCase();
+    // A closed subpath without another M goes on from where it began, as a new one.
+    if (letter === "M" || (isClosed && letter !== "Z")) subpaths.push([]);
+    isClosed = letter === "Z";
+    const ends = endsIn(letter, run[0]).map((end) => run.index + end);
+    const current = subpaths.at(-1) ?? [];
+    if (isClosed) current.splice(-1, 1, ...ends);
+    else current.push(...(letter === "M" ? ends.slice(1) : ends));
+  }
+  return subpaths.filter((ends) => ends.length > 0);
+}
+
+/** Where each set of numbers of a letter ends. */
+function endsIn(letter: string, run: string): number[] {
+  const count = COUNTS[letter];
+  // Flags of arcs need no space between them, so their numbers cannot be counted.
+  if (!count) return [run.trimEnd().length];
+  return [...run.matchAll(NUMBER)]
+    .filter((_, i) => (i + 1) % count === 0)
+    .map((number) => number.index + number[0].length);
+}
+
 /** Draws command by command. */
 class Pen {
   readonly parts: Point[][] = [];

@@ -27,12 +27,9 @@ async function startRaster(report: ReportLoad): Promise<void> {
 const isInitialized = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith("Already initialized");
 
-/**
- * The picture of a drawing on white, `side` pixels wide and high.
- * @param count shapes to paint, from the first; default all.
- */
-export function rasterise(drawing: SafeDrawing, side: number, count?: number): Frame {
-  const renderer = new Resvg(svgText(drawing, side, count), {
+/** The picture of a drawing on white, `side` pixels wide and high. */
+export function rasterise(drawing: SafeDrawing, side: number): Frame {
+  const renderer = new Resvg(svgText(drawing, side), {
     font: { loadSystemFonts: false },
     background: "white",
     fitTo: { mode: "width", value: side },

@@ -2,6 +2,8 @@
 import { type Attributed, attributesIn, numbersIn, PAINT } from "./attributes.ts";
 import { CANVAS } from "./drawing.ts";
 import { RefusedDrawing } from "./refused-drawing.ts";
+import { after, fitted, readTransform, type Transform } from "./transform.ts";
+import type { Box } from "./view-box.ts";
 
 /** How far a shape may reach, in pixels where the picture is `CANVAS` wide: strokes along longer curves take seconds, or hours. */
 const FARTHEST = 1e4;
@@ -16,21 +18,50 @@ export interface Ink {
   stroke: number;
   /** Of the stroke. */
   width: number;
+  /** Of the stroke: how far a corner may stick out, in halves of its width. */
+  miter: number;
   /** Pixels of a unit, in a picture of `CANVAS` pixels. */
   scale: number;
+  /** From units to pixels of such a picture; null if an attribute on the way is not well-formed. */
+  transform: Transform | null;
+  /** Colours as they are written. */
+  colors: Colors;
 }
+
+/** `color` is what `currentColor` means. */
+type Colors = Readonly<Record<"fill" | "stroke" | "color", string>>;
+
+/** What a drawing begins with. @param box what of its plane is shown. */
+export const inkFor = (box: Box): Ink => ({
+  ...{ opacity: 1, fill: 1, stroke: 1, width: 1, miter: 4 },
+  scale: CANVAS / Math.max(box[2], box[3]),
+  transform: fitted(box.join(" "), CANVAS),
+  colors: { fill: "black", stroke: "none", color: "black" },
+});
 
 /** What an element passes on to the shapes in it. @param known the attributes that it may have. */
 export function inkOf(element: Attributed, inherited: Ink, known: readonly string[] = PAINT): Ink {
   const own = attributesIn(element, known);
+  const transform = own.get("transform") ?? "";
+  const { fill, stroke, color } = inherited.colors;
   return {
     opacity: inherited.opacity * (opacityIn(own.get("opacity")) ?? 1),
     fill: opacityIn(own.get("fill-opacity")) ?? inherited.fill,
     stroke: opacityIn(own.get("stroke-opacity")) ?? inherited.stroke,
     width: numbersIn(own.get("stroke-width") ?? "")[0] ?? inherited.width,
-    scale: inherited.scale * enlargementBy(own.get("transform") ?? ""),
+    miter: numbersIn(own.get("stroke-miterlimit") ?? "")[0] ?? inherited.miter,
+    scale: inherited.scale * enlargementBy(transform),
+    transform: within(inherited.transform, readTransform(transform)),
+    colors: {
+      fill: own.get("fill") ?? fill,
+      stroke: own.get("stroke") ?? stroke,
+      color: own.get("color") ?? color,
+    },
   };
 }
+
+const within = (outer: Transform | null, own: Transform | null): Transform | null =>
+  outer && own && after(outer, own);
 
 /** A number or percentage, from 0 to 1; undefined for anything else. */
 function opacityIn(text = ""): number | undefined {

@@ -3,9 +3,9 @@
 // anything else is refused.
 import { parseXml, XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
 import { attributesOf, PAINT } from "./attributes.ts";
-import { CANVAS } from "./drawing.ts";
+import { PaintedArea } from "./painted-area.ts";
 import { withoutPercentages } from "./percentages.ts";
-import { checkReach, type Ink, inkOf, opacitiesOf } from "./reach.ts";
+import { checkReach, type Ink, inkFor, inkOf, opacitiesOf } from "./reach.ts";
 import { RefusedDrawing } from "./refused-drawing.ts";
 import { type Box, viewBoxOf } from "./view-box.ts";
 
@@ -24,6 +24,8 @@ export interface SafeDrawing {
 const MOST_CHARACTERS = 20_000;
 const MOST_ELEMENTS = 500;
 const MOST_LEVELS = 16;
+/** Of a gradient. The renderer compares each pixel with all of them. */
+const MOST_STOPS = 64;
 const GRADIENT = ["id", "gradientUnits", "gradientTransform", "spreadMethod"];
 const SHAPES: Readonly<Record<string, readonly string[]>> = {
   g: [],
@@ -67,14 +69,10 @@ export function drawingIn(text: string): string | null {
   return end && text.slice(start, start + end.index + end[0].length);
 }
 
-/** A drawing as text for the renderer, `side` pixels wide and high. @param count shapes to paint, from the first; default all. */
-export function svgText(
-  { viewBox, paint, definitions, shapes }: SafeDrawing,
-  side: number,
-  count?: number,
-): string {
+/** A drawing as text for the renderer, `side` pixels wide and high. */
+export function svgText({ viewBox, paint, definitions, shapes }: SafeDrawing, side: number): string {
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="${viewBox}">`;
-  return `${open}${definitions}<g${paint}>${shapes.slice(0, count).join("")}</g></svg>`;
+  return `${open}${definitions}<g${paint}>${shapes.join("")}</g></svg>`;
 }
 
 function cleaned(code: string): SafeDrawing {
@@ -87,10 +85,10 @@ function cleaned(code: string): SafeDrawing {
   const children = elementsOf(root);
   const definitions = definitionsIn(children);
   const box = viewBoxOf(root);
-  const scale = CANVAS / Math.max(box[2], box[3]);
   const whole = withoutPercentages(root, box);
-  const ink = inkOf(whole, { opacity: 1, fill: 1, stroke: 1, width: 1, scale });
-  const shapes = shapesIn(children, ink, box);
+  const area = new PaintedArea();
+  const shapes = shapesIn(children, inkOf(whole, inkFor(box)), box, area);
+  area.check();
   return {
     viewBox: box.join(" "),
     paint: attributesOf(whole, PAINT),
@@ -136,26 +134,35 @@ function definitionsIn(elements: readonly XmlElement[]): string {
         throw new RefusedDrawing(
           `<${name}> is not allowed; draw with ${Object.keys(SHAPES).join(", ")} and gradients.`,
         );
+      if (known) checkStops(element);
       const inside = definitionsIn(elementsOf(element));
       return known ? written(name, attributesOf(element, known), inside) : inside;
     })
     .join("");
 }
 
+function checkStops(gradient: XmlElement): void {
+  const stops = elementsOf(gradient).length;
+  if (stops > MOST_STOPS)
+    throw new RefusedDrawing(`<${gradient.name}> has ${stops} stops; use at most ${MOST_STOPS}.`);
+}
+
 /** Of an allow-list: every object also has a `constructor`. */
 const ownValue = <T>(list: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(list, name) ? list[name] : undefined;
 
-function shapesIn(elements: readonly XmlElement[], inherited: Ink, box: Box): string[] {
+/** @param area counts what the shapes paint. */
+function shapesIn(elements: readonly XmlElement[], inherited: Ink, box: Box, area: PaintedArea): string[] {
   return elements.flatMap((parsed) => {
     const element = withoutPercentages(parsed, box);
     const own = ownValue(SHAPES, element.name);
     if (!own) return [];
     const known = [...own, ...PAINT];
     const ink = inkOf(element, inherited, known);
-    const inside = shapesIn(elementsOf(parsed), ink, box).join("");
+    const inside = shapesIn(elementsOf(parsed), ink, box, area).join("");
     if (element.name === "g") return [written("g", attributesOf(element, known), inside)];
     checkReach(element, own, ink);
+    area.add(element, own, ink);
     return [written(element.name, attributesOf(element, known) + opacitiesOf(ink), inside)];
   });
 }

@@ -233,6 +233,27 @@ describe("an episode", () => {
     expect(motion.picture(motion.seconds, 8)).toEqual(env.render(8));
   });
 
+  test("draws a path in the middle of its motion as far as its code has come", () => {
+    const env = begin();
+    const squares = ["M4 4L20 4L20 20L4 20Z", "M40 4L60 4L60 20L40 20Z", "M4 40L20 40L20 60L4 60Z"];
+    const withPath = (d: string) => `<svg viewBox="0 0 64 64"><g fill="blue"><path d="${d}"/></g></svg>`;
+    env.step(withPath(squares.join("")));
+    const { seconds, picture } = env.motion()!;
+    expect(picture(seconds / 2 - 0.01, 8)).toEqual(drawn(withPath(`${squares[0]}M40 4L60 4L60 20`)));
+    expect(picture(seconds / 2 + 0.01, 8)).toEqual(drawn(withPath(`${squares[0]}${squares[1]}`)));
+    expect(picture(seconds, 8)).toEqual(env.render(8));
+  });
+
+  test("plays the motion of many shapes within seconds, and draws each of its pictures once", () => {
+    const env = begin();
+    env.step(drawingText(Array.from({ length: 240 }, () => SQUARE)));
+    const motion = env.motion()!;
+    expect(motion.seconds).toBe(4);
+    const shown = Array.from({ length: 200 }, (_, i) => motion.picture((i / 200) * motion.seconds, 8));
+    expect(new Set(shown).size).toBe(24);
+    expect(motion.picture(1, 16).width).toBe(128);
+  });
+
   test("is drawn up to the size of the other worlds", () => {
     const env = begin({ resolution: 256 });
     expect(env.render(64).width).toBe(2048);
@@ -241,9 +262,9 @@ describe("an episode", () => {
 
   test("has pictures to compare once there is a drawing; where they are equal, the difference is white", () => {
     const env = begin();
-    expect(svg.views!(env.groundTruth())).toEqual([]);
+    expect(svg.drawings!.views(env.groundTruth())).toEqual([]);
     env.step(env.oracle()[0]!);
-    const [icon, drawing, difference] = svg.views!(env.groundTruth());
+    const [icon, drawing, difference] = svg.drawings!.views(env.groundTruth());
     expect([icon?.title, drawing?.title, difference?.title]).toEqual(["Icon", "Drawing", "Difference"]);
     expect(drawing!.frame).toEqual(icon!.frame);
     expect(difference!.frame.data.every((value) => value === 255)).toBe(true);
@@ -252,7 +273,7 @@ describe("an episode", () => {
   test("has nothing to compare in a recording whose drawings are refused", () => {
     const facts = { icon: "<svg><script/></svg>", drawing: drawingText([SQUARE]) };
     for (const wrong of [facts, { ...facts, icon: "none" }, { drawing: "<svg></svg>" }])
-      expect(svg.views!({ frame: "canvas", things: [], facts: wrong })).toEqual([]);
+      expect(svg.drawings!.views({ frame: "canvas", things: [], facts: wrong })).toEqual([]);
   });
 
   test("refuses to draw what the sanitiser refuses", () => {

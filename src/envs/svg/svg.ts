@@ -7,6 +7,7 @@ import { checkAction, checkRunning, started } from "../grid.ts";
 import { pictureSide } from "../square-picture.ts";
 import { ACTIONS, type SvgConfig } from "./config.ts";
 import { drawingText } from "./drawing.ts";
+import { growthOf } from "./growth.ts";
 import { drawFromSet, type SetName, type Split } from "./icon-set.ts";
 import { drawIcon } from "./icons.ts";
 import { mosaic } from "./mosaic.ts";
@@ -50,8 +51,8 @@ function iconOf({ icons, max_shapes, lattice }: SvgConfig, random: Rng): string 
   return drawFromSet(random, part, set);
 }
 
-/** Seconds that one shape takes to appear. */
-const SECONDS_PER_SHAPE = 0.4;
+/** Seconds for which each picture of a drawing that grows is shown, and the most that all of them take. */
+const SECONDS = { each: 0.4, most: 4 };
 
 /** Drawing an icon in SVG. The rules are in `index.ts`. */
 export class Svg implements Env {
@@ -98,16 +99,10 @@ export class Svg implements Env {
     return picture(attempt?.drawing ?? target.drawing, patchPx, this.config);
   }
 
-  /** The shapes of a drawing, one after another. */
+  /** The shapes of a drawing and their subpaths, one after another. */
   motion(): Motion | null {
     const { attempt } = started(this.episode);
-    if (!attempt) return null;
-    const { drawing } = attempt;
-    return {
-      seconds: drawing.shapes.length * SECONDS_PER_SHAPE,
-      picture: (second, patchPx) =>
-        picture(drawing, patchPx, this.config, Math.floor(second / SECONDS_PER_SHAPE) + 1),
-    };
+    return attempt && motionOf(growthOf(attempt.drawing), this.config);
   }
 
   /** The icon as 16 × 16 letters of the nearest colours, `.` for the paper; beside it the latest drawing. */
@@ -189,6 +184,21 @@ function safe(text: string): SafeDrawing {
   throw new EnvError("invalid_action", whyRefused(text), "Draw with plain shapes.");
 }
 
-function picture(drawing: SafeDrawing, patchPx: number, { resolution }: SvgConfig, count?: number): Frame {
-  return rasterise(drawing, pictureSide(resolution, patchPx), count);
+const picture = (drawing: SafeDrawing, patchPx: number, { resolution }: SvgConfig): Frame =>
+  rasterise(drawing, pictureSide(resolution, patchPx));
+
+/** Drawings one after another, each for the same time. The latest picture is kept, because a page asks for one in every frame. */
+function motionOf(drawings: readonly SafeDrawing[], config: SvgConfig): Motion {
+  const seconds = Math.min(SECONDS.most, drawings.length * SECONDS.each);
+  let latest: { drawing: SafeDrawing; patchPx: number; frame: Frame } | null = null;
+  return {
+    seconds,
+    picture(second, patchPx) {
+      const at = Math.min(drawings.length - 1, Math.floor((second / seconds) * drawings.length));
+      const drawing = drawings[at]!;
+      if (latest?.drawing !== drawing || latest.patchPx !== patchPx)
+        latest = { drawing, patchPx, frame: picture(drawing, patchPx, config) };
+      return latest.frame;
+    },
+  };
 }

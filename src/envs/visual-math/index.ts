@@ -7,6 +7,13 @@ import { ANSWERS, allQuestions } from "./question.ts";
 
 const game = lazily("Visual math", () => import("./visual-math.ts"));
 
+/** An answer may be an expression, which takes algebra to read; a whole number takes none. */
+async function loadAlgebraFor(text: string): Promise<void> {
+  if (/^\s*\d*\s*$/.test(text)) return;
+  const [{ setAlgebra }, { mathAlgebra }] = await Promise.all([import("./grade.ts"), import("./algebra.ts")]);
+  setAlgebra(mathAlgebra);
+}
+
 /**
  * Answer a question about a small picture on squared paper. Circles, triangles and squares in four colours lie on tiles.
  * Figures are lines between points A to D in the middles of tiles, so a side is as long as the number of steps along it.
@@ -53,6 +60,7 @@ export const visualMath = defineEnv({
     measuring: { questions: ["length", "longer", "perimeter", "area"], difficulty: "hard", max_answer: 60 },
   },
   load: game.load,
+  loadFor: loadAlgebraFor,
   check: checkConfig,
   create(config) {
     checkConfig(config);

@@ -14,6 +14,12 @@ export function axisFormat(ticks: readonly number[], log: boolean): Format {
   return log ? (value) => formatFixed(value, decimalsFor(value)) : fixedBy(stepOf(ticks));
 }
 
+/** The notation of an axis of shares: percent, as exact as the distance between two ticks needs. */
+export function percentFormat(ticks: readonly number[]): Format {
+  const written = fixedBy(100 * stepOf(ticks));
+  return (share) => `${written(100 * share)} %`;
+}
+
 /** The notation of the axis of updates, turns, tokens or minutes. */
 export function xAxisFormat(axis: XAxis, ticks: readonly number[]): Format {
   const step = stepOf(ticks);

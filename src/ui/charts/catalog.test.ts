@@ -15,8 +15,41 @@ const overview = (...keys: string[]) =>
 it("has one chart of success for a run in one environment, and one for each of several", () => {
   expect(overview("train/success/frozenlake")).toEqual(["Success rate"]);
   expect(overview("train/success/frozenlake", "train/success/boxes")).toEqual([
+    "Success rate",
     "Success rate: frozenlake",
     "Success rate: boxes",
+  ]);
+});
+
+const PRACTICE = ["train/success/primitive-skill", "train/success/stack"];
+
+it("has the success of all environments in one chart, and says which of them is the first", () => {
+  const [together, first] = chartsToShow(table(...PRACTICE) as never, "ppo", 0, "primitive-skill")[0]!.charts;
+  expect(together!.lines.map(({ key, label }) => [key, label])).toEqual([
+    [PRACTICE[0], "primitive-skill (main)"],
+    [PRACTICE[1], "stack"],
+  ]);
+  expect(new Set(together!.lines.map(({ color }) => color)).size).toBe(2);
+  expect(first!.title).toBe("Success rate: primitive-skill (main)");
+});
+
+it("says of which source and which statistic charts of one metric are", () => {
+  const titles = (...keys: string[]) =>
+    chartsToShow(table(...keys) as never, "ppo", 0, "primitive-skill")
+      .filter(({ group }) => group === "Other")
+      .flatMap(({ charts }) => charts.map(({ title }) => title));
+  const returnOf = (source: string, statistic: string) => `val-core/${source}/reward/${statistic}`;
+  expect(titles(returnOf("stack", "mean@1"), "val-aux/stack/traj_success/mean@1")).toEqual([
+    "Validation return",
+    "Validation success, per level",
+  ]);
+  expect(titles(returnOf("primitive-skill", "mean@1"), returnOf("stack", "mean@1"))).toEqual([
+    "Validation return: primitive-skill (main)",
+    "Validation return: stack",
+  ]);
+  expect(titles(returnOf("stack", "mean@4"), returnOf("stack", "best@4/mean"))).toEqual([
+    "Validation return: mean@4",
+    "Validation return: best@4, mean",
   ]);
 });
 

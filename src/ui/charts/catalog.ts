@@ -134,15 +134,26 @@ const SUCCESS = one("train/success", "Overview", {
   validation: VALIDATION_SUCCESS,
 });
 
-/** Success in each environment of a run; with one chart for all where there is one environment. */
-function successCharts({ keys }: Logged): ChartSpec[] {
+/** The colours of lines that are environments; further ones begin again. */
+const ENTRY_COLORS = ["--run-1", "--run-2", "--run-3", "--run-4", "--run-5", "--run-6"];
+
+/** An environment's name in titles. The first one has no name of its own, and is logged under that of its kind. */
+const entryTitle = (name: string, main: string): string => (name === main ? `${name} (main)` : name);
+
+/** Success in a run: one chart where there is one environment; else all of them in one chart, and each with its validations. */
+function successCharts({ keys }: Logged, main: string): ChartSpec[] {
   const prefix = "train/success/";
   const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
   if (names.length < 2) return [SUCCESS];
-  return names.map((name) => ({
+  const { id, title, group } = SUCCESS;
+  const lines = names.map((name, i) =>
+    line(`${prefix}${name}`, entryTitle(name, main), ENTRY_COLORS[i % ENTRY_COLORS.length]),
+  );
+  const each = names.map((name) => ({
     ...one(`${prefix}${name}`, "Overview", { band: true, validation: `${VALIDATION_SUCCESS}/${name}` }),
-    title: `${SUCCESS.title}: ${name}`,
+    title: `${title}: ${entryTitle(name, main)}`,
   }));
+  return [{ id, title, group, lines }, ...each];
 }
 
 const FACTS_RIGHT = one("sft/facts_right", "SFT");
@@ -303,6 +314,19 @@ function plainChart(key: string): ChartSpec {
   return one(key, "Extensions", validation === key ? {} : { validation });
 }
 
+/** Charts of one metric, such as the returns of several sources, with what their keys differ in behind their titles. */
+function distinguished(charts: readonly ChartSpec[], main: string): ChartSpec[] {
+  return charts.map((chart) => {
+    const alike = charts.filter(({ title }) => title === chart.title).map(({ id }) => id.split("/"));
+    // The first part, such as `val-core`, says how the trainer sorts metrics.
+    const [, ...parts] = chart.id.split("/");
+    const own = parts.filter((part) => !alike.every((others) => others.includes(part)));
+    if (own.length === 0) return chart;
+    const title = `${chart.title}: ${own.map((part) => entryTitle(part, main)).join(", ")}`;
+    return { ...chart, title, lines: chart.lines.map((drawn) => ({ ...drawn, label: title })) };
+  });
+}
+
 /** The series of a key: logged under it, or under it with the name of an environment. */
 export function resolveKey(table: Logged, key: string): string | null {
   if (table.get(key)) return key;
@@ -347,9 +371,9 @@ export function quietKeys(table: Logged): string[] {
 }
 
 /** The list of charts, those that depend on the run as they are for it. */
-const chartsOf = (table: Logged, sftTarget: number): ChartSpec[] =>
+const chartsOf = (table: Logged, sftTarget: number, main: string): ChartSpec[] =>
   CHARTS.flatMap((chart) => {
-    if (chart === SUCCESS) return successCharts(table);
+    if (chart === SUCCESS) return successCharts(table, main);
     if (chart === RETURN) return [returnChart(table)];
     return [chart === FACTS_RIGHT ? factsChart(sftTarget) : chart];
   });
@@ -357,11 +381,12 @@ const chartsOf = (table: Logged, sftTarget: number): ChartSpec[] =>
 /**
  * The charts that have something to show, by group; while SFT runs its own charts come first.
  * @param sftTarget the share of right facts that ends SFT; 0 if none does.
+ * @param main the kind of the run's first environment, under which its episodes are logged.
  */
-export function chartsToShow(all: Logged, stage: Stage | null, sftTarget = 0): ChartSection[] {
+export function chartsToShow(all: Logged, stage: Stage | null, sftTarget = 0, main = ""): ChartSection[] {
   const table = loud(all);
   const isLogged = (key: string | undefined) => key !== undefined && resolveKey(table, key) !== null;
-  const charts = chartsOf(table, sftTarget);
+  const charts = chartsOf(table, sftTarget, main);
   const shown = charts.flatMap((chart) => {
     const lines = chart.lines.filter(({ key, validation }) => isLogged(key) || isLogged(validation));
     return lines.length > 0 || isLogged(chart.validation) ? [{ ...chart, lines }] : [];
@@ -373,7 +398,7 @@ export function chartsToShow(all: Logged, stage: Stage | null, sftTarget = 0): C
   const isFirst = ({ group }: ChartSpec) => stage === "warmup" && group === "SFT";
   const rest = shown.filter((chart) => !isFirst(chart));
   const sections = new Map<ChartSpec["group"], ChartSpec[]>();
-  for (const chart of [...shown.filter(isFirst), ...rest, ...others.map(plainChart)]) {
+  for (const chart of [...shown.filter(isFirst), ...rest, ...distinguished(others.map(plainChart), main)]) {
     // The few overview charts that have data in SFT are grouped with its own.
     const group = stage === "warmup" && chart.group === "Overview" ? "SFT" : chart.group;
     sections.set(group, [...(sections.get(group) ?? []), chart]);

@@ -10,7 +10,7 @@ import type { XAxis, XRange } from "../store/view-options.ts";
 import { type ChartSpec, VALIDATION_SUCCESS, validatedLines } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
 import { chartCsv } from "./csv.ts";
-import { buildFigure, type Figure, newestValue, smoothedBy, summarise } from "./figure.ts";
+import { buildFigure, type Figure, newestLabel, newestValue, smoothedBy, summarise } from "./figure.ts";
 import { type LegendItem, legendOf } from "./legend.ts";
 import { columnsOf } from "./numbers.ts";
 import { NumbersTable } from "./numbers-table.tsx";
@@ -119,8 +119,8 @@ interface Drawn {
 
 function CardHead({ chart, figure, onTable }: Drawn & { onTable: () => void }) {
   return (
-    <header className="flex h-9 items-center gap-1 pr-1 pl-3">
-      <h3 className="min-w-0 truncate text-dense font-semibold">{chart.title}</h3>
+    <header className="flex min-h-9 items-center gap-1 pr-1 pl-3">
+      <h3 className="min-w-0 py-1 text-dense leading-4 font-semibold">{chart.title}</h3>
       <ExplainChart chart={chart} />
       <span className="flex-1" />
       <LastValue chart={chart} figure={figure} />
@@ -135,11 +135,13 @@ function LastValue({ chart, figure }: Drawn) {
   const written = writerOf(figure)(value);
   const unit = findMetric(chart.lines[0]?.key ?? "")?.unit;
   const smoothed = smoothedBy(figure.lines[0]);
+  const of = newestLabel(figure.lines, chart.kind);
   return (
     <span
       className="nums text-body font-semibold whitespace-nowrap"
       title={smoothed ? "Latest value, smoothed as the line is" : "Latest value"}
     >
+      {of && <span className="text-caption font-normal text-muted">{of} </span>}
       {written}
       <span className="text-caption font-normal text-muted">
         {unit && ` ${written === "1" ? singular(unit) : unit}`}

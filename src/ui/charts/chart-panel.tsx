@@ -12,6 +12,7 @@ import type { XAxis, XRange } from "../store/view-options.ts";
 import { type ChartSection, chartsToShow, quietKeys } from "./catalog.ts";
 import { ChartCard } from "./chart-card.tsx";
 import { metricsCsv } from "./csv.ts";
+import { MarksLegend } from "./marks-legend.tsx";
 
 const GAP = 12;
 const MIN_WIDTH = 320;
@@ -80,14 +81,15 @@ export default function ChartPanel() {
 /** The sections, with the same objects until a metric appears or becomes informative: charts are memoised on them. */
 function useSections(): readonly ChartSection[] {
   const sftTarget = useRun((view) => view.config?.sft.target_accuracy);
+  const main = useRun((view) => view.config?.env.name);
   const content = useRun(({ runId, series, stage, validations }) =>
     [runId, series.keys.length, quietKeys(series).length, stage, validations.length > 0].join(" "),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `content` is when the store is read, and at no other time
   return useMemo(() => {
     const { series, stage } = runStore.getState();
-    return chartsToShow(series, stage, sftTarget);
-  }, [content, sftTarget]);
+    return chartsToShow(series, stage, sftTarget, main);
+  }, [content, sftTarget, main]);
 }
 
 function ChartGroup({ group, count, children }: { group: string; count: number; children: React.ReactNode }) {
@@ -111,6 +113,7 @@ function ChartGroup({ group, count, children }: { group: string; count: number; 
 function Toolbar() {
   const x = useUi((ui) => ui.chartX);
   const range = useUi((ui) => ui.chartRange);
+  const marks = useRun((view) => view.marks);
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
@@ -121,7 +124,7 @@ function Toolbar() {
         onChange={(chartRange) => setUi({ chartRange })}
       />
       {x === "update" && <SftUpdates />}
-      <SavedLegend />
+      <MarksLegend marks={marks} />
       <Smoothing />
       <span className="ml-auto">
         <IconButton icon={Download} name="All numbers of the run (CSV)" small onClick={downloadMetrics} />
@@ -142,22 +145,6 @@ function SftUpdates() {
   return (
     <span className="nums text-caption text-muted" title={numbering}>
       SFT: 1–{last}
-    </span>
-  );
-}
-
-function SavedLegend() {
-  const saved = useRun((view) => view.marks.some(({ kind }) => kind === "checkpoint"));
-  if (!saved) return null;
-  return (
-    <span
-      className="flex items-center gap-1.5 text-caption text-muted"
-      title="A notch below a chart's axis marks a saved checkpoint."
-    >
-      <svg width={14} height={8} aria-hidden="true">
-        <path d="M0 1.5h14M7 1.5v5" stroke="var(--control)" fill="none" />
-      </svg>
-      saved
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor } from "./cursor.ts";
 import { type Figure, smoothedBy, xOf } from "./figure.ts";
 import { MARK_LOOKS } from "./marks.tsx";
-import { MARGIN, pixelOf } from "./plot-area.ts";
+import { MARGIN, pixelOf, plotLeft } from "./plot-area.ts";
 
 /** Pixels; the same as its class says. */
 const WIDTH = 240;
@@ -27,7 +27,7 @@ interface CursorNumbersProps {
 }
 
 export function CursorNumbers({ chart, figure, axes, marks, x, width, update, over }: CursorNumbersProps) {
-  const place = usePlace(over, pixelOf(figure, width, xOf({ axes }, x, update)), width);
+  const place = usePlace(over, pixelOf(figure, width, xOf({ axes }, x, update)), width, plotLeft(figure));
   const episodes = (axes.episodes.at(update) ?? 0) - (axes.episodes.at(update - 1) ?? 0);
   return (
     <div
@@ -50,21 +50,26 @@ export function CursorNumbers({ chart, figure, axes, marks, x, width, update, ov
   );
 }
 
-/** Where the numbers go for a cursor at `left` pixels of the chart `over`; null before it was measured. */
-function usePlace(over: React.RefObject<HTMLElement | null>, left: number, width: number): Place | null {
+/** Where the numbers go for a cursor at `left` pixels of the chart `over`, whose plot begins at `plotFrom`; null before it was measured. */
+function usePlace(
+  over: React.RefObject<HTMLElement | null>,
+  left: number,
+  width: number,
+  plotFrom: number,
+): Place | null {
   const [place, setPlace] = useState<Place | null>(null);
   useLayoutEffect(() => {
     const box = over.current?.getBoundingClientRect();
     if (!box) return;
     const plot = {
-      left: box.left + MARGIN.left,
+      left: box.left + plotFrom,
       right: box.left + width - MARGIN.right,
       top: box.top + MARGIN.top,
       bottom: box.bottom - MARGIN.bottom,
     };
     const room = { width: window.innerWidth, height: window.innerHeight };
     setPlace(beside({ plot, x: box.left + left, window: room }, WIDTH));
-  }, [over, left, width]);
+  }, [over, left, width, plotFrom]);
   // Their place is fixed in the window, so a chart that scrolls would leave them behind.
   useEffect(() => {
     document.addEventListener("scroll", clearCursor, { capture: true, passive: true });

@@ -9,12 +9,14 @@ import { metricsCsv } from "./csv.ts";
 import {
   buildFigure,
   nearest,
+  newestLabel,
   newestValue,
   smoothedBy,
   summarise,
   ticksOfX,
   updatesOfFigure,
 } from "./figure.ts";
+import { MARGIN, pixelOf, plotLeft, valueFormat, xAtPixel } from "./plot-area.ts";
 import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
 import { niceScale, SteadyScale, ticksWithin } from "./scale.ts";
 
@@ -75,12 +77,37 @@ describe("figures", () => {
     expect(domain(0.12).yDomain).toEqual([0, 0.15]);
     expect(domain(1).yDomain).toEqual([0, 1]);
   });
+  it("draw what was measured before the first update", () => {
+    const key = "val-core/frozenlake/reward/mean@1";
+    const report = { stage: "ppo", temperature: 1, episodes: 4, successes: 1, interval: [0, 1] } as const;
+    const event = { type: "validation", report: { ...report, update: 0, metrics: { [key]: 1.04 } } } as const;
+    const view = applyEvent(emptyView(), event);
+    const spec = chartsToShow(view.series, "ppo").flatMap(({ charts }) => charts);
+    for (const x of ["update", "turns", "tokens", "time"] as const) {
+      const { rows, xTicks, yDomain } = buildFigure(view, spec[0]!, { ...options, x });
+      expect(rows, x).toMatchObject([{ x: 0, y0: 1.04 }]);
+      expect(xTicks[0], x).toBe(0);
+      expect(yDomain[1], x).toBeGreaterThan(1.04);
+    }
+  });
   it("count no part of a stack that is not paid any more", () => {
     const paid = (i: number) => ({ "reward/task": 0.5, ...(i <= 30 && { "reward/format": 0.2 }) });
     const { lines } = buildFigure(run(64, paid), chart("return"), { ...options, smoothing: 0 });
     expect(lines).toHaveLength(2);
     expect(newestValue(lines, "stack")).toBeCloseTo(0.5, 6);
     expect(newestValue(lines)).toBeCloseTo(0.5, 6);
+    expect(newestLabel(lines, "stack")).toBe("");
+  });
+  it("say of which of several lines the newest value is", () => {
+    const miss = (...kinds: string[]) =>
+      buildFigure(
+        run(5, () => Object.fromEntries(kinds.map((kind) => [`surroundings_miss/${kind}`, 0.1]))),
+        chart("surroundings_miss"),
+        options,
+      ).lines;
+    expect(newestLabel(miss("wall", "hole"))).toBe("Hole");
+    expect(newestLabel(miss("wall"))).toBe("");
+    expect(newestLabel([])).toBe("");
   });
   it("have numbers at every update of a line or a validation, and only at its own", () => {
     const report = { stage: "ppo", temperature: 1, episodes: 4, successes: 1, interval: [0, 1] } as const;
@@ -338,6 +365,30 @@ describe("axes", () => {
     expect(ticksWithin([0, 12], 5, true)).toEqual([0, 5, 10]);
     expect(ticksWithin([3, 5], 5, true)).toEqual([3, 4, 5]);
     expect(ticksWithin([0, 12], 5)).toEqual([0, 2.5, 5, 7.5, 10]);
+  });
+  it("write shares exactly, in percent", () => {
+    const written = (top: number) => {
+      const { yTicks } = niceScale([0, top], { fromZero: true });
+      return yTicks.map(valueFormat({ yTicks, share: true, log: false }));
+    };
+    expect(written(0.09)).toEqual(["0.0 %", "2.5 %", "5.0 %", "7.5 %", "10.0 %"]);
+    expect(written(0.7)).toEqual(["0 %", "20 %", "40 %", "60 %", "80 %"]);
+  });
+  it("leave room for their longest label", () => {
+    const view = run(3, () => ({ "actor/pg_loss": -9.98e-4 }));
+    const figure = buildFigure(view, chart("actor/pg_loss"), options);
+    const labels = figure.yTicks.map(valueFormat(figure));
+    expect(Math.max(...labels.map(({ length }) => length))).toBe("−0.00110".length);
+    expect(plotLeft(figure)).toBeGreaterThan(MARGIN.left + 7);
+    // What is drawn over the plot begins where the plot does.
+    expect(pixelOf(figure, 400, 0)).toBe(plotLeft(figure));
+    expect(xAtPixel(figure, 400, pixelOf(figure, 400, 2))).toBeCloseTo(2);
+    const short = buildFigure(
+      run(3, () => ({ "train/success/x": 0.5 })),
+      chart("success"),
+      options,
+    );
+    expect(plotLeft(short)).toBe(MARGIN.left);
   });
   it("write every tick once, in one notation", () => {
     const written = (ticks: readonly number[], log = false) => ticks.map(axisFormat(ticks, log));

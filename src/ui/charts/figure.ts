@@ -67,6 +67,8 @@ export interface Figure {
   beyond: readonly { x: number; side: "above" | "below"; color: string }[];
   /** The axis is a share, written in percent. */
   share: boolean;
+  /** The axis is logarithmic, where all of it is positive. */
+  log: boolean;
   xDomain: readonly [number, number];
   xTicks: readonly number[];
   yDomain: readonly [number, number];
@@ -94,6 +96,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
     xDomain,
     xTicks: ticksOfX(xDomain, options.x),
     ...axis,
+    log: chart.scale === "log",
     beyond: beyondAxis(rows, lines, chart, axis.yDomain),
   };
 }
@@ -135,8 +138,9 @@ function sampleRows(
     return fresh;
   };
   const buckets = Math.min(MAX_BUCKETS, Math.max(10, Math.floor(width / 2)));
-  // The axis begins at the end of the update before: a point there belongs to the earlier stage.
-  const drawn = [from + (to - from) * 1e-9, to] as const;
+  // The axis begins at the end of the update before: a point there belongs to the earlier stage. None is before update 0,
+  // where only validations are.
+  const drawn = [from === 0 ? 0 : from + (to - from) * 1e-9, to] as const;
   for (const { id, updates, raw, smoothed } of lines) {
     const xs = updates.map(toX);
     for (const sample of decimate(xs, smoothed, drawn, buckets)) row(sample.x)[id] = sample.last;
@@ -210,6 +214,10 @@ export function newestValue(lines: readonly FigureLine[], kind?: ChartSpec["kind
   const parts = lines.filter(({ updates }) => updates.at(-1) === newest);
   return parts.length > 0 ? parts.reduce((sum, { smoothed }) => sum + smoothed.at(-1)!, 0) : undefined;
 }
+
+/** The line that the newest value is of, where there are several; empty for one, and for the height of a stack. */
+export const newestLabel = (lines: readonly FigureLine[], kind?: ChartSpec["kind"]): string =>
+  lines.length > 1 && kind !== "stack" ? lines[0]!.label : "";
 
 /** Where an update lies on the chosen axis: its number, or the turns, tokens or minutes spent until then. */
 export function xOf(view: Pick<RunView, "axes">, axis: XAxis, update: number): number {

@@ -14,11 +14,11 @@ it("names what the title does not", () => {
   expect(labels({ lines: [line("Success rate")], points: [point] })).toEqual([
     "Training",
     "Validation, 95 % interval",
-    "greedy",
+    "Greedy",
   ]);
   expect(
     labels({ lines: [line("Format"), line("Action")], points: [{ ...point, successes: null }] }),
-  ).toEqual(["Format", "Action", "Format, validation", "greedy"]);
+  ).toEqual(["Format", "Action", "Format, validation", "Greedy"]);
 });
 
 it("names the lines whose colours the points of validations have, even before they begin", () => {
@@ -29,7 +29,7 @@ it("names the lines whose colours the points of validations have, even before th
     "line Hole",
     "line Box",
     "dot Validation",
-    "diamond greedy",
+    "diamond Greedy",
   ]);
 });
 

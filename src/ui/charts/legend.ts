@@ -30,7 +30,7 @@ export function legendOf(
   return [
     ...drawn,
     { mark: "dot", color, label: `${validated}${interval}` },
-    { mark: "diamond", color, label: "greedy" },
+    { mark: "diamond", color, label: "Greedy" },
   ];
 }
 

@@ -4,7 +4,7 @@ import { STAGE_TITLES } from "../store/run-state.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import type { XAxis } from "../store/view-options.ts";
 import { type Figure, xOf } from "./figure.ts";
-import { MARGIN, pixelOf } from "./plot-area.ts";
+import { MARGIN, pixelOf, plotLeft } from "./plot-area.ts";
 
 export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string }> = {
   checkpoint: { color: "var(--control)", dash: "" },
@@ -16,6 +16,9 @@ export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string
   device_lost: { color: "var(--danger)", dash: "" },
   resumed: { color: "var(--ok)", dash: "4 2" },
 };
+
+/** Checkpoints are too frequent for full lines, and the end of an alarm needs no attention: a notch below the axis. */
+export const isNotch = (kind: EventMark["kind"]): boolean => kind === "checkpoint" || kind === "alarm_over";
 
 /** Pixels between notches: closer ones could not be told apart. */
 const NOTCH_GAP = 8;
@@ -33,13 +36,14 @@ export interface MarksProps {
 /** They change with the run, not with the pointer. */
 export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width, height }: MarksProps) {
   const bottom = height - MARGIN.bottom;
+  const left = plotLeft(figure);
   const right = width - MARGIN.right;
   const at = (update: number) => pixelOf(figure, width, xOf({ axes }, x, update));
   const warmup = stages.find((span) => span.stage === "warmup");
   const begun = warmup && (axes.wallMs.length > 0 || x === "update");
   const visible = marks
     .map((mark) => ({ mark, px: at(mark.update) }))
-    .filter(({ px }) => px >= MARGIN.left && px <= right + 0.5);
+    .filter(({ px }) => px >= left && px <= right + 0.5);
   // Of checkpoints that are too close together, the newest.
   const notches = new Map(
     visible
@@ -49,7 +53,7 @@ export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width
   const drawn = [...visible.filter(({ mark }) => mark.kind !== "checkpoint"), ...notches.values()];
   return (
     <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
-      {begun && <SftBand end={Math.min(at(warmup.lastUpdate), right)} right={right} bottom={bottom} />}
+      {begun && <SftBand end={Math.min(at(warmup.lastUpdate), right)} {...{ left, right, bottom }} />}
       {drawn.map(({ mark, px }) => (
         <Mark key={`${mark.kind}:${mark.update}:${mark.text}`} kind={mark.kind} px={px} bottom={bottom} />
       ))}
@@ -58,25 +62,18 @@ export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width
   );
 });
 
-function SftBand({ end, right, bottom }: { end: number; right: number; bottom: number }) {
-  const width = end - MARGIN.left;
+function SftBand({ end, left, right, bottom }: Record<"end" | "left" | "right" | "bottom", number>) {
+  const width = end - left;
   if (width <= 1) return null;
   const color = "var(--reasoning)";
   return (
     <g>
-      <rect
-        x={MARGIN.left}
-        y={MARGIN.top}
-        width={width}
-        height={bottom - MARGIN.top}
-        fill={color}
-        opacity={0.07}
-      />
+      <rect x={left} y={MARGIN.top} width={width} height={bottom - MARGIN.top} fill={color} opacity={0.07} />
       {end < right - 2 && (
         <line x1={end} x2={end} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray="3 3" />
       )}
       {width > 60 && (
-        <text x={MARGIN.left + 5} y={MARGIN.top + 12} fontSize={11} fill="var(--muted)">
+        <text x={left + 5} y={MARGIN.top + 12} fontSize={11} fill="var(--muted)">
           {STAGE_TITLES.warmup}
         </text>
       )}
@@ -86,9 +83,7 @@ function SftBand({ end, right, bottom }: { end: number; right: number; bottom: n
 
 function Mark({ kind, px, bottom }: { kind: EventMark["kind"]; px: number; bottom: number }) {
   const { color, dash } = MARK_LOOKS[kind];
-  // Checkpoints are too frequent for full lines, and the end of an alarm needs no attention: a notch below the axis.
-  if (kind === "checkpoint" || kind === "alarm_over")
-    return <line x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
+  if (isNotch(kind)) return <line x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
   return (
     <g>
       <line x1={px} x2={px} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray={dash} opacity={0.7} />

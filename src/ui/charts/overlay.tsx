@@ -6,7 +6,7 @@ import { clearCursor, setCursor, useCursor } from "./cursor.ts";
 import { CursorNumbers } from "./cursor-numbers.tsx";
 import { nearest, updatesOfFigure, xOf } from "./figure.ts";
 import { Marks, type MarksProps } from "./marks.tsx";
-import { MARGIN, pixelOf, xAtPixel } from "./plot-area.ts";
+import { MARGIN, pixelOf, plotLeft, xAtPixel } from "./plot-area.ts";
 
 interface OverlayProps extends MarksProps {
   chart: ChartSpec;
@@ -82,7 +82,7 @@ function useCursorOf(chart: string): void {
 
 function CursorLine({ figure, axes, x, width, height, update }: OverlayProps & { update: number }) {
   const left = pixelOf(figure, width, xOf({ axes }, x, update));
-  if (left < MARGIN.left || left > width - MARGIN.right + 1) return null;
+  if (left < plotLeft(figure) || left > width - MARGIN.right + 1) return null;
   return (
     <div
       className="pointer-events-none absolute w-px bg-text opacity-50"

@@ -12,12 +12,11 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatPercent } from "../lib/format.ts";
 import type { XAxis as XAxisName } from "../store/view-options.ts";
-import { axisFormat, xAxisFormat } from "./axis-format.ts";
+import { xAxisFormat } from "./axis-format.ts";
 import type { ChartSpec } from "./catalog.ts";
 import type { Figure } from "./figure.ts";
-import { MARGIN } from "./plot-area.ts";
+import { MARGIN, plotLeft, valueFormat } from "./plot-area.ts";
 
 const CHART_MARGIN = { top: MARGIN.top, right: MARGIN.right, bottom: 0, left: 0 };
 const TICK = { fontSize: 11 };
@@ -53,7 +52,7 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
     >
       <CartesianGrid vertical={false} stroke="var(--line)" />
       <HorizontalAxis figure={figure} x={x} />
-      <ValueAxis chart={chart} figure={figure} />
+      <ValueAxis figure={figure} />
       {chart.kind === "stack" ? (
         <StackedParts figure={figure} />
       ) : (
@@ -89,19 +88,19 @@ function HorizontalAxis({ figure, x }: Pick<PlotProps, "figure" | "x">) {
   );
 }
 
-function ValueAxis({ chart, figure: { yDomain, yTicks, share } }: Drawing) {
-  const isLog = chart.scale === "log";
+function ValueAxis({ figure }: Pick<Drawing, "figure">) {
+  const { yDomain, yTicks, share, log } = figure;
   return (
     <YAxis
       type="number"
       domain={yDomain as [number, number]}
       ticks={yTicks as number[]}
-      scale={isLog && yDomain[0] > 0 ? "log" : "linear"}
+      scale={log && yDomain[0] > 0 ? "log" : "linear"}
       // Shares lie inside their axis; clipped, a point at 100 % would lose its upper half.
       allowDataOverflow={!share}
-      width={MARGIN.left}
+      width={plotLeft(figure)}
       tick={TICK}
-      tickFormatter={share ? formatPercent : axisFormat(yTicks, isLog)}
+      tickFormatter={valueFormat(figure)}
       tickLine={false}
       axisLine={false}
     />

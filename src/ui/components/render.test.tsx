@@ -242,6 +242,18 @@ describe("a parameter", () => {
     expect(html).toContain('aria-invalid="true"');
     expect(html).toContain(`aria-describedby="${id}"`);
   });
+  it("calls a value unusual only where it has an effect", () => {
+    expect(read(row({ value: 0.5 }))).toContain("Unusual:");
+    expect(read(row({ value: 0.5, idle: "Only in PPO." }))).not.toContain("Unusual:");
+  });
+  it("writes a choice out below a list that has no room for it", () => {
+    const choice = (path: string, value: string) =>
+      render(row({ field: fieldsFor("frozenlake").find((known) => known.path === path)!, value }));
+    expect(choice("reward.judge_scoring", "cells")).toMatch(
+      /<\/select><p class="[^"]*@xs:hidden" aria-hidden="true">The studio&#x27;s own: share of right cells</,
+    );
+    expect(choice("judge.name", "off")).not.toContain("</select><p");
+  });
   it("can go back to the preset when changed", () => {
     expect(render(row({ changed: true, value: 1e-3 }))).toContain("Back to 4e-4: Actor learning rate");
   });
@@ -348,6 +360,13 @@ describe("a turn", () => {
   it("says exactly why its format is wrong", () => {
     expect(read(<ReplyText turn={bad} />)).toContain(`Format wrong: ${bad.parsed.reason}`);
     expect(read(<BeliefTable turn={bad} />)).toContain("Not judged: format");
+  });
+  it("says of a right form with an unknown action that the action is why nothing is judged or paid", () => {
+    const reason = "unknown action “Fly”";
+    const turn = { ...bad, actionIsValid: false, parsed: { ...bad.parsed, formatOk: true, reason } };
+    expect(read(<ReplyText turn={turn} />)).toContain(`Format valid, but ${reason}: no format reward`);
+    expect(read(<BeliefTable turn={turn} />)).toContain("Not judged: action");
+    expect(read(<BeliefTable turn={turn} />)).not.toContain("Not judged: format");
   });
   it("compares belief and truth field by field (R4)", () => {
     expect(read(<BeliefTable turn={good.turns[0]!} />)).toMatch(

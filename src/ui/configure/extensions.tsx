@@ -1,6 +1,7 @@
 // The user's own environments, estimators, reward terms, filters and metrics, pasted as text. docs/extending.md explains them.
 import { Download, Plus } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { SECTIONS } from "../../config/describe.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
@@ -8,6 +9,7 @@ import { Chip, Dialog, IconButton } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { saveFile } from "../lib/save-file.ts";
 import { changeExtensions } from "../session/session.ts";
+import { EMPTY, endedWith, forgetEnded, setDraftText, useExtensionDraft } from "../store/extension-draft.ts";
 import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
@@ -18,7 +20,6 @@ const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
   import: "default",
 });
 
-const EMPTY: ExtensionSource = { name: "", source: "" };
 const LONGEST = 100_000;
 
 /** The first of "extension 1", "extension 2", … that is free. */
@@ -44,12 +45,13 @@ function useEditing() {
   const { active, idle } = useExtensions();
   const [trying, setTrying] = useState(false);
   // Kept while the editor is closed: a click outside must not lose the text.
-  const [text, setText] = useState(EMPTY);
-  const [editing, setEditing] = useState(false);
-  const [problem, setProblem] = useState<SerializedError | null>(null);
+  const { text, ended } = useExtensionDraft();
+  const [editing, setEditing] = useState(ended?.source === text.source);
+  const [problem, setProblem] = useState<Problem | null>(ended && endedWith(ended));
   const change = async (next: (active: readonly ExtensionSource[]) => readonly ExtensionSource[]) => {
     // An earlier problem would seem to belong to this change.
     setProblem(null);
+    forgetEnded();
     setTrying(true);
     try {
       await changeExtensions(next);
@@ -67,25 +69,28 @@ function useEditing() {
     const replaced = idle.filter(({ name }) => name === own.name);
     if (!(await change((now) => [...without(now), own]))) return;
     for (const former of replaced) dropIdle(former);
-    setText(EMPTY);
+    setDraftText(EMPTY);
     setEditing(false);
   };
   const edit = (own: ExtensionSource) => {
-    setText(own);
+    setDraftText(own);
     setEditing(true);
   };
   const begin = () => {
     const taken = [...active, ...idle].map(({ name }) => name);
     // A text that was begun but not added is restored.
-    setText(text.name || text.source ? text : { ...EMPTY, name: freeName(taken) });
+    if (!text.name && !text.source) setDraftText({ ...EMPTY, name: freeName(taken) });
     setEditing(true);
   };
   const remove = ({ name }: ExtensionSource) => change((now) => now.filter((own) => own.name !== name));
+  const close = () => {
+    setEditing(false);
+    forgetEnded();
+  };
   return {
     text,
-    setText,
     editing,
-    close: () => setEditing(false),
+    close,
     trying,
     problem,
     add,
@@ -98,9 +103,10 @@ function useEditing() {
 export function Extensions() {
   const count = useExtensions(({ active, idle }) => [...active, ...idle].filter(isModule).length);
   const busy = useRun((view) => isActive(view.state));
-  const { text, setText, editing, close, trying, problem, add, edit, begin, remove } = useEditing();
+  const { text, editing, close, trying, problem, add, edit, begin, remove } = useEditing();
+  const [startsOpen] = useState(problem !== null);
   return (
-    <details className="mx-4 mb-4 rounded-md border border-line" data-testid="extensions">
+    <details open={startsOpen} className="mx-4 mb-4 rounded-md border border-line" data-testid="extensions">
       <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
         Extensions {count > 0 && <span className="nums text-muted">({count})</span>}
       </summary>
@@ -120,7 +126,7 @@ export function Extensions() {
         {!editing && <Refused problem={problem} />}
       </div>
       <Dialog title="Extension" wide open={editing} onClose={close}>
-        <Editor text={text} onText={setText} busy={busy || trying} trying={trying} onAdd={add}>
+        <Editor text={text} onText={setDraftText} busy={busy || trying} trying={trying} onAdd={add}>
           <Refused problem={problem} />
           {problem && <Reports source={text.source} />}
         </Editor>
@@ -129,7 +135,9 @@ export function Extensions() {
   );
 }
 
-function Refused({ problem }: { problem: SerializedError | null }) {
+type Problem = Pick<SerializedError, "message" | "hint">;
+
+function Refused({ problem }: { problem: Problem | null }) {
   if (!problem) return null;
   return (
     <p role="alert" className="text-dense break-words text-danger">
@@ -198,7 +206,9 @@ function Added({ busy, trying, onEdit, onRemove }: ListProps) {
             <p className="text-caption text-muted">A reward term counts with its weight, under Rewards.</p>
           )}
           {provides.some((member) => member.startsWith("environment ")) && (
-            <p className="text-caption text-muted">Choose an environment as the task, under Environment.</p>
+            <p className="text-caption text-muted">
+              Choose an environment as the task, under {SECTIONS.env}.
+            </p>
           )}
           <Reports source={own.source} />
         </Entry>
@@ -222,10 +232,8 @@ function Entry({
 }: ListProps & { own: ExtensionSource; children: React.ReactNode }) {
   return (
     <li className="flex flex-col gap-1">
-      <div className="flex items-center gap-1.5">
-        <span className="min-w-0 flex-1 truncate text-dense font-semibold" title={own.name}>
-          {own.name}
-        </span>
+      <div className="flex flex-wrap items-center justify-end gap-1.5">
+        <span className="w-full text-dense font-semibold break-words">{own.name}</span>
         <IconButton
           icon={Download}
           name={`Save ${own.name} as a file`}

@@ -102,7 +102,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
       )}
       {props.fix && <FixButton fix={props.fix} beside={field.path} />}
       {!problem && props.caution && <p className="mt-0.5 text-caption text-warning">{props.caution}</p>}
-      {!problem && isUnusual(field, value) && (
+      {!problem && !idle && isUnusual(field, value) && (
         <p className="mt-0.5 text-caption text-warning">
           Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.
         </p>
@@ -184,13 +184,29 @@ function StartFromControl(props: ControlProps) {
 }
 
 function Control(props: ControlProps) {
-  const { field, value, ids } = props;
+  const { field } = props;
   if (field.path === "trainer.init_checkpoint") return <StartFromControl {...props} />;
-  if (field.type === "choice")
-    return (
+  if (field.type === "choice") return <Choice {...props} />;
+  if (!field.slider) return <TextControl {...props} wide />;
+  return (
+    <div className="flex items-center gap-2">
+      <Slider {...props} />
+      <TextControl {...props} wide={false} />
+    </div>
+  );
+}
+
+/** Letters of a choice that a closed list has room for in a narrow panel, and in a wide one. */
+const CHOICE_ROOM = { narrow: 28, wide: 42 };
+
+function Choice(props: ControlProps) {
+  const { field, value, ids } = props;
+  const chosen = optionTitle(field.path, String(value));
+  return (
+    <div className="@container">
       <select
         id={ids.control}
-        className="field-input mt-0.5 w-full"
+        className="field-input mt-0.5 w-full text-ellipsis"
         value={String(value)}
         onChange={(event) => editField(field.path, event.target.value)}
         {...describedBy(props)}
@@ -201,12 +217,14 @@ function Control(props: ControlProps) {
           </option>
         ))}
       </select>
-    );
-  if (!field.slider) return <TextControl {...props} wide />;
-  return (
-    <div className="flex items-center gap-2">
-      <Slider {...props} />
-      <TextControl {...props} wide={false} />
+      {chosen.length > CHOICE_ROOM.narrow && (
+        <p
+          className={`mt-0.5 text-caption text-text ${chosen.length > CHOICE_ROOM.wide ? "" : "@xs:hidden"}`}
+          aria-hidden
+        >
+          {chosen}
+        </p>
+      )}
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { useExtensions } from "../store/extension-store.ts";
 import { setForm, useForm } from "../store/form-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { AboutTags, FieldRow } from "./field-row.tsx";
-import { Houses } from "./houses.tsx";
+import { Houses, takesHouses } from "./houses.tsx";
 import { JudgeAccess } from "./judge-access.tsx";
 
 /** The form of a draft, with its filters. */
@@ -126,7 +126,7 @@ function SectionFields({ section, draft, base, changed, troubles }: SectionProps
           />
         </Fragment>
       ))}
-      {section.id === "env" && draft.env.name === "navigation" && <Houses draft={draft} />}
+      {section.id === "env" && takesHouses(draft.env.name) && <Houses draft={draft} />}
       {section.id === "judge" && <JudgeAccess config={draft} />}
     </fieldset>
   );

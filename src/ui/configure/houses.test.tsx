@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { Notes } from "./houses.tsx";
+import { envs } from "../../envs/index.ts";
+import { Notes, takesHouses } from "./houses.tsx";
 
 const text = (notes: readonly string[]) =>
   renderToStaticMarkup(<Notes notes={notes} />)
@@ -20,4 +21,11 @@ it("counts the kinds that a long list sums up", () => {
 
 it("mentions no objects where only houses are left out", () => {
   expect(text([LEFT_OUT])).not.toContain("kind");
+});
+
+it("offers houses where an environment has the option to play in them", () => {
+  const offered = envs.all.filter(({ config }) => "homes" in (config.parse({}) as object));
+  expect(offered.map(({ id }) => id)).toEqual(["navigation"]);
+  expect(envs.ids.filter(takesHouses)).toEqual(["navigation"]);
+  expect(takesHouses("no such environment")).toBe(false);
 });

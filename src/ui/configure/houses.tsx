@@ -1,8 +1,10 @@
-// Houses of ProcTHOR for Navigation: chosen as files, kept on this device, and loaded as extensions are.
+// Houses of ProcTHOR, for environments whose levels can take place in them: chosen as files, kept on this device, and loaded as
+// extensions are.
 import { useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError, type SerializedError, serializeError } from "../../core/errors.ts";
 import { housesFileName, isHousesFile } from "../../envs/navigation/houses.ts";
+import { envs } from "../../envs/registry.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { idsOf } from "../../extension/index.ts";
 import { FileButton } from "../components/file-button.tsx";
@@ -18,6 +20,10 @@ import { openHouses } from "./open-files.ts";
 /** Browsers keep some five million characters for a page. */
 const MOST_CHARACTERS = 1_500_000;
 
+/** Whether levels of an environment can take place in houses. */
+export const takesHouses = (id: string): boolean =>
+  envs.all.find((spec) => spec.id === id)?.takesHouses === true;
+
 const isHouses = ({ name }: ExtensionSource): boolean => isHousesFile(name);
 
 /** Loads houses in place of those that are loaded; none unloads them. @throws what is wrong with them; then nothing changes. */
@@ -27,8 +33,8 @@ async function changeHouses(houses: ExtensionSource | null): Promise<void> {
     ...(houses ? [houses] : []),
   ]);
   // Reading takes a moment, in which another task may have been chosen.
-  if (useDraft.getState().draft?.env.name === "navigation")
-    editField("env.config.homes", houses ? "imported" : "own");
+  const task = useDraft.getState().draft?.env.name;
+  if (task !== undefined && takesHouses(task)) editField("env.config.homes", houses ? "imported" : "own");
 }
 
 /** The houses of files, and what became of the objects in them. */
@@ -87,7 +93,7 @@ function useHouses() {
   };
 }
 
-/** The part of the form below the options of Navigation. */
+/** The part of the form below the options of an environment that takes houses. */
 export function Houses({ draft }: { draft: RunConfig }) {
   const { active, idle, registered } = useExtensions();
   const busy = useRun((view) => isActive(view.state));

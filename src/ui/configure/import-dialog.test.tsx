@@ -30,6 +30,8 @@ describe("opening files", () => {
   it("refuses what is neither, with the file's name", () => {
     expect(() => openConfigs([{ name: "odd.yaml", text: "actor: { lrr: 1 }" }])).toThrow("actor.lrr");
     expect(() => openConfigs([{ name: "odd.yaml", text: "a: [" }])).toThrow("odd.yaml");
+    for (const text of ["", " \n", "# nothing\n", "{}"])
+      expect(() => openConfigs([{ name: "bare.yaml", text }])).toThrow("bare.yaml has no settings.");
   });
 });
 

@@ -9,7 +9,7 @@ import { misfitObstacle } from "../settings/misfit.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { lengthWarning } from "./length-warning.ts";
-import { PolicyMisfit } from "./start-bar.tsx";
+import { PolicyMisfit, SharedLevels } from "./start-bar.tsx";
 
 /** What differs from the active run, and the two ways to apply it. */
 export function PendingBar() {
@@ -46,6 +46,7 @@ export function PendingBar() {
       )}
       {restart.length > 0 && (
         <>
+          {!blocked && <SharedLevels />}
           {misfit && !blocked && <PolicyMisfit what={misfit} />}
           <button
             type="button"
@@ -53,7 +54,8 @@ export function PendingBar() {
             disabled={blocked || misfit !== ""}
             onClick={() => setAsking(true)}
           >
-            <RotateCw size={14} aria-hidden /> Restart to apply {restart.length}
+            <RotateCw size={14} aria-hidden /> Restart to apply {restart.length}{" "}
+            {restart.length === 1 ? "change" : "changes"}
           </button>
           <RestartDialog open={asking} onClose={() => setAsking(false)} />
         </>

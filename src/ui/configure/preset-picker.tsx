@@ -2,6 +2,7 @@
 import { onDemand } from "../lib/on-demand.ts";
 import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
 import { OpenFileButton } from "./open-file.tsx";
+import { SaveConfigButton } from "./save-config.tsx";
 
 /** The presets; null until they are loaded. */
 export const usePresets = onDemand(async () => (await import("../../config/presets.ts")).presets.all);
@@ -24,10 +25,11 @@ export function PresetPicker() {
   const origin = originText(presetId, source, changed);
   return (
     <div>
-      <div className="mb-1 flex flex-wrap items-baseline justify-between">
-        <label className="text-caption text-muted" htmlFor="preset">
+      <div className="mb-1 flex flex-wrap items-baseline gap-x-3">
+        <label className="mr-auto text-caption text-muted" htmlFor="preset">
           Preset
         </label>
+        <SaveConfigButton />
         <OpenFileButton />
       </div>
       <select

@@ -1,8 +1,11 @@
 // How large the run of the draft will be, and the button that starts it.
 import { Play } from "lucide-react";
+import { useMemo } from "react";
 import { startRun } from "../session/session.ts";
+import { cautionBeforeStart, TRAIN_SEEDS } from "../settings/caution.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
+import { focusField } from "../store/form-store.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
 import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
 import { setUi } from "../store/ui-store.ts";
@@ -42,6 +45,7 @@ export function StartBar() {
           {hindered} Stop the run there or close that tab to train here.
         </p>
       )}
+      {!blocked && <SharedLevels />}
       {misfit && !blocked && <PolicyMisfit what={misfit} />}
       {unopened && !blocked && <JudgeMissing what={unopened} />}
       <button
@@ -54,6 +58,21 @@ export function StartBar() {
         <Play size={15} aria-hidden /> {probing ? "Checking your GPU…" : "Start training"}
       </button>
     </>
+  );
+}
+
+/** What the field of the training seeds says, which is not among the basic ones. */
+export function SharedLevels() {
+  const draft = useDraft((state) => state.draft);
+  const caution = useMemo(() => (draft ? cautionBeforeStart(draft) : ""), [draft]);
+  if (!caution) return null;
+  return (
+    <div className="text-caption text-warning" role="status">
+      <p>{caution}</p>
+      <button type="button" className="underline underline-offset-2" onClick={() => focusField(TRAIN_SEEDS)}>
+        Change the training seeds
+      </button>
+    </div>
   );
 }
 

@@ -2,6 +2,8 @@
 import { isBoard } from "../../core/scene.ts";
 import type { Cell, Outline, SceneTruth, Turn, WorldTruth } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
+import type { ClaimedField } from "../../envs/env.ts";
+import { envs } from "../../envs/registry.ts";
 
 export interface Ghost {
   /** The thing that the claim is about. */
@@ -17,13 +19,32 @@ export const rasterOf = (truth: SceneTruth): { rows: number; cols: number } =>
 
 const PATCHES = 8;
 
+/** The environment of an episode and its options, as the run's configuration has them. */
+interface EpisodeGame {
+  envId: string;
+  envConfig: unknown;
+}
+
 /** The claimed places of an observation or a prediction; empty when nothing could be read. */
-export function ghostsOf(turn: Turn, claim: "observation" | "prediction"): Ghost[] {
+export function ghostsOf(turn: Turn, claim: "observation" | "prediction", game: EpisodeGame): Ghost[] {
   const fields = turn.verdicts[claim]?.fields ?? [];
+  const about = claim === "observation" ? turn.before : turn.after;
   return fields.flatMap(({ name, predicted, ok, cells, outline }) => {
-    if (!isBoard(turn.before)) return outline ? [{ name, ok, box: scaled(outline) }] : [];
+    if (!isBoard(about)) {
+      const hung = hungOutline({ name, words: predicted }, about, game);
+      const shown = hung === undefined ? outline : hung;
+      return shown ? [{ name, ok, box: scaled(shown) }] : [];
+    }
     return (cells ?? cellsIn(predicted)).map(([y, x]) => ({ name, ok, box: { x, y, width: 1, height: 1 } }));
   });
+}
+
+/** See `EnvSpec.hungAt`; undefined for an environment or options that are not known here. */
+function hungOutline(claim: ClaimedField, about: WorldTruth, { envId, envConfig }: EpisodeGame) {
+  const spec = envs.all.find(({ id }) => id === envId);
+  const options = spec?.config.safeParse(envConfig ?? {});
+  // A recording may come from anywhere.
+  return about.facts && options?.success ? spec?.hungAt?.(claim, about, options.data) : undefined;
 }
 
 const scaled = ({ x, y, width, height }: Outline): Outline => ({

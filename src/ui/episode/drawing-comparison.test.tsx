@@ -20,8 +20,8 @@ async function textWith(
   game.reset(1);
   game.step(draws(String(game.groundTruth().facts?.icon)));
   const truth = game.groundTruth();
-  if (!("things" in truth)) throw new Error("a drawing is no board");
-  const { prelude } = await prerender(around(<DrawingComparison truth={truth} />));
+  const comparison = <DrawingComparison envId={spec.id} drawings={spec.drawings!} truth={truth} />;
+  const { prelude } = await prerender(around(comparison));
   return (await new Response(prelude).text()).replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 }
 

@@ -1,32 +1,26 @@
 // A drawing beside what it is to show, and where the two differ.
 import { Fragment, lazy, Suspense, useContext, useMemo } from "react";
-import type { Frame, WorldTruth } from "../../core/types.ts";
-import { envs } from "../../envs/registry.ts";
+import type { Frame, SceneTruth } from "../../core/types.ts";
+import type { Drawings } from "../../envs/env.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
 import { WithModels } from "./with-models.ts";
 
-const DRAWINGS = "svg";
-
-const MEASURES = [
-  ["Similarity", "similarity"],
-  ["MS-SSIM", "ms_ssim"],
-  ["edges", "edges"],
-  ["colour", "color"],
-] as const;
-
 interface DrawingComparisonProps {
-  truth: WorldTruth;
+  /** The environment of the state. */
+  envId: string;
+  drawings: Drawings;
+  truth: SceneTruth;
   /** Which of several drawings it is, where a picture above does not say so. */
   title?: string;
 }
 
-export default function DrawingComparison({ truth, title }: DrawingComparisonProps) {
-  const isReady = useEnvLoaded(DRAWINGS);
-  const views = useMemo(() => (isReady ? (envs.get(DRAWINGS).views?.(truth) ?? []) : []), [isReady, truth]);
+export default function DrawingComparison({ envId, drawings, truth, title }: DrawingComparisonProps) {
+  const isReady = useEnvLoaded(envId);
+  const views = useMemo(() => (isReady ? drawings.views(truth) : []), [isReady, drawings, truth]);
   const withModels = useContext(WithModels);
-  const { facts } = truth;
-  if (facts?.drawing === undefined) return null;
+  const codes = drawings.codes(truth);
+  if (!codes) return null;
   return (
     <div className="mt-2" data-testid="comparison">
       {title && <h3 className="mb-1 text-caption font-semibold">{title}</h3>}
@@ -35,10 +29,10 @@ export default function DrawingComparison({ truth, title }: DrawingComparisonPro
           <View key={view.title} {...view} />
         ))}
       </div>
-      <Measures facts={facts} />
+      <Measures measures={drawings.measures} facts={truth.facts ?? {}} />
       {withModels && views.length > 0 && (
         <Suspense>
-          <ModelSimilarity icon={String(facts.icon)} drawing={String(facts.drawing)} />
+          <ModelSimilarity {...codes} />
         </Suspense>
       )}
     </div>
@@ -68,8 +62,11 @@ function View({ title, frame }: { title: string; frame: Frame }) {
 const isBlank = ({ data }: Frame): boolean => data.every((value) => value === 255);
 
 /** The measures of a drawing, each with its name on one line. */
-function Measures({ facts }: { facts: NonNullable<WorldTruth["facts"]> }) {
-  const known = MEASURES.flatMap(([title, name]) => {
+function Measures({
+  measures,
+  facts,
+}: Pick<Drawings, "measures"> & { facts: NonNullable<SceneTruth["facts"]> }) {
+  const known = measures.flatMap(([title, name]) => {
     const value = facts[name];
     return typeof value === "number" && Number.isFinite(value) ? [`${title} ${value.toFixed(2)}`] : [];
   });

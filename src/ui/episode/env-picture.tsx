@@ -4,6 +4,9 @@ import { lazy, Suspense } from "react";
 import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, Frame, SceneTruth } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
+import { envs } from "../../envs/registry.ts";
+import { useWidth } from "../components/use-size.ts";
+import { placeLabels, type TextPlace } from "../lib/place-labels.ts";
 import type { PictureView } from "../store/ui-store.ts";
 import { type FloorClaim, type Ghost, rasterOf } from "./beliefs.ts";
 import { describeTruth, sentenceOf } from "./describe-truth.ts";
@@ -11,6 +14,8 @@ import { FrameCanvas } from "./frame-canvas.tsx";
 import { ModelThumbnail } from "./model-thumbnail.tsx";
 
 interface EnvPictureProps {
+  /** The environment of the state. */
+  envId: string;
   frame: Frame;
   /** What the model receives, shown small in the corner; null where it is the same or not known. */
   seen: Frame | null;
@@ -27,7 +32,7 @@ interface EnvPictureProps {
 }
 
 export function EnvPicture(props: EnvPictureProps) {
-  const { frame, seen, within, truth, title, view, ghosts = [], claims = [], floor = null } = props;
+  const { envId, frame, seen, within, truth, title, view, ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
   return (
     <figure className="m-0">
@@ -40,7 +45,7 @@ export function EnvPicture(props: EnvPictureProps) {
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
       <TaskSentence truth={truth} />
-      <ComparisonOf truth={truth} />
+      <ComparisonOf envId={envId} truth={truth} />
       {debug && <MapOf truth={truth} claims={claims} floor={floor} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
         {seen && <ModelThumbnail frame={seen} />}
@@ -72,14 +77,24 @@ export const MapOf = ({ truth, claims, floor, title = "" }: MapOfProps) =>
     </Suspense>
   );
 
-/** What is drawn, the drawing, and where they differ; nothing for states that are no drawings. */
-export const ComparisonOf = ({ truth, title = "" }: { truth: SceneTruth; title?: string }) =>
-  !isBoard(truth) &&
-  truth.frame === "canvas" && (
-    <Suspense>
-      <DrawingComparison truth={truth} title={title} />
-    </Suspense>
+interface ComparisonOfProps {
+  /** The environment of the state. */
+  envId: string;
+  truth: SceneTruth;
+  title?: string;
+}
+
+/** What is drawn, the drawing, and where they differ; nothing for environments in which nothing is drawn. */
+export function ComparisonOf({ envId, truth, title = "" }: ComparisonOfProps) {
+  const drawings = envs.all.find(({ id }) => id === envId)?.drawings;
+  return (
+    drawings && (
+      <Suspense>
+        <DrawingComparison envId={envId} drawings={drawings} truth={truth} title={title} />
+      </Suspense>
+    )
   );
+}
 
 // Few pages show maps or drawings.
 const WorldMap = lazy(() => import("./world-map.tsx"));
@@ -99,36 +114,45 @@ export function TaskSentence({ truth }: { truth: SceneTruth }) {
 
 /** Row and column numbers, and an outline for each claimed place. */
 function Debug({ truth, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] }) {
+  const [place, width] = useWidth<HTMLDivElement>();
   const { rows, cols } = rasterOf(truth);
+  const size = labelSize(cols, width);
   return (
-    <svg
-      viewBox={`0 0 ${cols} ${rows}`}
-      className="pointer-events-none absolute inset-0 size-full"
-      aria-hidden="true"
-    >
-      {isBoard(truth) && <Coordinates truth={truth} />}
-      {ghosts.map((ghost) => (
-        <GhostOutline key={`${ghost.name} ${ghost.box.x} ${ghost.box.y}`} ghost={ghost} />
-      ))}
-    </svg>
+    <div ref={place} className="pointer-events-none absolute inset-0">
+      <svg viewBox={`0 0 ${cols} ${rows}`} className="size-full" aria-hidden="true">
+        {ghosts.map((ghost) => (
+          <GhostOutline key={ghostKey(ghost)} ghost={ghost} />
+        ))}
+        {isBoard(truth) && isReadable(size, cols, width) && <Coordinates truth={truth} size={size} />}
+        <GhostLabels ghosts={ghosts} truth={truth} size={labelSize(cols, width, truth)} />
+      </svg>
+    </div>
   );
 }
 
-/** Sizes of text in cells: the usual one, and the largest, which leaves room for the picture. */
-const TEXT = { usual: 0.15, largest: 0.3 };
+const ghostKey = ({ name, box }: Ghost): string => `${name} ${box.x} ${box.y}`;
+
+/** Sizes of text in cells: the usual one, and the largest, which leaves room for a cell's picture; patches of a world are smaller. */
+const TEXT = { usual: 0.15, largest: 0.3, largestInWorld: 0.5 };
 /** Text on a picture is at least this large, in px, where there is room. */
 const READABLE_PX = 10;
 
-/** Width of the light outline of text, relative to its size: walls and figures are dark. */
-const HALO = 0.25;
+/** Width of the light outline of text, relative to its size: walls and figures are dark, and names may cross the line of an outline. */
+const HALO = { usual: 0.25, ofName: 0.6 };
 
 /** Whether text of that size, in cells, can be read; where it cannot, the numbers of the cells are left out. */
 export const isReadable = (size: number, cols: number, width: number): boolean =>
   width === 0 || (size * width) / cols >= READABLE_PX - 1;
 
-/** How large text on a picture of `cols` cells is, in cells; `width` is that of the picture, in px, 0 while it is not known. */
-export const labelSize = (cols: number, width: number): number =>
-  width === 0 ? TEXT.usual : Math.max(TEXT.usual, Math.min(TEXT.largest, (READABLE_PX * cols) / width));
+/**
+ * How large text on a picture of `cols` cells is, in cells; `width` is that of the picture, in px, 0 while it is not known. Names of things
+ * in a world may be larger, because they do not stand in a cell.
+ */
+export function labelSize(cols: number, width: number, truth?: SceneTruth): number {
+  if (width === 0) return TEXT.usual;
+  const largest = truth && !isBoard(truth) ? TEXT.largestInWorld : TEXT.largest;
+  return Math.max(TEXT.usual, Math.min(largest, (READABLE_PX * cols) / width));
+}
 
 /** Row and column of every cell. Within an SVG whose unit is a cell. */
 export function Coordinates({
@@ -148,7 +172,7 @@ export function Coordinates({
       fontSize={size}
       fill="#16202b"
       stroke="#ffffff"
-      strokeWidth={HALO * size}
+      strokeWidth={HALO.usual * size}
       paintOrder="stroke"
       pointerEvents="none"
     >
@@ -157,26 +181,25 @@ export function Coordinates({
   ));
 }
 
-/**
- * A white line under a coloured one, dashed where the claim is wrong, with the name of what is claimed. Within an SVG whose
- * unit is a cell.
- */
+/** How far an outline lies within its place, in cells. */
+const INSET = 0.06;
+
+/** A white line under a coloured one, dashed where the claim is wrong. Within an SVG whose unit is a cell. */
 export function GhostOutline({
   ghost: { name, box: place, ok },
   isJudged = true,
   isLit = false,
-  size = TEXT.usual,
 }: {
   ghost: Ghost;
   /** Whether it is known by now that the claim is right or wrong. */
   isJudged?: boolean;
   /** Whether the claim is pointed at. */
   isLit?: boolean;
-  /** Of the text, in cells. */
-  size?: number;
 }) {
   const { x, y, width, height } = place;
-  const box = { x: x + 0.06, y: y + 0.06, width: width - 0.12, height: height - 0.12, rx: 0.1 };
+  // What the edge of the picture cuts can be narrower than the inset.
+  const [dx, dy] = [Math.min(INSET, width / 4), Math.min(INSET, height / 4)];
+  const box = { x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy, rx: 0.1 };
   const color = name === "player" ? "#450b4b" : "#084aa9";
   return (
     <g>
@@ -189,19 +212,62 @@ export function GhostOutline({
         strokeWidth={isLit ? 0.09 : 0.055}
         strokeDasharray={isJudged && !ok ? "0.12 0.08" : ""}
       />
-      <text
-        x={x + width / 2}
-        y={y + height - 0.14}
-        fontSize={size}
-        fontWeight={600}
-        textAnchor="middle"
-        fill="#16202b"
-        stroke="#ffffff"
-        strokeWidth={HALO * size}
-        paintOrder="stroke"
-      >
-        {name} {isJudged && (ok ? "✓" : "✗")}
-      </text>
     </g>
   );
+}
+
+interface GhostLabelsProps {
+  ghosts: readonly Ghost[];
+  truth: SceneTruth;
+  /** Whether it is known by now that the claims are right or wrong. */
+  isJudged?: boolean;
+  /** Of the text, in cells. */
+  size: number;
+}
+
+/** The names of what is claimed, over all outlines and not over each other. Within an SVG whose unit is a cell. */
+export function GhostLabels({ ghosts, truth, isJudged = true, size }: GhostLabelsProps) {
+  const { rows, cols } = rasterOf(truth);
+  const labels = ghosts.map(({ name, box, ok }) => ({
+    text: isJudged ? `${name} ${ok ? "✓" : "✗"}` : name,
+    size,
+    places: isBoard(truth) ? placesInCell(box, size) : placesAround(box, size),
+  }));
+  const places = placeLabels(labels, { x: 0, y: 0, width: cols, height: rows });
+  return labels.map(({ text }, i) => (
+    <text
+      key={ghostKey(ghosts[i]!)}
+      {...places[i]}
+      fontSize={size}
+      fontWeight={600}
+      textAnchor="middle"
+      fill="#16202b"
+      stroke="#ffffff"
+      strokeWidth={HALO.ofName * size}
+      strokeLinejoin="round"
+      paintOrder="stroke"
+      pointerEvents="none"
+    >
+      {text}
+    </text>
+  ));
+}
+
+/** A line of text, relative to the size of its font. */
+const LINE = 1.2;
+
+/** At the bottom of a cell, or above what stands there. */
+function placesInCell({ x, y, width, height }: Ghost["box"], size: number): TextPlace[] {
+  const [middle, bottom] = [x + width / 2, y + height - 0.14];
+  return [0, 1, 2].map((line) => ({ x: middle, y: bottom - line * LINE * size }));
+}
+
+/** Below a box, above it, a line farther away on both sides, and within it. */
+function placesAround({ x, y, width, height }: Ghost["box"], size: number): TextPlace[] {
+  const [middle, below, above] = [x + width / 2, y + height + size, y - 0.4 * size];
+  const line = LINE * size;
+  return [below, above, below + line, above - line, y + height - 0.4 * size, y + size].map((at) => ({
+    x: middle,
+    y: at,
+  }));
 }

@@ -4,7 +4,7 @@ import type { Turn } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { cellsIn, ghostsOf, rasterOf } from "./beliefs.ts";
-import { outcomeOf, outcomeText } from "./outcome.ts";
+import { outcomeInTurns, outcomeOf, outcomeText } from "./outcome.ts";
 import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
 await Promise.all(envs.ids.map(loadEnv));
@@ -59,9 +59,22 @@ describe("the outcome of an episode", () => {
       "Failed",
     ]);
   });
+  it("reports it with the number of turns under the same mark", () => {
+    const { turns } = fakeTrajectory({ id: "o", seed: 5 });
+    const of = (success: boolean, truncated: boolean, count: number) => {
+      const episode = { success, truncated, turns: Array.from({ length: count }, () => turns[0]!) };
+      const { mark, word } = outcomeInTurns(episode);
+      expect(mark).toBe(outcomeOf(episode).mark);
+      return `${mark} ${word}`;
+    };
+    expect(of(true, false, 1)).toBe("✓ solved in 1 turn");
+    expect(of(false, true, 2)).toBe("– out of turns after 2");
+    expect(of(false, false, 2)).toBe("✗ failed in 2 turns");
+  });
 });
 
 describe("claims as places", () => {
+  const game = (envId: string) => ({ envId, envConfig: {} });
   it("are read from the judge's words", () => {
     expect(cellsIn("row 1 col 2 and row 0 col 3")).toEqual([
       [1, 2],
@@ -80,17 +93,43 @@ describe("claims as places", () => {
       verdicts: { observation: { ...verdict, fields: [{ ...field, outline }, field] } },
     };
     const box = { x: 4, y: 2, width: 1, height: 2 };
-    expect(ghostsOf(seen, "observation")).toEqual([{ name: "lamp", box, ok: true }]);
+    expect(ghostsOf(seen, "observation", game("navigation"))).toEqual([{ name: "lamp", box, ok: true }]);
     expect(rasterOf(seen.before)).toEqual({ rows: 8, cols: 8 });
+  });
+  it.each(["navigation", "spatial-gym"])("are at their own height in %s where a thing hangs", (envId) => {
+    const turn = fakeTrajectory({ id: "g", envId, seed: 3, skill: 1 }).turns[0]!;
+    const verdict = { status: "match", score: 1, judge: "rule", reason: "" } as const;
+    const ghostOf = (name: string, predicted: string) => {
+      const outline = { x: 0.4, y: 0.5, width: 0.2, height: 0.2 };
+      const observation = {
+        ...verdict,
+        fields: [{ name, predicted, truth: predicted, ok: true, outline }],
+      };
+      const [ghost] = ghostsOf({ ...turn, verdicts: { observation } }, "observation", game(envId));
+      return ghost?.box;
+    };
+    // The camera is 158 cm high: a mirror hangs from 75 to 185 cm, a clock from 160 cm on.
+    const mirror = ghostOf("mirror", "4 ahead 0 right")!;
+    expect(mirror.x + mirror.width / 2).toBeCloseTo(4, 6);
+    expect((mirror.y + mirror.height - 4) / (4 - mirror.y)).toBeCloseTo((157.6 - 75) / (185 - 157.6), 6);
+    const clock = ghostOf("clock", "4 ahead 0 right")!;
+    expect(clock.y + clock.height).toBeLessThan(4);
+    expect(ghostOf("clock", "4 back 0 right")).toBeUndefined();
+    // What stands, and what is no place, is where the verdict has it.
+    const stored = { x: 3.2, y: 4, width: expect.closeTo(1.6), height: expect.closeTo(1.6) };
+    expect(ghostOf("plant", "4 ahead 0 right")).toMatchObject(stored);
+    expect(ghostOf("mirror", "somewhere")).toMatchObject(stored);
   });
   it("carry the verdict", () => {
     const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;
     const [y, x] = boardOf(turn.before).player!;
     const ghosts = [{ name: "player", box: { x, y, width: 1, height: 1 }, ok: true }];
-    expect(ghostsOf(turn, "observation")).toEqual(ghosts);
+    expect(ghostsOf(turn, "observation", game("frozenlake"))).toEqual(ghosts);
     // As earlier versions stored it.
     const { cells: _, ...inWords } = turn.verdicts.observation!.fields[0]!;
     const observation = { ...turn.verdicts.observation!, fields: [inWords] };
-    expect(ghostsOf({ ...turn, verdicts: { observation } }, "observation")).toEqual(ghosts);
+    expect(ghostsOf({ ...turn, verdicts: { observation } }, "observation", game("frozenlake"))).toEqual(
+      ghosts,
+    );
   });
 });

@@ -1,8 +1,9 @@
 // A level of the configured task, before anything is trained: what the agent will see, and that it can be solved.
 import { ChevronLeft, ChevronRight, Dices } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { gamesOf, largestPicture } from "../../config/entries.ts";
 import { trainingSeeds } from "../../config/levels.ts";
+import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
@@ -36,6 +37,7 @@ export function LevelPreview({
 }) {
   const env = useDraft((state) => state.draft?.env);
   const [seed, setSeed] = useState<number>(TRAIN_SEEDS.first);
+  const level = useLevelOfDraft(seed);
   if (!env) return <div className="skeleton m-4 h-80 rounded-lg" aria-busy="true" />;
   const showAnother = () => {
     const next = randomSeed();
@@ -43,7 +45,7 @@ export function LevelPreview({
     return next;
   };
   return (
-    <section aria-label="Level preview" className="flex flex-col gap-3 p-4">
+    <section aria-label="Level preview" className="group/preview flex flex-col gap-3 p-4">
       <div className="flex items-center gap-1">
         <h2 className="text-lead font-semibold">Level</h2>
         <span className="flex-1" />
@@ -58,19 +60,50 @@ export function LevelPreview({
         <IconButton icon={Dices} name="A random training level" small onClick={showAnother} />
         {tools}
       </div>
-      <Level env={env} seed={seed} />
-      <Suspense fallback={null}>
-        {below?.(env, seed)}
-        <PolicyPlays env={env} seed={seed} onAnotherLevel={showAnother} />
-      </Suspense>
+      <Level env={env} seed={seed} {...level} />
+      {canBuild(level) && (
+        <Suspense fallback={null}>
+          {below?.(env, seed)}
+          <PolicyPlays env={env} seed={seed} onAnotherLevel={showAnother} />
+        </Suspense>
+      )}
     </section>
   );
 }
 
-function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
+interface LevelOfDraft {
+  /** What is wrong with the task, so that it has no level. */
+  ofTask: readonly ConfigProblem[];
+  /** The newest level that was drawn, or why there is none. */
+  answer: Answer | null;
+  askAgain(): void;
+}
+
+function useLevelOfDraft(seed: number): LevelOfDraft {
+  const env = useDraft((state) => state.draft?.env);
+  const problems = useDraft((state) => state.problems);
+  const ofTask = useMemo(() => problems.filter(({ path }) => path.startsWith("env.")), [problems]);
+  const [answer, askAgain] = useLevel(env && ofTask.length === 0 ? env : null, seed);
+  return { ofTask, answer, askAgain };
+}
+
+/** Whether there is a level to play. What is being loaded or drawn counts as one. */
+export const canBuild = ({
+  ofTask,
+  answer,
+}: {
+  ofTask: readonly unknown[];
+  answer: { error: Pick<SerializedError, "code"> | null } | null;
+}): boolean => ofTask.length === 0 && (!answer?.error || answer.error.code === "not_loaded");
+
+function Level({
+  env,
+  seed,
+  ofTask,
+  answer,
+  askAgain,
+}: { env: RunConfig["env"]; seed: number } & LevelOfDraft) {
   const { draft, problems } = useDraft();
-  const ofTask = problems.filter(({ path }) => path.startsWith("env."));
-  const [answer, askAgain] = useLevel(ofTask.length === 0 ? env : null, seed);
   const load = useSession(({ loads }) => loads[env.name]);
   const picture = useUi((ui) => ui.picture);
   if (ofTask.length > 0) return <NoLevel reasons={ofTask.map(problemInForm)} />;
@@ -92,6 +125,7 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
       className={`flex flex-col gap-3 transition-opacity ${late ? "opacity-50 delay-300" : ""}`}
     >
       <EnvPicture
+        envId={answer.env.name}
         frame={frame}
         seen={seen}
         within={within}
@@ -103,16 +137,26 @@ function Level({ env, seed }: { env: RunConfig["env"]; seed: number }) {
       <div className="text-dense">
         <p className="mb-1 font-semibold">{title}</p>
         <p className="text-muted">{description}</p>
-        <p className="mt-2">
-          {truth.facts?.answer !== undefined
-            ? `The right answer is ${truth.facts.answer}. The agent does not see it.`
-            : moves === null
-              ? "No solution is known for this level."
-              : `${isBoard(truth) ? `A shortest solution takes ${counted(moves, "move")}` : `A solution takes ${counted(moves, "action")}`}. The agent does not see it.`}
-        </p>
+        <Solution truth={truth} moves={moves} />
       </div>
     </div>
   );
+}
+
+/** The right answer, or how long a solution is. A visitor who plays the level (`OwnPlay`) does not see the answer either. */
+export function Solution({ truth, moves }: Pick<LevelPicture, "truth" | "moves">) {
+  const { answer } = truth.facts ?? {};
+  if (answer !== undefined)
+    return (
+      <p className="mt-2 group-has-data-own-keys/preview:hidden">
+        The right answer is {String(answer)}. The agent does not see it.
+      </p>
+    );
+  if (moves === null) return <p className="mt-2">No solution is known for this level.</p>;
+  const length = isBoard(truth)
+    ? `A shortest solution takes ${counted(moves, "move")}`
+    : `A solution takes ${counted(moves, "action")}`;
+  return <p className="mt-2">{length}. The agent does not see it.</p>;
 }
 
 /** The size of a run's pictures where another of its environments has larger ones than the level on screen; null elsewhere. */

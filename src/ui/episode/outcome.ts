@@ -28,6 +28,15 @@ export function outcomeOf({
 export const outcomeText = ({ word, how }: Pick<Outcome, "word" | "how">): string =>
   how ? `${word}: ${how}` : word;
 
+/** The same in a few words with the number of turns: "✗ failed in 2 turns". */
+export function outcomeInTurns(trajectory: Parameters<typeof outcomeOf>[0]): Pick<Outcome, "mark" | "word"> {
+  const { mark } = outcomeOf(trajectory);
+  const { success, truncated, turns } = trajectory;
+  const count = counted(turns.length, "turn");
+  if (success) return { mark, word: `solved in ${count}` };
+  return { mark, word: truncated ? `out of turns after ${turns.length}` : `failed in ${count}` };
+}
+
 export const returnOf = (trajectory: Pick<Trajectory, "turns">): number =>
   trajectory.turns.reduce((sum, turn) => sum + turn.reward, 0);
 

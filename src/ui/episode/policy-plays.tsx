@@ -35,6 +35,7 @@ export default function PolicyPlays({ env, seed, onAnotherLevel }: PolicyPlaysPr
         <PlayedTurns moment={moment} trajectory={play.shown?.trajectory ?? null}>
           {moment.frame && (
             <EnvPicture
+              envId={env.name}
               frame={moment.frame}
               seen={null}
               truth={moment.truth}

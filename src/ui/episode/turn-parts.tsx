@@ -1,5 +1,6 @@
 // Pieces of a turn that both the inspector and the trace show: reply by part, actions, reward by part, timeline.
 import { calledName } from "../../core/action-name.ts";
+import { earnsFormat } from "../../core/readings.ts";
 import type { ExecutedAction, Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
 import { formatSigned } from "../lib/format.ts";
@@ -46,7 +47,7 @@ export function Said({ text, children }: { text: string; children?: React.ReactN
 }
 
 export function VerdictOf({ turn, kind }: { turn: Turn; kind: GroupKind }) {
-  return <VerdictChip verdict={verdictOf(turn, kind)} />;
+  return <VerdictChip verdict={verdictOf(turn, kind)} turn={turn} />;
 }
 
 /** What came of a tool call, an error included. */
@@ -118,13 +119,14 @@ export function Actions({ turn }: { turn: Turn }) {
   );
 }
 
-/** Whether the format is right, or exactly why not. */
+/** Whether the format is right, or exactly why not, and whether it goes without its reward all the same. */
 export function FormatLine({ turn }: { turn: Turn }) {
   const { formatOk, reason } = turn.parsed;
   return (
     <p className="text-caption text-muted">
       {formatOk ? "Format valid" : <span className="font-semibold text-danger">Format wrong: {reason}</span>}
       {formatOk && reason && `, but ${reason}`}
+      {formatOk && !earnsFormat(turn) && ": no format reward"}
     </p>
   );
 }

@@ -17,9 +17,11 @@ const LOOKS: Record<VerdictStatus, { mark: string; word: string; look: string }>
   off: { mark: "○", word: "Off", look: "border-control text-muted" },
 };
 
-export function VerdictChip({ verdict }: { verdict: Verdict | undefined }) {
+/** `turn`: the one whose reply was judged. */
+export function VerdictChip({ verdict, turn }: { verdict: Verdict | undefined; turn: Pick<Turn, "parsed"> }) {
   if (!verdict) return null;
-  const { mark, word, look } = LOOKS[verdict.status];
+  const { mark, look } = LOOKS[verdict.status];
+  const word = wordFor(verdict, turn);
   const score = verdict.status === "partial" ? ` ${formatNumber(verdict.score, 2)}` : "";
   return (
     <span
@@ -32,6 +34,10 @@ export function VerdictChip({ verdict }: { verdict: Verdict | undefined }) {
     </span>
   );
 }
+
+/** A turn without the format reward is not judged (`earnsFormat`): its form is wrong, or its form is right and its action is not. */
+const wordFor = ({ status }: Verdict, { parsed }: Pick<Turn, "parsed">): string =>
+  status === "format" && parsed.formatOk ? "Not judged: action" : LOOKS[status].word;
 
 /** The verdict that belongs to a part of a reply. */
 export const verdictOf = ({ verdicts }: Pick<Turn, "verdicts">, kind: string): Verdict | undefined =>
@@ -67,7 +73,7 @@ export function BeliefTable({ turn }: { turn: Turn }) {
     return (
       <section key={claim} className="mb-4">
         <h3 className="flex flex-wrap items-center gap-2 text-dense font-semibold">
-          {title} <VerdictChip verdict={verdict} />
+          {title} <VerdictChip verdict={verdict} turn={turn} />
         </h3>
         <p className="mt-0.5 mb-1 text-caption text-muted">
           Against {against}. Score {formatNumber(verdict.score, 3)}

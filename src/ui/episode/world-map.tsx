@@ -11,6 +11,7 @@ import {
   type SpatialTruth,
   seenIn,
 } from "../../envs/spatial-gym/claims.ts";
+import { type Label, placeLabels, type TextPlace } from "../lib/place-labels.ts";
 import type { FloorClaim } from "./beliefs.ts";
 
 /** The map shows at least this far, in metres. */
@@ -184,6 +185,7 @@ export default function WorldMap({ truth, claims, floor, title }: WorldMapProps)
           // biome-ignore lint/suspicious/noArrayIndexKey: two claims may be equal in everything
           <ClaimOf key={i} mark={mark} scale={scale} />
         ))}
+        <Names marks={marks} claimed={claimed} scale={scale} />
       </svg>
       <p className="mt-1 text-caption text-muted">
         {caption}
@@ -193,37 +195,26 @@ export default function WorldMap({ truth, claims, floor, title }: WorldMapProps)
   );
 }
 
-function MarkOf({ mark: { name, right, ahead, kind }, scale }: { mark: Mark; scale: number }) {
-  const isTarget = kind === "target";
-  const color = isTarget ? "fill-accent" : "fill-muted";
+function MarkOf({ mark: { right, ahead, kind }, scale }: { mark: Mark; scale: number }) {
+  const isUnseen = kind === "unseen";
   return (
-    <g transform={`translate(${right * scale} ${-ahead * scale})`}>
-      <circle
-        r={1.6}
-        className={kind === "unseen" ? "fill-panel stroke-muted" : color}
-        strokeWidth={kind === "unseen" ? 0.6 : 0}
-      />
-      <text
-        // What lies beside the target is named below its dot.
-        y={isTarget ? -3 : 6}
-        fontSize={4.2}
-        fontWeight={isTarget ? 700 : 400}
-        textAnchor="middle"
-        className={`${color} stroke-panel`}
-        strokeWidth={0.9}
-        paintOrder="stroke"
-      >
-        {name}
-      </text>
-    </g>
+    <circle
+      cx={right * scale}
+      cy={-ahead * scale}
+      r={1.6}
+      className={isUnseen ? "fill-panel stroke-muted" : colorOf(kind)}
+      strokeWidth={isUnseen ? 0.6 : 0}
+    />
   );
 }
+
+const colorOf = (kind: Mark["kind"]): string => (kind === "target" ? "fill-accent" : "fill-muted");
 
 const CLAIMS =
   " Squares mark places that the agent states, diamonds places that it predicts; dashed means wrong.";
 
-/** What is claimed. A right claim lies on its thing, whose name is there; a wrong one has a name of its own. */
-function ClaimOf({ mark: { claim, name, right, ahead, ok }, scale }: { mark: ClaimMark; scale: number }) {
+/** What is claimed. */
+function ClaimOf({ mark: { claim, right, ahead, ok }, scale }: { mark: ClaimMark; scale: number }) {
   return (
     <g
       transform={`translate(${right * scale} ${-ahead * scale})`}
@@ -237,14 +228,61 @@ function ClaimOf({ mark: { claim, name, right, ahead, ok }, scale }: { mark: Cla
         strokeWidth={0.7}
         strokeDasharray={ok === false ? "1.4 1" : undefined}
       />
-      {ok === false && (
-        <text y={claim === "prediction" ? -4.6 : 7.4} fontSize={3.8} textAnchor="middle" fill="currentColor">
-          {name} ✗
-        </text>
-      )}
     </g>
   );
 }
+
+interface Name extends Label {
+  look: string;
+}
+
+interface NamesProps {
+  marks: readonly Mark[];
+  claimed: readonly ClaimMark[];
+  scale: number;
+}
+
+/** The names on a map, not over each other. A right claim lies on its thing, whose name is there; a wrong one has a name of its own. */
+function Names({ marks, claimed, scale }: NamesProps) {
+  const names: Name[] = [
+    ...marks.map(({ name, kind, ...at }) => ({
+      ...{ text: name, size: 4.2, places: placesBeside(at, scale, kind === "target" ? ABOVE : BELOW) },
+      look: `${colorOf(kind)} ${kind === "target" ? "font-bold" : ""}`,
+    })),
+    ...claimed
+      .filter(({ ok }) => ok === false)
+      .map(({ claim, name, ...at }) => ({
+        ...{ text: `${name} ✗`, size: 3.8 },
+        places: placesBeside(at, scale, claim === "prediction" ? ABOVE : BELOW),
+        look: "fill-danger",
+      })),
+  ];
+  const places = placeLabels(names, { x: -50, y: -50, width: 100, height: 100 });
+  return names.map(({ text, size, look }, i) => (
+    <text
+      // biome-ignore lint/suspicious/noArrayIndexKey: two claims may be equal in everything
+      key={i}
+      {...places[i]}
+      fontSize={size}
+      textAnchor="middle"
+      className={`${look} stroke-panel`}
+      strokeWidth={0.9}
+      paintOrder="stroke"
+    >
+      {text}
+    </text>
+  ));
+}
+
+/** Baselines relative to a mark, the preferred one first: beside it, and a line or two farther away. */
+const ABOVE = [-3, 6, -7.5, 10.5, -12, 15];
+const BELOW = [6, -3, 10.5, -7.5, 15, -12];
+
+const placesBeside = (
+  { right, ahead }: Pick<Mark, "right" | "ahead">,
+  scale: number,
+  baselines: readonly number[],
+): TextPlace[] => baselines.map((y) => ({ x: right * scale, y: y - ahead * scale }));
 
 /** From places on the floor, [x, z] in metres, to the drawing: the map turns and moves with the agent, its shapes stay. */
 function matrixOf(onMap: Plan["onMap"], scale: number): string {

@@ -7,6 +7,7 @@ import type { CaseStudy, Replay } from "../../replay/replay.ts";
 import { LoadFailure } from "../components/load-failure.tsx";
 import { RecordingLoading } from "../episode/env-loading.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
+import { outcomeInTurns } from "../episode/outcome.ts";
 import { replayEpisode } from "../episode/replay-frames.ts";
 import { counted } from "../lib/format.ts";
 import { useReplays } from "../replay/load-replay.ts";
@@ -76,7 +77,7 @@ function States({ replay, label, moves }: { replay: Replay; label: string; moves
   const motion = useMotion();
   const index = useSteps(frames.length, moves && motion.moves);
   const frame = frames[index];
-  const { success, turns } = trajectory;
+  const { mark, word } = outcomeInTurns(trajectory);
   return (
     <figure className="m-0">
       {frame ? (
@@ -86,9 +87,8 @@ function States({ replay, label, moves }: { replay: Replay; label: string; moves
       )}
       <figcaption className="flex flex-col px-2 py-1 text-caption">
         <span className="font-semibold">{label}</span>
-        <span className={success ? "text-ok" : "text-muted"}>
-          <span aria-hidden>{success ? "✓" : "✗"}</span> {success ? "solved" : "failed"} in {turns.length}{" "}
-          {turns.length === 1 ? "turn" : "turns"}
+        <span className={trajectory.success ? "text-ok" : "text-muted"}>
+          <span aria-hidden>{mark}</span> {word}
         </span>
       </figcaption>
     </figure>

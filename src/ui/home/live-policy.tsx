@@ -99,7 +99,14 @@ function Level({
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <p className="text-dense font-semibold">{moment?.title ?? "Before the first turn"}</p>
-      <EnvPicture frame={now.frame} seen={now.seen} truth={now.truth} title={now.title} view="agent" />
+      <EnvPicture
+        envId={env.name}
+        frame={now.frame}
+        seen={now.seen}
+        truth={now.truth}
+        title={now.title}
+        view="agent"
+      />
       <p className="text-caption text-muted">
         {`Level ${seed}; training used levels ${first} to ${last}.`} {solutionText(level, env.name)}
       </p>
@@ -113,5 +120,5 @@ function solutionText({ moves, truth }: LevelPicture, envName: string): string {
   const length = isBoard(truth)
     ? `A shortest solution takes ${counted(moves, "move")}`
     : `A solution takes ${counted(moves, "action")}`;
-  return `${length}, which the agent does not see.`;
+  return `${length}. The agent does not see it.`;
 }

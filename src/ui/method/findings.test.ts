@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { METHOD_REPLAYS } from "../../replay/method-replays.ts";
 import type { CaseStudy } from "../../replay/replay.ts";
 import { findings, recordedCurve, successCurve, validationRows } from "./findings.ts";
 import { exampleOf } from "./findings-panel.tsx";
@@ -73,6 +74,27 @@ describe("the findings", () => {
   it("name commands that the docs name, too", () => {
     const docs = readFileSync(join(import.meta.dirname, "../../../docs/results.md"), "utf8");
     for (const { source } of findings) expect(docs).toContain(source);
+  });
+  it("define the variables that their commands read as the docs do", () => {
+    const docs = readFileSync(join(import.meta.dirname, "../../../docs/results.md"), "utf8");
+    const short = /^ {4}short=\([^)]*\)/m.exec(docs)![0].replace(/\s+/g, " ").trim();
+    const reading = findings.filter(({ source }) => source.includes("$"));
+    expect(reading.map(({ id }) => id)).toEqual(["collapse", "hacking"]);
+    for (const { setup } of reading) expect(setup).toBe(short);
+  });
+  it("write ranges in the unit of their means", () => {
+    const { text } = find("estimators");
+    expect(text).toMatch(/\d\s% \(\d+\u2060–\u2060\d+\s% over the seeds\)/u);
+    expect(text).not.toMatch(/0\.\d/);
+  });
+  it("compare formats after a longer SFT than that of the recorded replies, as both panels say", () => {
+    const [, longer] = /sft\.total_updates=(\d+)/.exec(find("reasoning").source)!;
+    for (const id of METHOD_REPLAYS.slice(1)) {
+      const file = join(import.meta.dirname, `../../../public/replays/${id}.json`);
+      const { config } = JSON.parse(readFileSync(file, "utf8"));
+      expect(config.sft.total_updates).toBeLessThan(Number(longer) / 2);
+    }
+    expect(find("reasoning").meaning).toContain("panel on reasoning formats are from such policies");
   });
   it("lead to a case study that exists, or to none", () => {
     const study = (id: string): CaseStudy => ({

@@ -5,7 +5,7 @@ import withoutKl from "#docs/ablation-frozenlake-nano-no-kl.csv?raw";
 import seeing from "#docs/ablation-frozenlake-nano-sees.csv?raw";
 import preset from "../../rl/alarms/golden/frozenlake-nano.json?raw";
 import paidByTurn from "../../rl/alarms/golden/frozenlake-nano-paid-by-turn.json?raw";
-import { formatFixed, formatPercent, unbroken } from "../lib/format.ts";
+import { formatFixed, formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
 
 /** A number over updates: its mean over seeds, and the least and the largest of them. */
 interface CurvePoint {
@@ -39,6 +39,8 @@ export interface Finding {
   readonly plots: readonly Plot[];
   /** How the curves were made. */
   readonly source: string;
+  /** In Bash, what `source` reads and has to be entered before it. */
+  readonly setup?: string;
   /** Id of the case study that shows it; absent where no episode of these runs is recorded. */
   readonly study?: string;
 }
@@ -111,8 +113,10 @@ const success = (note: string, ...curves: Curve[]): Plot => ({
 });
 
 const ABLATE = "npm run ablate -- --env frozenlake --seeds 3";
-/** Settings of the preset before its policy saw holes; docs/results.md defines `short`. */
+/** Settings of the preset before its policy saw holes, and how docs/results.md defines them. */
 const SHORT = `"\${short[@]}"`;
+const SETUP =
+  "short=(--set rollout.train_batch_size=32 --set sft.total_updates=900 --set sft.one_turn_updates=400 --set sft.train_batch_size=16 --set sft.random_fraction=0.75 --set sft.target_accuracy=0 --set sft.test_freq=100 --set reward.surroundings_reward_weight=0 --set actor.lr=0.0006 --set actor.lr_schedule=constant --set actor.min_lr_ratio=0 --set actor.ppo_epochs=1 --set actor.ppo_mini_batch_size=16 --set actor.recompute_logprob=true --set actor.kl_loss_coef=0.1 --set trainer.test_freq=20 --set trainer.save_freq=20)";
 const SEEING = "npm run ablate -- --from frozenlake-nano-warmup --formats none --updates 30";
 /** Said of runs whose policy hardly sees holes. */
 const HALF_BLIND =
@@ -150,6 +154,7 @@ function collapse(): Finding {
     meaning: `A KL loss keeps the policy near the ref policy, a frozen copy from before PPO. Without it, training on prompts drags the replies along. ${HALF_BLIND}`,
     plots: [success(OVER_SEEDS, plain, base)],
     source: `${ABLATE} --updates 160 --methods vanilla-ppo,vagen-base --formats none --set actor.use_kl_loss=false ${SHORT}`,
+    setup: SETUP,
     study: "collapse",
   };
 }
@@ -165,7 +170,7 @@ function reasoning(): Finding {
     title: "Reasoning helps",
     text: `Acting at once, the policy reaches ${share(last(none))}; when it reasons first, ${share(last(free))}; when it also says what it sees and expects, ${share(last(full))}.`,
     meaning:
-      "The policy has two layers between picture and action, and words are intermediate results that later tokens can read. The paper finds a far larger difference with a model of three billion parameters, as we did with policies that had too little SFT to see holes.",
+      "The policy has two layers between picture and action, and words are intermediate results that later tokens can read. The paper finds a far larger difference with a model of three billion parameters, as we did with policies that had too little SFT to see holes. The replies in the panel on reasoning formats are from such policies, so the success rates there are lower.",
     plots: [success(OVER_SEEDS, none, free)],
     source:
       "npm run ablate -- --env frozenlake --methods none --updates 40 --set sft.total_updates=3200 --set sft.one_turn_updates=1600 --set trainer.test_freq=10",
@@ -177,7 +182,7 @@ function estimators(): Finding {
     successCurve(sees, "Masked GAE", "vagen-base", FULL),
     successCurve(sees, "Bi-Level GAE", "bi-level", FULL),
   ];
-  const range = (curve: Curve) => `${formatFixed(lowest(curve), 2)}–${formatFixed(highest(curve), 2)}`;
+  const range = (curve: Curve) => unbroken(formatPercentRange(lowest(curve), highest(curve)));
   const overlap = lowest(bi) <= highest(base) && lowest(base) <= highest(bi);
   return {
     id: "estimators",
@@ -211,6 +216,7 @@ function hacking(): Finding {
       },
     ],
     source: `npm run train -- --preset frozenlake-nano --from public/checkpoints/case-studies/frozenlake-nano-short.safetensors --seed 0 --updates 160 --set reward.scale_by_turns=false ${SHORT}`,
+    setup: SETUP,
     study: "reward-hacking",
   };
 }

@@ -81,8 +81,10 @@ function Recorded({ id, replay }: { id: FormatId; replay: Replay }) {
         </p>
         <ReplyText turn={turn} />
         <p className="text-dense text-muted">
-          This reply has {counted(written, "token")}. The policy that wrote it succeeds in{" "}
-          {formatPercent(provenance.success.rate)} of {provenance.success.episodes} validation episodes.
+          This reply has {counted(written, "token")}. The policy that wrote it had a short SFT (
+          {counted(config.sft.total_updates, "update")}) and succeeds in{" "}
+          {formatPercent(provenance.success.rate)} of {provenance.success.episodes} validation episodes. The
+          last panel compares policies with a longer SFT.
         </p>
       </div>
     </div>

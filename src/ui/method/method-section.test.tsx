@@ -50,6 +50,9 @@ describe("the section", () => {
   it("shows no number that is none", () => {
     expect(html).not.toMatch(/NaN|undefined|Infinity|not finite/);
   });
+  it("writes the name of a term as one text, without gaps between its symbols", () => {
+    expect(html).toContain("<span>γ<sub>turn</sub>, λ<sub>turn</sub></span>");
+  });
   it("draws the turn advantages of the estimator", () => {
     const { tokens, count } = methodEpisode(replay);
     const { turnGamma: gamma, turnLambda: lambda } = paramsOf(replay.config);
@@ -87,6 +90,13 @@ describe("the turn loop", () => {
 });
 
 describe("the reply formats", () => {
+  it("say that their policies are not those of the last panel", () => {
+    const shown = read(<MethodSection replays={replays} />);
+    expect(shown).toMatch(
+      /The policy that wrote it had a short SFT \(\s*[\d ]+ updates?\s*\) and succeeds in/,
+    );
+    expect(shown).toContain("The last panel compares policies with a longer SFT.");
+  });
   it("have a tab where there is a recording, in the order in which they add parts", () => {
     expect(recordedFormats({ worldmodeling: replay, no_think: replay })).toEqual([
       "no_think",

@@ -175,6 +175,11 @@ describe("what the run recorded", () => {
   it("needs no undoing where nothing was whitened", () => {
     expect(fitRecorded([0, 1, 2], [9, 1, 2], [1, 2])).toEqual({ mean: 0, deviation: 1, error: 0 });
   });
+  it("needs none either where a mean of 0.000 and a deviation of 1.000 would be undone", () => {
+    const fit = fitRecorded([1.0003, 2, 3.0003], [1, 2, 3], [0, 1, 2])!;
+    expect(fit).toEqual({ mean: 0, deviation: 1, error: expect.closeTo(3e-4, 8) });
+    expect(fitRecorded([1.003, 2.003, 3.003], [1, 2, 3], [0, 1, 2])!.mean).toBeCloseTo(-0.003, 8);
+  });
   it("is reported as different when another estimator made it", () => {
     const other = { ...episode.replay, config: fakeReplay({ algorithm: { gamma: 0.8, lam: 0.8 } }).config };
     expect(ghostText(methodEpisode(other))).toContain("differ from it by up to");

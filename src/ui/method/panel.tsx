@@ -39,7 +39,7 @@ export function Panel({ number, title, lead, students, terms, children }: PanelP
         <ul className="flex flex-wrap items-center gap-x-3 text-caption text-muted" aria-label="Terms">
           {terms.map((id) => (
             <li key={id} className="flex items-center" title={plainMeaning(id)}>
-              <Explain about={TERMS[id].name} label={withSymbols(TERMS[id].name)}>
+              <Explain about={TERMS[id].name} label={<span>{withSymbols(TERMS[id].name)}</span>}>
                 <p className="mb-1 font-semibold">{withSymbols(TERMS[id].name)}</p>
                 <p>{plainMeaning(id)}</p>
               </Explain>

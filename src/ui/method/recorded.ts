@@ -30,8 +30,13 @@ export function fitRecorded(
   if (spread === 0 || covariance <= 0) return null;
   const deviation = spread / covariance;
   const mean = mx - my * deviation;
+  if (Math.abs(mean) < UNSEEN && Math.abs(deviation - 1) < UNSEEN)
+    return { mean: 0, deviation: 1, error: direct };
   return { mean, deviation, error: largestOf(xs.map((x, k) => ys[k]! * deviation + mean - x)) };
 }
+
+/** What the three decimals of a formula do not show: undoing so little would read like undoing nothing. */
+const UNSEEN = 5e-4;
 
 /** Files keep five digits of a number. */
 const ROUNDED = 1e-4;

@@ -4,7 +4,7 @@
 import { type BatchFilter, filters } from "../../rl/filter/index.ts";
 import { type BatchMetric, batchMetrics, metricName } from "../../rl/metric/index.ts";
 import { type RewardTerm, rewardTerms } from "../../rl/reward/index.ts";
-import { BEST_SO_FAR } from "./reward-title.ts";
+import { BEST_SO_FAR, EPISODE_FORMAT } from "./reward-title.ts";
 
 export type MetricGroup =
   | "Outcome"
@@ -344,6 +344,24 @@ const reward: Entry[] = [
     definition: "Reward for well-formed replies, summed over an episode.",
     healthy: "Constant once the format is learned; it falls with the turns of an episode.",
     wrong: "Falls while episodes keep their length: the format dissolves.",
+  },
+  {
+    key: "reward/format_penalty",
+    title: "Format penalty",
+    ...REWARD,
+    definition:
+      "What turns without a valid action earned (`env.config.format_penalty`), summed over an episode. Logged when the option is not 0.",
+    healthy: "Close to 0.",
+    wrong: "More negative: replies are malformed, or name what the environment refuses.",
+  },
+  {
+    key: `reward/${EPISODE_FORMAT.id}`,
+    title: EPISODE_FORMAT.title,
+    ...REWARD,
+    definition:
+      "Reward for successful episodes without a malformed reply (`env.config.episode_format_reward`), mean over the batch. Logged when the option is not 0.",
+    healthy: "Rises with the success rate.",
+    wrong: "Falls while success stays: the policy solves levels with malformed replies in between.",
   },
   {
     key: "reward/state_estimation",

@@ -71,7 +71,7 @@ export function claimsAt({ timeline, replay }: Playback, phase: number): ShownCl
   const onFloor = floorClaims(shown, claim);
   return {
     claim,
-    ghosts: ghostsOf(shown, claim),
+    ghosts: ghostsOf(shown, claim, { envId: replay.trajectory.envId, envConfig: replay.envConfig }),
     onFloor: isJudged ? onFloor : onFloor.map((one) => ({ ...one, ok: null })),
     isJudged,
   };

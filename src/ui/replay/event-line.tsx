@@ -10,14 +10,8 @@ export function EventLine({ event: { kind, text } }: { event: ReplayEvent }) {
         <Icon size={14} />
       </span>
       <span>
-        <span className="font-semibold">{label}.</span> {sentence(text)}
+        <span className="font-semibold">{label}.</span> {text}
       </span>
     </p>
   );
-}
-
-/** Without the turn, which is the heading: "the prediction is wrong." → "The prediction is wrong." */
-function sentence(text: string): string {
-  const rest = text.replace(/^Turn \d+: (lost here\. )?/, "");
-  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
 }

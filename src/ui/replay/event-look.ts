@@ -7,8 +7,8 @@ import type { Playback } from "./playback.ts";
 export const EVENT_LOOKS = {
   lost: { label: "Lost here", icon: OctagonX, color: "--danger" },
   goal: { label: "Goal", icon: Flag, color: "--ok" },
-  wrong_belief: { label: "Wrong belief", icon: EyeOff, color: "--observation" },
-  wrong_neighbour: { label: "Wrong neighbour", icon: EyeOff, color: "--reasoning" },
+  wrong_belief: { label: "First wrong belief", icon: EyeOff, color: "--observation" },
+  wrong_neighbour: { label: "First wrong neighbour", icon: EyeOff, color: "--reasoning" },
   invalid_action: { label: "Invalid action", icon: Ban, color: "--warning" },
   wrong_prediction: { label: "Wrong prediction", icon: FastForward, color: "--prediction" },
 } as const satisfies Record<EventKind, { label: string; icon: unknown; color: string }>;

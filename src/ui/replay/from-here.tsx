@@ -48,7 +48,7 @@ export function FromHere({
         title={`From the start of turn ${turn + 1}, as the agent found it`}
         onClick={start}
       >
-        <Gamepad2 size={14} aria-hidden /> Play on yourself from turn {turn + 1}
+        <Gamepad2 size={14} aria-hidden /> Take over from turn {turn + 1}
       </button>
       {onTryAgain && (
         <Suspense fallback={null}>

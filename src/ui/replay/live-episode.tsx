@@ -45,8 +45,8 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
     );
   return (
     <section aria-label="Latest episode" className="flex flex-col gap-3 p-4">
-      <div className="flex items-center gap-2">
-        <h2 className="text-lead font-semibold">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="text-lead font-semibold whitespace-nowrap">
           {shown.source === "demonstration" ? "Demonstration" : `${frozen ? "Frozen" : "Latest"} episode`}
         </h2>
         <span className="flex-1" />
@@ -149,12 +149,13 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
       <TurnTimeline turns={trajectory.turns} current={index} onChange={setIndex} />
       {frame && (
         <EnvPicture
+          envId={trajectory.envId}
           frame={frame}
           seen={replay.ok ? seen : null}
           truth={turn.before}
           title={`Turn ${index + 1}`}
           view={picture}
-          ghosts={ghostsOf(turn, "observation")}
+          ghosts={ghostsOf(turn, "observation", { envId: trajectory.envId, envConfig })}
           floor={replay.ok ? replay.floor : null}
           claims={claimsBefore(turn, trajectory.turns[index - 1])}
         />

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { hasArguments, isWritten, readOwnAction } from "./own-action.ts";
-import { loadForText } from "./own-game.ts";
 
 await Promise.all(envs.ids.map(loadEnv));
 
@@ -39,7 +38,7 @@ describe("what a person writes", () => {
     expect(readOwnAction(compass, "Open Door")).toEqual({ action: "open door" });
   });
   it("can be an expression where answers are graded by algebra", async () => {
-    await loadForText("visual-math", "1/2");
+    await envs.get("visual-math").loadFor!("1/2");
     expect(read("visual-math", "\\frac{1}{2}")).toEqual({ action: "1/2" });
   });
   it("is refused by its text, with the forms that can be written", () => {

@@ -31,7 +31,7 @@ export function readOwnAction(spec: Actions, text: string): { action: string } |
 const isNamed = (text: string) => (name: string) => name.toLowerCase() === text.toLowerCase();
 
 /** What can be written, as a sentence. */
-function remedy(spec: Actions): string {
+export function remedy(spec: Actions): string {
   const { actions } = spec;
   if (hasArguments(spec))
     return isShort(actions)

@@ -2,8 +2,7 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
 import type { EnvSpec } from "../../envs/env.ts";
-import { hasArguments, isWritten, readOwnAction } from "./own-action.ts";
-import { loadForText } from "./own-game.ts";
+import { hasArguments, isWritten, readOwnAction, remedy } from "./own-action.ts";
 
 const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight } as const;
 
@@ -45,7 +44,7 @@ function useWritten({ spec, onPlay }: Pick<ActionsProps, "spec" | "onPlay">) {
   };
   const submit = async () => {
     try {
-      await loadForText(spec.id, text);
+      await spec.loadFor?.(text);
     } catch {
       setProblem("The code that reads this answer could not be loaded. Try again when you are online.");
       return;
@@ -113,7 +112,11 @@ function ActionField({
           {problem}
         </p>
       )}
-      {hasArguments(spec) && <Examples examples={spec.actions} disabled={disabled} onChoose={fill} />}
+      {hasArguments(spec) ? (
+        <Examples examples={spec.actions} disabled={disabled} onChoose={fill} />
+      ) : (
+        !problem && <p className="text-caption text-muted">{remedy(spec)}</p>
+      )}
     </form>
   );
 }

@@ -134,13 +134,3 @@ const stateIn = (env: Env, patchPx: number): Pick<OwnPosition, "state" | "questi
   question: env.question?.() ?? "",
   saved: env.save?.(),
 });
-
-/** Loads what reading a text takes beside its environment: an answer to visual math may be an expression, which needs algebra. */
-export async function loadForText(envId: string, text: string): Promise<void> {
-  if (envId !== "visual-math" || /^\s*\d*\s*$/.test(text)) return;
-  const [{ setAlgebra }, { mathAlgebra }] = await Promise.all([
-    import("../../envs/visual-math/grade.ts"),
-    import("../../envs/visual-math/algebra.ts"),
-  ]);
-  setAlgebra(mathAlgebra);
-}

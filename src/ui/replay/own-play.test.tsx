@@ -113,6 +113,13 @@ describe("a level from its beginning", () => {
     expect(html).toContain("Start again");
     expect(html).toMatch(/aria-label="Actions"|Your action/);
   });
+  it("does not cover the picture", () => {
+    const html = shown(levelOf("frozenlake"));
+    const picture = /<div role="group"[^>]*>(.*?)<\/div>/s.exec(html)![1];
+    expect(picture).toContain("<canvas");
+    expect(picture).not.toContain("You play<");
+    expect(html).toContain("You play<");
+  });
 });
 
 describe("the actions of a game", () => {
@@ -132,10 +139,11 @@ describe("the actions of a game", () => {
     }
     expect(shown(levelOf("navigation"))).toContain("arrow keys");
   });
-  it("are written without examples where they are numbers", () => {
+  it("are written without examples where they are numbers, which are named", () => {
     const html = shown(levelOf("visual-math"));
     expect(html).toContain("Your action");
     expect(html).not.toContain("Examples");
+    expect(html).toMatch(/>Write a whole number from 0 to \d+\.<\/p>/);
   });
 });
 

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, 
 import { serializeError } from "../../core/errors.ts";
 import { short } from "../../core/short.ts";
 import type { SceneTruth } from "../../core/types.ts";
+import type { EnvSpec } from "../../envs/env.ts";
 import { Chip } from "../components/controls.tsx";
 import { describeTruth } from "../episode/describe-truth.ts";
 import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
@@ -91,10 +92,10 @@ export function OwnPlay({
   return (
     <div className={TWO_COLUMNS} data-own-keys data-testid="play-on">
       <Board
+        spec={spec}
         position={position}
         from={from}
         board={board}
-        actions={spec.actions}
         onPlay={play}
         onPlayAgain={playAgain}
       />
@@ -125,15 +126,16 @@ export function OwnPlay({
 }
 
 interface BoardProps {
+  spec: EnvSpec;
   position: OwnPosition;
   from: string;
   board: RefObject<HTMLDivElement | null>;
-  actions: readonly string[];
   onPlay: (name: string) => void;
   onPlayAgain: (name: string) => void;
 }
 
-function Board({ position: { state, question }, from, board, actions, onPlay, onPlayAgain }: BoardProps) {
+function Board({ spec, position: { state, question }, from, board, onPlay, onPlayAgain }: BoardProps) {
+  const { actions } = spec;
   const hasKeys = Object.keys(ARROWS).some((key) => actionOfKey(key, actions));
   const onKeyDown = (event: KeyboardEvent) => {
     const name = actionOfKey(event.key, actions);
@@ -154,15 +156,15 @@ function Board({ position: { state, question }, from, board, actions, onPlay, on
         onKeyDown={onKeyDown}
       >
         <FrameCanvas frame={state.frame} label={`You play, ${from}. ${describeTruth(state.truth)}`} />
-        <span className="absolute top-2 right-2">
-          <Chip tone="accent">You play</Chip>
-        </span>
       </div>
+      <p className="mt-1.5">
+        <Chip tone="accent">You play</Chip>
+      </p>
       <TaskSentence truth={state.truth} />
       {tellsMore(question, state.truth) && (
         <p className="mt-1 text-caption break-words text-muted">The agent reads: {question}</p>
       )}
-      <ComparisonOf truth={state.truth} />
+      <ComparisonOf envId={spec.id} truth={state.truth} />
     </div>
   );
 }

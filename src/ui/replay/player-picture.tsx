@@ -10,6 +10,7 @@ import { LoadLine } from "../episode/env-loading.tsx";
 import {
   ComparisonOf,
   Coordinates,
+  GhostLabels,
   GhostOutline,
   isReadable,
   labelSize,
@@ -110,7 +111,7 @@ function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boole
   const { truth } = shown.state;
   return (
     <>
-      <ComparisonOf truth={truth} />
+      <ComparisonOf envId={replay.trajectory.envId} truth={truth} />
       {beliefs && (
         <MapOf truth={truth} claims={claimsAt(playback, phase)?.onFloor ?? []} floor={states.floor} />
       )}
@@ -176,11 +177,19 @@ function Beliefs({
             onPointerEnter={() => onLit(mine)}
             onPointerLeave={() => onLit(null)}
           >
-            <GhostOutline ghost={ghost} isJudged={shown.isJudged} isLit={sameLit(lit, mine)} size={size} />
+            <GhostOutline ghost={ghost} isJudged={shown.isJudged} isLit={sameLit(lit, mine)} />
           </g>
         );
       })}
       {isBoard(truth) && isReadable(size, cols, width) && <Coordinates truth={truth} size={size} />}
+      {shown && (
+        <GhostLabels
+          ghosts={shown.ghosts}
+          truth={truth}
+          isJudged={shown.isJudged}
+          size={labelSize(cols, width, truth)}
+        />
+      )}
     </svg>
   );
 }

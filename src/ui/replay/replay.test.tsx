@@ -197,7 +197,7 @@ describe("the player", () => {
     expect(html).toContain('aria-valuetext="turn 1 of');
     expect(html).toContain('data-testid="replay-turn-0"');
     expect(html).not.toContain('data-testid="replay-turn-1"');
-    expect(text(html)).toContain("Play on yourself from turn 1");
+    expect(text(html)).toContain("Take over from turn 1");
     expect(text(html)).not.toContain("try again");
   });
   it("offers the policy another try where it can be played", async () => {
@@ -205,7 +205,7 @@ describe("the player", () => {
     const { prelude } = await prerender(
       <ReplayPlayer replay={replay} onTryAgain={() => Promise.resolve()} />,
     );
-    expect(text(await new Response(prelude).text())).toContain("Let the policy try again from turn 1");
+    expect(text(await new Response(prelude).text())).toContain("Let the policy retry from turn 1");
   });
   it("shows one line a turn in the summary", () => {
     const last = { ...moment, turn: trajectory.turns.length - 1 };

@@ -1,5 +1,6 @@
 // Where a replay is: a slider with the turns as notches and the events as dots above it.
 import { type PointerEvent, useRef } from "react";
+import type { ReplayEvent } from "../../replay/events.ts";
 import { EVENT_LOOKS, type EventMoment } from "./event-look.ts";
 import type { PlayerClock } from "./player-clock.ts";
 import { useClock } from "./use-clock.ts";
@@ -125,15 +126,13 @@ function Track({
 }
 
 function EventDot({ dot, left, onGo }: { dot: Dot; left: number; onGo: () => void }) {
-  const { icon: Icon, color, label } = EVENT_LOOKS[dot.kind];
-  const whose = dot.whose ? `${dot.whose}, ` : "";
-  const words = dot.events.map(({ text }) => text).join(" ");
+  const { icon: Icon, color } = EVENT_LOOKS[dot.kind];
   return (
     <li className="absolute top-0 -translate-x-1/2" style={{ left: `${left}%` }}>
       <button
         type="button"
         className="group flex size-6 items-center justify-center rounded-full"
-        aria-label={`${label}. ${whose}${words}`}
+        aria-label={dot.events.map((event) => `${headOf(event, dot)}. ${event.text}`).join(" ")}
         data-event={dot.kind}
         onClick={onGo}
       >
@@ -149,12 +148,18 @@ function EventDot({ dot, left, onGo }: { dot: Dot; left: number; onGo: () => voi
           }`}
           aria-hidden
         >
-          <span className="font-semibold">{label}</span>
-          <br />
-          {whose}
-          {words}
+          {dot.events.map((event) => (
+            <span key={event.kind} className="block">
+              <span className="block font-semibold">{headOf(event, dot)}</span>
+              {event.text}
+            </span>
+          ))}
         </span>
       </button>
     </li>
   );
 }
+
+/** "Lost here, turn 2", and in a pair whose turn it is. */
+const headOf = ({ kind, turn }: ReplayEvent, { whose }: Dot): string =>
+  [EVENT_LOOKS[kind].label, ...(whose ? [whose] : []), `turn ${turn + 1}`].join(", ");

@@ -49,7 +49,7 @@ export default function TryAgainButton({ turn, onTryAgain }: { turn: number; onT
     <>
       <button type="button" className="btn btn-small" onClick={() => (isRunning ? cancel() : void start())}>
         <RotateCw size={14} aria-hidden />{" "}
-        {isRunning ? "Cancel" : `Let the policy try again from turn ${turn + 1}`}
+        {isRunning ? "Cancel" : `Let the policy retry from turn ${turn + 1}`}
       </button>
       {attempt && <Outcomes attempt={attempt} />}
     </>

@@ -81,7 +81,7 @@ function Parts({
           <div key={section.from}>
             <SectionBlock
               kind={section.kind}
-              aside={isJudged && <VerdictChip verdict={verdictOf(turn, section.kind)} />}
+              aside={isJudged && <VerdictChip verdict={verdictOf(turn, section.kind)} turn={turn} />}
             >
               {section.kind === "answer" && turn.executed.length > 0 ? (
                 <ActionChips turn={turn} phases={phases.slice(0, at + 1)} />

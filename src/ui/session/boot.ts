@@ -1,6 +1,7 @@
 // Starts a visit: loads the preset that the form begins with, and connects the training worker.
 import { type DraftNotice, keepDraft, restoreDraft } from "../store/draft-keeper.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
+import { keepExtensionDraft, restoreExtensionDraft } from "../store/extension-draft.ts";
 import { restoreExtensions } from "../store/extension-store.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
@@ -13,6 +14,8 @@ const SETTLE_MS = 350;
 export async function bootSession(): Promise<void> {
   estimateWhenSettled();
   keepDraft();
+  keepExtensionDraft();
+  restoreExtensionDraft();
   // Before anything reads a configuration that may name what they add.
   await restoreExtensions();
   await Promise.all([loadFirstDraft(), connectWorker()]);

@@ -89,7 +89,7 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
         throw new CheckpointError(
           "not_found",
           "The policy of this recording does not ship with the studio.",
-          "Play on yourself, or choose another recording.",
+          "Take over yourself, or choose another recording.",
         );
       const replies = repliesOf(trajectory, turn);
       const episode = {

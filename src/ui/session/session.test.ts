@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { presets } from "../../config/presets.ts";
 import { CheckpointError, EnvError, GpuError, ProtocolError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
@@ -266,6 +267,20 @@ describe("a session", () => {
     await vi.advanceTimersByTimeAsync(3000);
     expect([state(), runStore.getState().update]).toEqual(["stopped", 3]);
     expect(useDraft.getState().draft).toMatchObject({ seed: 5, actor: { lr: 1e-4 } });
+  });
+
+  it("says of which preset a stored run is, unless it was changed", async () => {
+    const { config } = presets.all[0]!;
+    const session = await opened(() => fakeTrainer({ storedRuns: () => [] }));
+    const open = async (runId: string, changed: typeof config) => {
+      await session.openStored({ ...storedRun, runId, config: changed });
+      await vi.dynamicImportSettled();
+      const { presetId, source } = useDraft.getState();
+      return [presetId, source];
+    };
+    expect(await open("as-it-came", config)).toEqual([presets.all[0]!.id, ""]);
+    const changed = { ...config, seed: 7 };
+    expect(await open("changed", changed)).toEqual([null, `the run ${storedRun.name}`]);
   });
 
   it("opens a stored run to read it, without training", async () => {

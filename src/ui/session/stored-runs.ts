@@ -1,7 +1,8 @@
 // The runs that this browser stores: read, opened, resumed and discarded.
+import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
-import { loadDraft } from "../store/draft-store.ts";
+import { changedPaths, keepPreset, loadDraft } from "../store/draft-store.ts";
 import { accessFor } from "../store/judge-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { useSession } from "../store/session-store.ts";
@@ -67,7 +68,18 @@ function show({ runId, name, config, events, update, elsewhere: held }: StoredRu
   receive({ type: "stored_run_opened", runId, config, events, update, resuming, elsewhere });
   flush();
   // A run that was on screen has already loaded its configuration; edits since then stay.
-  if (!again) loadDraft(config, null, `the run ${name}`);
+  if (again) return;
+  loadDraft(config, null, `the run ${name}`);
+  void namePreset(config);
+}
+
+/** Says in the form of which preset a run's configuration is, where nothing in it was changed. */
+async function namePreset(config: RunConfig): Promise<void> {
+  const { presets } = await import("../../config/presets.ts");
+  const preset = presets.all.find(
+    (known) => known.name === config.name && changedPaths(known.config, config).length === 0,
+  );
+  if (preset) keepPreset(config, preset.id);
 }
 
 /** The charts do not need them, so a failure only leaves the traces out. */

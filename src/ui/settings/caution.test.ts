@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RunConfig } from "../../config/run-config.ts";
-import { cautionFor } from "./caution.ts";
+import { cautionBeforeStart, cautionFor } from "./caution.ts";
 
 test("shared levels are shown beside the training seeds, in the words of the form", () => {
   const draft = RunConfig.parse({ trainer: { train_seeds: "1-20", val_seeds: "20-23" } });
@@ -9,4 +9,6 @@ test("shared levels are shown beside the training seeds, in the words of the for
   );
   expect(cautionFor("trainer.val_seeds", draft)).toBe("");
   expect(cautionFor("trainer.train_seeds", RunConfig.parse({}))).toBe("");
+  expect(cautionBeforeStart(draft)).toMatch(/^Training also plays 1 of the 4 levels .* never played\.$/);
+  expect(cautionBeforeStart(RunConfig.parse({}))).toBe("");
 });

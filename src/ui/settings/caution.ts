@@ -7,6 +7,15 @@ import { formText } from "./words.ts";
 
 /** The caution about a field; empty when there is none. Seeds have one field for all of them, because validation sets have none. */
 export function cautionFor(path: string, draft: RunConfig): string {
-  const shared = path === "trainer.train_seeds" ? (sharedLevels(draft) ?? sharedHouses(draft)) : null;
+  const shared = path === TRAIN_SEEDS ? (sharedLevels(draft) ?? sharedHouses(draft)) : null;
   return shared ? formText(joined([shared.message, shared.hint])) : "";
+}
+
+/** The field that has the caution about shared levels. */
+export const TRAIN_SEEDS = "trainer.train_seeds";
+
+/** What is worth a second look before a start, because its field may be out of view; empty when nothing is. */
+export function cautionBeforeStart(draft: RunConfig): string {
+  const shared = sharedLevels(draft) ?? sharedHouses(draft);
+  return shared ? formText(shared.message) : "";
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { presets } from "../../config/presets.ts";
 import { idlePaths } from "../../config/rules/idle.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { plainText } from "../../core/message.ts";
@@ -60,6 +61,10 @@ describe("the form", () => {
   it("shows only what was changed on request", () => {
     const found = sectionsFor(fields, { all: false, search: "", only: new Set(["critic.lr"]) });
     expect(found).toEqual([expect.objectContaining({ id: "critic", fields: [field("critic.lr")] })]);
+  });
+  it("calls no preset's length of SFT unusual", () => {
+    for (const { id, config: preset } of presets.all)
+      expect(isUnusual(field("sft.total_updates"), preset.sft.total_updates), id).toBe(false);
   });
   it("explains every field", () => {
     for (const known of fields) expect(plainText(known.help).length, known.path).toBeGreaterThan(5);

@@ -10,6 +10,9 @@ const QUIET_MS = 15_000;
 /** Decides what is worth saying; null for nothing. */
 export function announcement(previous: RunView, view: RunView, sinceLastMs: number): string | null {
   if (view.state !== previous.state && view.state !== "idle") {
+    // The update in progress is computed before the run rests, so it rests at another one.
+    if (isEnding(view.state) && previous.state === "running")
+      return `${RUN_FACES[view.state].word} after the update in progress.`;
     const at = view.update > 0 ? ` at update ${view.update}` : "";
     return `${RUN_FACES[view.state].word}${at}.`;
   }
@@ -17,6 +20,8 @@ export function announcement(previous: RunView, view: RunView, sinceLastMs: numb
   if (view.state === "running" && tenth && sinceLastMs >= QUIET_MS) return updateWords(view);
   return null;
 }
+
+const isEnding = (state: RunView["state"]): boolean => state === "stopping" || state === "pausing";
 
 /** "PPO update 10 of 40." */
 function updateWords(view: RunView): string {

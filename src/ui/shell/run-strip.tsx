@@ -4,7 +4,14 @@ import { Chip } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatDurationRange, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
 import { etaOfStage, numberingText, pace, sftEnd, stageProgress } from "../store/progress.ts";
-import { controlsFor, phaseText, RUN_FACES, STAGE_EXPLAINS, STAGE_TITLES } from "../store/run-state.ts";
+import {
+  controlsFor,
+  phaseExplains,
+  phaseText,
+  RUN_FACES,
+  STAGE_EXPLAINS,
+  STAGE_TITLES,
+} from "../store/run-state.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { DownloadButton } from "../train/download-button.tsx";
@@ -88,6 +95,7 @@ function Progress() {
   const numbering = useRun(numberingText);
   const total = useRun((view) => view.totalUpdates);
   const phase = useRun(phaseText);
+  const explained = useRun(phaseExplains);
   const state = useRun((view) => view.state);
   if (total === 0) return <span className="flex-1" />;
   return (
@@ -97,7 +105,11 @@ function Progress() {
         <span className="font-semibold">{done}</span>
         <span className="text-muted"> / {of}</span>
       </span>
-      {phase && state === "running" && <span className="hidden truncate text-muted xl:inline">{phase}</span>}
+      {phase && state === "running" && (
+        <span className="hidden truncate text-muted xl:inline" title={explained || undefined}>
+          {phase}
+        </span>
+      )}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { RunConfig } from "../../config/run-config.ts";
 import { STATE_CRITIC } from "../../config/state-critic.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { numberingText, stageProgress } from "../store/progress.ts";
-import { controlsFor, phaseText, RUN_FACES } from "../store/run-state.ts";
+import { controlsFor, phaseExplains, phaseText, RUN_FACES } from "../store/run-state.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { emptyView, isActive } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
@@ -51,6 +51,20 @@ describe("what the run is busy with", () => {
   });
 });
 
+describe("a validation", () => {
+  const phase = { phase: "validate", update: 1, done: 92, of: 512 } as const;
+  const explained = (trainer: object) => phaseExplains({ phase, config: RunConfig.parse({ trainer }) });
+  it("counts episodes, and says how many each level has", () => {
+    expect(phaseText({ phase, stage: "ppo" })).toBe("playing validation episodes 92 / 512");
+    expect(explained({})).toBe(
+      "Each validation level is played once with sampled replies and once greedily.",
+    );
+    expect(explained({ val_n: 4 })).toContain("4 times with sampled replies and once greedily");
+    expect(explained({ val_temperature: 0 })).toBe("");
+    expect(phaseExplains({ phase: { ...phase, phase: "rollout" }, config: RunConfig.parse({}) })).toBe("");
+  });
+});
+
 describe("the time that is left", () => {
   it("is estimated for the stage that runs, after a few updates", () => {
     expect(etaText(running(2))).toBe("estimating…");
@@ -77,6 +91,11 @@ describe("what is said aloud", () => {
   const quiet = (from: number, to: number, ms: number) => announcement(running(from), running(to), ms);
   it("is every change of state", () => {
     expect(announcement(running(7), { ...running(7), state: "paused" }, 0)).toBe("Paused at update 7.");
+    const stopping = { ...running(7), state: "stopping" } as const;
+    expect(announcement(running(7), stopping, 0)).toBe("Stopping after the update in progress.");
+    expect(announcement(stopping, { ...running(8), state: "stopped" }, 0)).toBe("Stopped at update 8.");
+    // A run that rests has no update in progress.
+    expect(announcement({ ...running(7), state: "paused" }, stopping, 0)).toBe("Stopping at update 7.");
   });
   it("is every tenth update, but not within 15 seconds (A5)", () => {
     expect(quiet(28, 29, 60_000)).toBeNull();

@@ -7,6 +7,7 @@ import { RunConfig } from "../../config/run-config.ts";
 import { withoutSecrets } from "../../core/address.ts";
 import { problemInForm } from "../settings/words.ts";
 import { changedPaths, type DraftState, loadDraft, useDraft } from "./draft-store.ts";
+import { attempt, type TabStorage, tabStorage } from "./tab-storage.ts";
 
 const KEY = "vagen-draft";
 /** Rises when what is stored is read in another way. */
@@ -23,19 +24,14 @@ interface Kept {
   readonly unfinished: readonly string[];
 }
 
-type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
-
 /** Reports a draft that was not restored unchanged. */
 export interface DraftNotice {
   readonly title: string;
   readonly body: string;
 }
 
-/** Even to name it throws where storage is blocked. */
-const ofTab = (): Storage | undefined => attempt(() => sessionStorage);
-
 /** Stores every change of the draft from now on. Returns a function that stops it. */
-export function keepDraft(storage: Storage | undefined = ofTab()): () => void {
+export function keepDraft(storage: TabStorage | undefined = tabStorage()): () => void {
   return useDraft.subscribe((state, previous) => {
     if (state.draft === null || (state.draft === previous.draft && state.base === previous.base)) return;
     attempt(() => storage?.setItem(KEY, JSON.stringify(keptOf(state, state.draft!))));
@@ -55,7 +51,7 @@ function keptOf({ base, presetId, source, problems }: DraftState, draft: RunConf
 export function restoreDraft(
   presets: readonly { id: string; config: RunConfig }[],
   notify: (notice: DraftNotice) => void,
-  storage: Storage | undefined = ofTab(),
+  storage: TabStorage | undefined = tabStorage(),
 ): boolean {
   const text = attempt(() => storage?.getItem(KEY));
   if (!text) return false;
@@ -119,12 +115,3 @@ function withoutFile(draft: RunConfig, notify: (notice: DraftNotice) => void): R
 
 /** With the defaults of settings that have come since, where it can be read as a whole. */
 const completed = (draft: unknown): RunConfig => RunConfig.safeParse(draft).data ?? (draft as RunConfig);
-
-/** Storage may be blocked or full; the draft then lasts as long as the page. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}

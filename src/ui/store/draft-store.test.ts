@@ -54,7 +54,7 @@ describe("the draft of a configuration", () => {
     expect(useDraft.getState().problems[0]).toMatchObject({
       path: "trainer.total_updates",
       expected: "it must be a number",
-      hint: "Write digits without commas, for example 1000, 0.0003 or 3e-4.",
+      hint: "Write digits without separators of thousands, for example 1000, 0.0003 or 3e-4.",
     });
   });
 

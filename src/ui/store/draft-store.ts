@@ -54,6 +54,11 @@ export function loadDraft(config: RunConfig, presetId: string | null, source = "
   }));
 }
 
+/** Names the preset of a configuration that was loaded without one, if the draft still begins with it. */
+export function keepPreset(config: RunConfig, presetId: string): void {
+  useDraft.setState((state) => (state.base === config && !state.presetId ? { presetId, source: "" } : state));
+}
+
 /** Sets one value; an out-of-range value is kept, with its problem. */
 export const editField = (path: string, value: unknown): void => editFields({ [path]: value });
 
@@ -165,5 +170,5 @@ const unreadableProblem = (path: string, text: string): ConfigProblem => ({
   path,
   value: text,
   expected: "it must be a number",
-  hint: "Write digits without commas, for example 1000, 0.0003 or 3e-4.",
+  hint: "Write digits without separators of thousands, for example 1000, 0.0003 or 3e-4.",
 });

@@ -11,6 +11,7 @@ import type { DescribedExtension } from "../../extension/described.ts";
 import { type Registered, replaceExtensions, type Tried } from "../../extension/index.ts";
 import { loadDescribed } from "../../run/snippet.ts";
 import { tryExtension } from "../../worker/extension-check-client.ts";
+import { endedWith, useExtensionDraft, whileTrying } from "./extension-draft.ts";
 
 /** A text that is kept but not registered, and why. */
 interface IdleExtension extends ExtensionSource {
@@ -59,7 +60,7 @@ async function tryText(
   tryOne: typeof tryExtension,
 ): Promise<TriedExtension> {
   if (isHousesFile(name)) return { name, source };
-  const { members, reports } = await tryOne({ name, source });
+  const { members, reports } = await whileTrying({ name, source }, () => tryOne({ name, source }));
   useExtensions.setState((state) => ({ reports: { ...state.reports, [source]: reports } }));
   const broken = reports.flatMap(({ lines }) => lines.filter(({ ok }) => !ok));
   if (broken.length > 0)
@@ -199,9 +200,16 @@ export const restoreExtensions = (tryOne = tryExtension): Promise<void> =>
     await register(good, failed);
   });
 
-/** An extension as this version of the studio has tried it; as an earlier one has, where no worker can be started now. */
+/**
+ * An extension as this version of the studio has tried it; as an earlier one has, where no worker can be started now. One whose trial ended
+ * the page is not tried again.
+ */
 async function triedAgain(own: TriedExtension, tryOne: typeof tryExtension): Promise<TriedExtension> {
   if (own.members && own.triedBy === VERSION) return own;
+  if (own.source === useExtensionDraft.getState().ended?.source) {
+    const { message, hint } = endedWith(own);
+    throw new ExtensionError("invalid", message, hint);
+  }
   try {
     return await tryText(own, tryOne);
   } catch (error) {

@@ -40,8 +40,16 @@ const PHASE_TITLES = {
   rollout: "playing episodes",
   advantage: "estimating advantages",
   update: "optimising",
-  validate: "validating",
+  validate: "playing validation episodes",
 } as const;
+
+/** How many episodes a validation plays of each level, which is why it counts more of them than it has levels; empty at other times. */
+export function phaseExplains({ phase, config }: Pick<RunView, "phase" | "config">): string {
+  if (phase?.phase !== "validate" || !config || config.trainer.val_temperature === 0) return "";
+  const { val_n } = config.trainer;
+  const sampled = val_n === 1 ? "once with sampled replies" : `${val_n} times with sampled replies`;
+  return `Each validation level is played ${sampled} and once greedily.`;
+}
 
 /**
  * What the run is busy with, and how far it is where that is counted: "playing episodes 12 / 64". While an update is computed, a

@@ -37,5 +37,8 @@ it("shows every alarm and every kind of notice", () => {
 it("shows charts with numbers, and a trace with tokens", () => {
   expect(html.match(/data-testid="chart-/g)!.length).toBeGreaterThan(20);
   expect(html).toMatch(/Success rate: last \d+ %/);
+  // A title that is cut off does not say what the chart shows.
+  expect(html).toMatch(/<h3 class="[^"]*">Valid format and actions</);
+  expect(html).not.toMatch(/<h3 class="[^"]*truncate/);
   expect(html).toContain('data-testid="tok-');
 });

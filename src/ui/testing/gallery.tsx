@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect } from "react";
 import { chartsToShow } from "../charts/catalog.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
+import { MarksLegend } from "../charts/marks-legend.tsx";
 import { Skeleton } from "../components/controls.tsx";
 import MethodSection from "../method/method-section.tsx";
 import { LiveEpisode } from "../replay/live-episode.tsx";
@@ -167,19 +168,24 @@ function Scene({ name, html }: { name: string; html: string }) {
 function Charts() {
   const charts = chartsToShow(SHOWN.series, "ppo", 0.98).flatMap((section) => section.charts);
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,340px)] gap-3">
-      {charts.map((chart) => (
-        <ChartCard
-          key={chart.id}
-          chart={chart}
-          x="update"
-          range="run"
-          smoothing={null}
-          width={340}
-          height={190}
-          onOpen={() => {}}
-        />
-      ))}
-    </div>
+    <>
+      <div className="flex flex-wrap gap-3">
+        <MarksLegend marks={SHOWN.marks} />
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fill,340px)] gap-3">
+        {charts.map((chart) => (
+          <ChartCard
+            key={chart.id}
+            chart={chart}
+            x="update"
+            range="run"
+            smoothing={null}
+            width={340}
+            height={190}
+            onOpen={() => {}}
+          />
+        ))}
+      </div>
+    </>
   );
 }

@@ -68,7 +68,12 @@ interface HeatScale {
   /** Values at the two ends; for a diverging map −limit and +limit. */
   low: number;
   high: number;
+  /** Some numbers lie beyond the ends, and have their colour. */
+  clipped: boolean;
 }
+
+/** The share of the numbers that a scale with a percentile covers. */
+export const COVERED = 0.98;
 
 /** The numbers behind a map; null for maps that are not numbers. */
 export function valuesOf(tokens: TrajectoryTokens, map: HeatMapId): Float32Array | null {
@@ -113,17 +118,24 @@ export function unavailable(tokens: TrajectoryTokens, map: HeatMapId, source: Pr
 /** The whole trace's scale: symmetric 98th percentile for two-sided maps, extremes otherwise. */
 export function scaleOf(tokens: TrajectoryTokens, map: HeatMapId): HeatScale {
   const values = valuesOf(tokens, map);
-  if (!values) return { low: 0, high: 0 };
+  if (!values) return EMPTY;
   const kept = [...values].filter((value, i) => tokens.responseMask[i] === 1 && Number.isFinite(value));
-  if (kept.length === 0) return { low: 0, high: 0 };
+  if (kept.length === 0) return EMPTY;
+  const [low, high] = endsOf(kept, map);
+  return { low, high, clipped: kept.some((value) => value < low || value > high) };
+}
+
+const EMPTY: HeatScale = { low: 0, high: 0, clipped: false };
+
+function endsOf(kept: readonly number[], map: HeatMapId): [low: number, high: number] {
   if (HEAT_MAP_SPECS[map].kind === "diverging") {
     const sizes = kept.map(Math.abs);
     // Rewards are rare: a percentile over mostly zeros would be zero.
-    const limit = map === "reward" ? Math.max(...sizes) : percentile(sizes, 0.98);
-    return { low: -limit, high: limit };
+    const limit = map === "reward" ? Math.max(...sizes) : percentile(sizes, COVERED);
+    return [-limit, limit];
   }
-  const high = map === "entropy" ? percentile(kept, 0.98) : Math.max(...kept);
-  return { low: map === "entropy" ? 0 : Math.min(...kept), high };
+  const high = map === "entropy" ? percentile(kept, COVERED) : Math.max(...kept);
+  return [map === "entropy" ? 0 : Math.min(...kept), high];
 }
 
 function percentile(values: readonly number[], q: number): number {
@@ -132,7 +144,11 @@ function percentile(values: readonly number[], q: number): number {
 }
 
 /** −7…7 for a value on its scale; 0 is the surface colour. One-sided maps use 1…7 once the value is above the low end. */
-export function binOf(value: number, { low, high }: HeatScale, kind: HeatMapSpec["kind"]): number {
+export function binOf(
+  value: number,
+  { low, high }: Pick<HeatScale, "low" | "high">,
+  kind: HeatMapSpec["kind"],
+): number {
   if (!Number.isFinite(value) || high <= low || kind === "none" || kind === "category") return 0;
   if (kind === "diverging") {
     const bin = Math.max(0, Math.min(BINS, Math.ceil((Math.abs(value) / high) * BINS - 1e-6)));

@@ -109,6 +109,17 @@ it.each(["navigation", "spatial-gym"])("shows places that are claimed out of vie
   expect(await mapOf(before, [{ ...claim, words: "not stated", ok: false }])).toBe(nothing);
 });
 
+it("writes names on a map in places of their own", async () => {
+  const { before } = fakeTrajectory({ id: "walked", envId: "navigation", seed: SEED }).turns[0]!;
+  const at = [1, 1];
+  const things = ["painting", "plant", "teddy"].map((name) => ({ name, at }));
+  const map = await mapOf({ ...(before as WorldTruth), things }, []);
+  const names = [...map.matchAll(/<text[^>]* y="([^"]+)"[^>]*>(painting|plant|teddy)</g)];
+  expect(names).toHaveLength(3);
+  const baselines = names.map(([, y]) => Number(y)).sort((a, b) => a - b);
+  for (const [i, y] of baselines.slice(1).entries()) expect(y - baselines[i]!).toBeGreaterThan(4.2);
+});
+
 it.each(["navigation", "spatial-gym"])("shows the walls and things of %s around the agent", async (envId) => {
   await loadEnv(envId);
   const { before } = fakeTrajectory({ id: "walked", envId, seed: SEED, skill: 1, maxTurns: 3 }).turns[0]!;

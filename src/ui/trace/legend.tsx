@@ -1,9 +1,9 @@
 // What the colours mean, with numbers.
 import type { TrajectoryTokens } from "../../core/types.ts";
-import { formatNumber, formatSigned } from "../lib/format.ts";
+import { formatNumber, formatPercent, formatSigned } from "../lib/format.ts";
 import type { Provenance } from "../store/run-view.ts";
 import type { HeatMapId } from "../store/view-options.ts";
-import { BINS, HEAT_MAP_SPECS, scaleOf, unavailable } from "./heat-map.ts";
+import { BINS, COVERED, HEAT_MAP_SPECS, scaleOf, unavailable } from "./heat-map.ts";
 
 const UNTRAINED = "Nothing was learned from this episode, so its tokens have no advantage, value or return.";
 const IMITATED =
@@ -23,7 +23,7 @@ export function Legend({
 }) {
   const { explains, kind, hue, unit } = HEAT_MAP_SPECS[map];
   const reason = source === "demonstration" ? IMITATED : UNTRAINED;
-  const { low, high } = scaleOf(tokens, map);
+  const { low, high, clipped } = scaleOf(tokens, map);
   const bins =
     kind === "diverging"
       ? Array.from({ length: 2 * BINS + 1 }, (_, i) => i - BINS)
@@ -33,12 +33,14 @@ export function Legend({
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-caption text-muted">
       {(kind === "diverging" || kind === "sequential") && (
         <span className={`nums flex items-center gap-2 heat ${hue}`}>
+          {clipped && kind === "diverging" && "≤ "}
           {write(low)}
           <span className="flex overflow-hidden rounded-sm border border-line" aria-hidden>
             {bins.map((bin) => (
               <span key={bin} className={`h-3.5 w-3 b${bin}`} />
             ))}
           </span>
+          {clipped && "≥ "}
           {write(high)} {unit}
         </span>
       )}
@@ -50,6 +52,8 @@ export function Legend({
       )}
       <span>
         {map === "none" && unavailable(tokens, "advantage", source) ? reason : explains}
+        {clipped &&
+          ` The scale covers ${formatPercent(COVERED)} of the tokens; the others have the colour of its end.`}
         {map === "advantage" && whitening && ` ${whitening}`}
       </span>
     </div>

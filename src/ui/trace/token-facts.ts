@@ -1,7 +1,7 @@
 // Every number of one token, named as the card and the table show them.
 import { sequenceSpans } from "../../core/token-sequences.ts";
 import type { Trajectory, TrajectoryTokens } from "../../core/types.ts";
-import { formatFixed, formatPercent, formatSigned } from "../lib/format.ts";
+import { formatFixed, formatNumber, formatPercent, formatSigned } from "../lib/format.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { isComputed } from "./heat-map.ts";
 
@@ -36,8 +36,8 @@ export function tokenFacts(
   return [
     id,
     ...fact("probability", tokens.rolloutLogprobs, (logp) => formatPercent(Math.exp(logp))),
-    ...fact("log p", tokens.rolloutLogprobs, fixed),
-    ...fact("log p, ref policy", tokens.refLogprobs, fixed),
+    ...fact("log p", tokens.rolloutLogprobs, logText),
+    ...fact("log p, ref policy", tokens.refLogprobs, logText),
     ...fact("entropy", tokens.entropy, fixed),
     ...fact("value", tokens.values, fixed),
     ...rewards,
@@ -48,6 +48,9 @@ export function tokenFacts(
     { name: "mask", value: roleOf(tokens, index, source) },
   ];
 }
+
+/** A log probability, which is close to 0 but not 0 for a token that is almost certain. */
+const logText = (logp: number): string => (Math.abs(logp) < 5e-5 ? formatNumber(logp) : formatFixed(logp));
 
 const givenText = ({ lossMask }: TrajectoryTokens, index: number): string =>
   lossMask?.[index] ? "given to the policy, trained on all the same" : "given to the policy, not trained on";

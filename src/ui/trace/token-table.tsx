@@ -2,7 +2,7 @@
 import type { Trajectory } from "../../core/types.ts";
 import { ScrollRegion } from "../components/controls.tsx";
 import type { TurnTokens } from "../episode/token-model.ts";
-import { formatFixed } from "../lib/format.ts";
+import { formatFixed, formatPercent } from "../lib/format.ts";
 import type { Provenance } from "../store/run-view.ts";
 import { isComputed } from "./heat-map.ts";
 
@@ -17,7 +17,7 @@ interface Column {
 function columnsOf({ tokens }: Trajectory): Column[] {
   const { rolloutLogprobs, trainRewards } = tokens;
   const columns: Column[] = [
-    { head: "p", values: rolloutLogprobs, write: (logprob) => formatFixed(Math.exp(logprob), 3) },
+    { head: "p", values: rolloutLogprobs, write: (logprob) => formatPercent(Math.exp(logprob)) },
     { head: "Entropy", values: tokens.entropy },
     { head: "Value", values: tokens.values },
     { head: "Reward", values: tokens.rewards, write: signed },

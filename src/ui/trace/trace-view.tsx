@@ -108,6 +108,7 @@ function useTrace({ stored, config }: Omit<TraceViewProps, "back">) {
   const chosenMap = useUi((ui) => ui.heatMap);
   const map: HeatMapId = unavailable(trajectory.tokens, chosenMap, source) ? "none" : chosenMap;
   const vocabulary = useMemo(() => vocabularyOf(config), [config]);
+  const envConfig = useMemo(() => entryConfig(config, trajectory.entry).env.config, [config, trajectory]);
   return {
     map,
     classes: useMemo(() => binClasses(trajectory.tokens, map), [trajectory, map]),
@@ -116,7 +117,8 @@ function useTrace({ stored, config }: Omit<TraceViewProps, "back">) {
       [trajectory, vocabulary],
     ),
     turns: useMemo(() => turnTokens(trajectory, vocabulary), [trajectory, vocabulary]),
-    replay: cachedReplay(trajectory, entryConfig(config, trajectory.entry).env.config),
+    envConfig,
+    replay: cachedReplay(trajectory, envConfig),
     textOf: (index: number) => surfaceOf(vocabulary, trajectory.tokens.ids[index]!),
     whitening: whiteningText(config),
   };
@@ -219,7 +221,7 @@ function TokenEvents({
 function Turns({
   stored: { trajectory, source },
   player,
-  trace: { map, classes, turns, replay },
+  trace: { map, classes, turns, envConfig, replay },
   showGiven,
 }: {
   stored: StoredTrajectory;
@@ -253,6 +255,8 @@ function Turns({
         turns.map((tokens, i) => (
           <TurnRow
             key={tokens.turn.index}
+            envId={trajectory.envId}
+            envConfig={envConfig}
             tokens={tokens}
             previous={turns[i - 1]?.turn}
             conversation={1 + closedBefore(turns, i)}

@@ -134,6 +134,15 @@ describe("heat-maps", () => {
       .map(Math.abs);
     expect(sizes.filter((size) => size > high).length).toBeLessThanOrEqual(Math.ceil(sizes.length * 0.02));
   });
+  it("say that numbers lie beyond the ends of a scale", () => {
+    const { tokens } = trajectory;
+    const written = { ...tokens, responseMask: new Uint8Array(100).fill(1) };
+    const scaleWith = (entropy: Float32Array) => scaleOf({ ...written, entropy }, "entropy");
+    const even = new Float32Array(100).fill(0.5);
+    expect(scaleWith(even)).toEqual({ low: 0, high: 0.5, clipped: false });
+    expect(scaleWith(even.with(99, 1.16))).toEqual({ low: 0, high: 0.5, clipped: true });
+    expect(scaleOf({ ...written, values: even.with(99, 1.16) }, "value").clipped).toBe(false);
+  });
   it("hatch masked tokens and mark the ends of turns", () => {
     const classes = binClasses(trajectory.tokens, "mask");
     trajectory.tokens.responseMask.forEach((kept, i) => {
@@ -210,6 +219,12 @@ describe("the facts of a token", () => {
       "imitated",
     );
     expect(facts({}).mask).toContain("trained on");
+  });
+
+  it("write the log probability of a token that is almost certain", () => {
+    const sure = (logp: number) => facts({ rolloutLogprobs: zeros().fill(logp) });
+    expect(sure(-0.5)["log p"]).toBe("−0.5000");
+    expect(sure(-3.2e-5)).toMatchObject({ probability: "> 99.9 %", "log p": "−3.2e−5" });
   });
 
   it("say of an advantage that it is whitened", () => {

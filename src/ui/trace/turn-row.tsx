@@ -18,6 +18,10 @@ import { ConversationBreak } from "./conversation-break.tsx";
 import { Token } from "./token.tsx";
 
 interface TurnRowProps {
+  /** The environment of the episode. */
+  envId: string;
+  /** Its options; the same object as long as they are the same. */
+  envConfig: unknown;
   tokens: TurnTokens;
   /** The turn before it, which predicted what it begins with. */
   previous: Turn | undefined;
@@ -80,7 +84,9 @@ function TurnCard(props: TurnRowProps) {
   );
 }
 
-function TurnPictures({ tokens: { turn }, previous, frames, floor, view, isLast }: TurnRowProps) {
+function TurnPictures(props: TurnRowProps) {
+  const { envId, envConfig, previous, frames, floor, view, isLast } = props;
+  const { turn } = props.tokens;
   const title = `Turn ${turn.index + 1}`;
   const seen = turn.observation.images[0] ?? null;
   const frame = frames?.before ?? seen;
@@ -89,28 +95,36 @@ function TurnPictures({ tokens: { turn }, previous, frames, floor, view, isLast 
       <h2 className="text-dense font-semibold">{title}</h2>
       {frame && (
         <EnvPicture
+          envId={envId}
           frame={frame}
           seen={frames ? seen : null}
           truth={turn.before}
           title={title}
           view={view}
-          ghosts={ghostsOf(turn, "observation")}
+          ghosts={ghostsOf(turn, "observation", { envId, envConfig })}
           claims={claimsBefore(turn, previous)}
           floor={floor}
         />
       )}
       {frames && <AfterStrip frames={frames.steps} />}
-      {isLast && playedIn(turn).length > 0 && <LastState turn={turn} floor={floor} view={view} />}
+      {isLast && playedIn(turn).length > 0 && (
+        <LastState envId={envId} turn={turn} floor={floor} view={view} />
+      )}
     </div>
   );
 }
 
 /** What further pictures show of the state in which the episode ended. */
-function LastState({ turn, floor, view }: { turn: Turn } & Pick<TurnRowProps, "floor" | "view">) {
+function LastState({
+  envId,
+  turn,
+  floor,
+  view,
+}: { turn: Turn } & Pick<TurnRowProps, "envId" | "floor" | "view">) {
   const title = `After turn ${turn.index + 1}`;
   return (
     <>
-      <ComparisonOf truth={turn.after} title={title} />
+      <ComparisonOf envId={envId} truth={turn.after} title={title} />
       {view === "debug" && (
         <MapOf truth={turn.after} claims={floorClaims(turn, "prediction")} floor={floor} title={title} />
       )}

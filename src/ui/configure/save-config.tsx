@@ -1,0 +1,58 @@
+// The draft as a YAML file, which "From a file…" and the command line read.
+import { chosenFile } from "../../config/init-checkpoint.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { saveFile } from "../lib/save-file.ts";
+import { type DraftState, useDraft } from "../store/draft-store.ts";
+import { showRefusal } from "../store/session-store.ts";
+
+/** Saves the draft, once nothing is wrong with it. */
+export function SaveConfigButton() {
+  const draft = useDraft((state) => state.draft);
+  const sound = useDraft(canSave);
+  const save = async () => {
+    try {
+      if (draft) saveFile(configFileName(draft), new Blob([await configText(draft)], { type: "text/yaml" }));
+    } catch (error) {
+      // The writer is loaded on demand.
+      showRefusal(error);
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="rounded text-caption text-accent underline underline-offset-2 disabled:text-muted disabled:no-underline"
+      disabled={!sound}
+      title={
+        sound
+          ? "Save this configuration as a YAML file, for this page or the command line"
+          : "Change the values that need your attention first"
+      }
+      onClick={() => void save()}
+    >
+      Save as a file
+    </button>
+  );
+}
+
+/** Whether there is a draft and nothing is wrong with it: a file with problems could not be opened again. */
+export const canSave = ({ draft, problems }: Pick<DraftState, "draft" | "problems">): boolean =>
+  draft !== null && problems.length === 0;
+
+/** "frozenlake-nano.yaml" for the name "FrozenLake nano". */
+export function configFileName({ name }: Pick<RunConfig, "name">): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return `${plain || "configuration"}.yaml`;
+}
+
+/** The configuration in YAML. A checkpoint that was chosen as a file has an address in this page only: a comment names it instead. */
+export async function configText(config: RunConfig): Promise<string> {
+  const { formatRunConfig } = await import("../../config/yaml.ts");
+  const file = chosenFile(config.trainer.init_checkpoint);
+  if (!file) return formatRunConfig(config);
+  const trainer = { ...config.trainer, init_checkpoint: "" };
+  const note = `# It started from the checkpoint file ${JSON.stringify(file.name)}: choose that file again under "Start from".\n`;
+  return note + formatRunConfig({ ...config, trainer });
+}

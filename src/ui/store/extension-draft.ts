@@ -1,0 +1,57 @@
+// The extension that is being written, and the one that is being tried. A worker that tries code shares the memory of its tab, so code that
+// takes all of it may end the tab; what was written is stored before, and is not tried again before the user says so.
+import { create } from "zustand";
+import { z } from "../../core/schema.ts";
+import type { ExtensionSource } from "../../extension/api.ts";
+import { attempt, type TabStorage, tabStorage } from "./tab-storage.ts";
+
+const KEY = "vagen-extension-draft";
+
+interface ExtensionDraft {
+  /** What the editor holds. */
+  readonly text: ExtensionSource;
+  /** What a worker tries now. */
+  readonly trying: ExtensionSource | null;
+  /** What a worker tried when the page ended, until the user has seen it. */
+  readonly ended: ExtensionSource | null;
+}
+
+export const EMPTY: ExtensionSource = { name: "", source: "" };
+
+export const useExtensionDraft = create<ExtensionDraft>()(() => ({ text: EMPTY, trying: null, ended: null }));
+
+export const setDraftText = (text: ExtensionSource): void => useExtensionDraft.setState({ text });
+
+/** The user has seen which text was tried last. */
+export const forgetEnded = (): void => useExtensionDraft.setState({ ended: null });
+
+/** What is wrong with a text whose trial the page did not outlive. */
+export const endedWith = ({ name }: ExtensionSource) => ({
+  message: `${name}: the page ended while it tried this text, which may need more memory than the browser has.`,
+  hint: "Correct it; it is not tried again before you press Add.",
+});
+
+/** What `work` resolves to, which tries `own`. Until then storage says so. */
+export async function whileTrying<T>(own: ExtensionSource, work: () => Promise<T>): Promise<T> {
+  useExtensionDraft.setState({ trying: { name: own.name, source: own.source } });
+  try {
+    return await work();
+  } finally {
+    useExtensionDraft.setState({ trying: null });
+  }
+}
+
+/** Stores every change from now on. Returns a function that stops it. */
+export const keepExtensionDraft = (storage: TabStorage | undefined = tabStorage()): (() => void) =>
+  useExtensionDraft.subscribe(({ text, trying }) => {
+    attempt(() => storage?.setItem(KEY, JSON.stringify({ text, trying })));
+  });
+
+const SOURCE = z.object({ name: z.string(), source: z.string() });
+const KEPT = z.object({ text: SOURCE, trying: SOURCE.nullable() });
+
+/** Brings back what the last page of this tab held. */
+export function restoreExtensionDraft(storage: TabStorage | undefined = tabStorage()): void {
+  const kept = attempt(() => KEPT.parse(JSON.parse(storage?.getItem(KEY) ?? "null")));
+  if (kept) useExtensionDraft.setState({ text: kept.text, ended: kept.trying });
+}
