@@ -5,6 +5,7 @@ import { builtinModules } from "node:module";
 import { basename, join, posix } from "node:path";
 import { type ESTree, parseSync, Visitor } from "vite";
 import { describe, expect, test } from "vitest";
+import { envs } from "./envs/index.ts";
 
 interface Layer {
   /** Other layers it may import. */
@@ -37,7 +38,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
   // The agent loop records what a judge said; a run decides which judge that is.
   agent: { layers: ["core", "envs", "policy"], typesOf: ["judge"] },
   // What users add while the studio runs.
-  extension: { layers: ["core", "envs", "rl", "agent"], pure: true },
+  extension: { layers: ["core", "envs", "rl", "agent", "judge"], pure: true },
   eval: { layers: ["core", "agent", "policy"], typesOf: ["envs"] },
   training: {
     layers: ["core", "config", "rl", "judge", "gpu", "policy", "agent", "eval"],
@@ -104,8 +105,8 @@ const mayImport: Readonly<Record<string, Layer>> = {
 
 /** Layers of which another sees single files only. */
 const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  // The page reads extensions at once, and most of the language is for workers.
-  extension: { agent: ["own"] },
+  // The page reads extensions at once, and most of the language and of the judges is for workers.
+  extension: { agent: ["own"], judge: ["statement", "surroundings"] },
   ui: {
     // The trace shows tokens as text, which only the vocabulary can do.
     agent: ["vocabulary"],
@@ -378,6 +379,15 @@ describe("the layers", () => {
       .flatMap(([file, source]) => exportsOf(file, source).map((name) => [file, name] as const))
       .filter(([file, name]) => !used.has(`${file} *`) && !used.has(`${file} ${name}`));
     expect(unused.map(([file, name]) => `${file}: ${name}`)).toEqual([]);
+  });
+
+  test("treat every environment alike: what differs is a field of its specification", () => {
+    const quoted = new RegExp(`["'\`](${envs.ids.join("|")})["'\`]`);
+    const naming = sources.filter(
+      ([file, source]) =>
+        ["ui", "eval", "training"].includes(layerOf(file)) && !isForTests(file) && quoted.test(source),
+    );
+    expect(naming.map(([file]) => file)).toEqual([]);
   });
 
   test("have no cycle", () => {

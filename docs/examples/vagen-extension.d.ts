@@ -40,6 +40,8 @@ export interface Environment<S = unknown> {
   readonly things: Readonly<Record<string, Look>>;
   /** Things whose cells the agent states besides the player's, at least one; each always has exactly one cell. */
   readonly claims: readonly string[];
+  /** Words of the agent's language, where those that every board has are not the right ones. */
+  readonly words?: Words;
   /** The first state of a level. All random numbers are taken from `random`. */
   start(random: Random): S;
   step(state: S, action: string): Step<S>;
@@ -47,6 +49,18 @@ export interface Environment<S = unknown> {
   where(state: S): Readonly<Record<string, Cell | readonly Cell[]>>;
   /** A shortest plan to success, or null; absent: the studio searches for one. */
   plan?(state: S): readonly string[] | null;
+}
+
+/** Words of the language; each has a default. Names of things and actions are chosen in `things` and `actions`. */
+export interface Words {
+  /** What the agent is to do, in the prompt after the title: one line of at most 120 characters. */
+  readonly aim?: string;
+  /** Between a thing and its cell; `at` by default: "door at row 2 col 1". */
+  readonly at?: string;
+  /** Between a thing and where it lies as seen from the player; `is` by default: "door is 1 up 2 right". */
+  readonly is?: string;
+  /** Between what the reasoning states and the actions that follow from it; `so move` by default. */
+  readonly decision?: string;
 }
 
 /** How a thing looks. */

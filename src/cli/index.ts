@@ -1,9 +1,17 @@
-// The command line: `npm run train -- …`, `npm run eval -- …`, `npm run bench -- …`.
+// The command line: `npm run train -- …`, `npm run eval -- …`, `npm run bench -- …`. Its own processes that try plugins are the same file.
 
 import { processIo } from "./io.ts";
 import { main } from "./main.ts";
+import { answerTrial, TRIAL } from "./trial-process.ts";
+import { tryPlugin } from "./try-plugin.ts";
 
-const code = await main(process.argv.slice(2), processIo());
-process.exitCode = code;
-// The GPU library keeps threads that would hold the process; by then everything is written.
-setTimeout(() => process.exit(code), 200).unref();
+async function runCommand(args: readonly string[]): Promise<void> {
+  const code = await main(args, processIo(), tryPlugin);
+  process.exitCode = code;
+  // The GPU library keeps threads that would hold the process; by then everything is written.
+  setTimeout(() => process.exit(code), 200).unref();
+}
+
+const args = process.argv.slice(2);
+if (args[0] === TRIAL && process.send) answerTrial();
+else await runCommand(args);

@@ -14,7 +14,7 @@ import type { Io } from "./io.ts";
 import { judgeCommand } from "./judge.ts";
 import { logsCommand } from "./logs/logs.ts";
 import { planCommand } from "./plan.ts";
-import { loadPlugins } from "./plugins.ts";
+import { loadPlugins, type TryPlugin } from "./plugins.ts";
 import { recordCommand } from "./record/record.ts";
 import { trainCommand } from "./train.ts";
 
@@ -33,16 +33,23 @@ const commands: Readonly<Record<string, Command>> = {
   record: recordCommand,
 };
 
-/** Runs the command line and resolves to the exit code; nothing is thrown. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+/**
+ * Runs the command line and resolves to the exit code; nothing is thrown.
+ * @param tryPlugin tries a plugin before this process reads it; by default the contract is checked in this process.
+ */
+export async function main(argv: readonly string[], io: Io, tryPlugin?: TryPlugin): Promise<number> {
   try {
-    return await dispatch(argv, io);
+    return await dispatch(argv, io, tryPlugin);
   } catch (error) {
     return report(error, io);
   }
 }
 
-async function dispatch([name, ...args]: readonly string[], io: Io): Promise<number> {
+async function dispatch(
+  [name, ...args]: readonly string[],
+  io: Io,
+  tryPlugin: TryPlugin | undefined,
+): Promise<number> {
   if (name === undefined || name === "help" || name === "--help") {
     io.out(overview());
     return name === undefined ? 2 : 0;
@@ -56,7 +63,7 @@ async function dispatch([name, ...args]: readonly string[], io: Io): Promise<num
   }
   const own = command.options ? args : [];
   const values = parseOptions(name, command.options ?? {}, own, command.files !== undefined);
-  await loadPlugins(values.list("plugin"), values.list("houses"), (line) => io.err(`${line}\n`));
+  await loadPlugins(values.list("plugin"), values.list("houses"), (line) => io.err(`${line}\n`), tryPlugin);
   return command.run(values, io, args);
 }
 

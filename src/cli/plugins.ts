@@ -27,27 +27,34 @@ export const housesOption: Options = {
   },
 };
 
+/** Tries a plugin where it can do no harm, and returns it as checked. @throws ExtensionError */
+export type TryPlugin = (plugin: ExtensionSource) => Promise<ExtensionSource>;
+
 /** Folder in a run's folder that keeps the plugins and houses it was started with. */
 export const PLUGINS = "plugins";
 
 /**
  * Registers the files of `--plugin` and `--houses` in place of whatever was registered before.
  * @param say prints a line of what became of the houses.
+ * @param tryPlugin tries each plugin before anything of it is read here; by default none is, and the contract is checked here.
  * @throws UsageError, ConfigError, EnvError, ExtensionError
  */
 export async function loadPlugins(
   plugins: readonly string[],
   houses: readonly string[],
   say: (line: string) => void,
+  tryPlugin: TryPlugin = async (plugin) => plugin,
 ): Promise<void> {
-  const sources = await Promise.all(plugins.map(readPlugin));
-  const names = sources.map(({ name }) => name);
+  const given = await Promise.all(plugins.map(readPlugin));
+  const names = given.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
     throw new UsageError(
       `--plugin was given two files named ${twice}.`,
       "Rename one: runs keep them by name.",
     );
+  const sources: ExtensionSource[] = [];
+  for (const plugin of given) sources.push(await tryPlugin(plugin));
   if (houses.length > 0) sources.push(await readHouseFiles(houses, say));
   await installExtensions(sources);
 }

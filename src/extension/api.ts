@@ -49,7 +49,7 @@ export type OwnFilter = Pick<BatchFilter, "id"> &
 
 export type OwnMetric = Pick<BatchMetric, "id" | "measure"> & Partial<BatchMetric>;
 
-/** Title, description and plan may be left out. */
+/** Title, description, words and plan may be left out. */
 export type OwnWorld<S = unknown> = Pick<
   OwnEnvironment<S>,
   "id" | "rows" | "cols" | "actions" | "things" | "claims" | "start" | "step" | "where"
@@ -75,7 +75,7 @@ export interface ExtensionSource {
   readonly source: string;
   /**
    * The environments of this very text have kept the contract already, so registering it checks nothing again. The page says so to its
-   * workers; what comes from anywhere else is not believed.
+   * workers, and the command line of a plugin that it has tried; what comes from anywhere else is not believed.
    */
   readonly checked?: true;
 }

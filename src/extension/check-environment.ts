@@ -2,8 +2,10 @@
 import { StudioError } from "../core/errors.ts";
 import { counted } from "../core/format.ts";
 import { rng } from "../core/rng.ts";
-import type { Frame } from "../core/types.ts";
+import type { Frame, GroundTruth } from "../core/types.ts";
 import type { Env, EnvSpec } from "../envs/env.ts";
+import { readPlaces } from "../judge/statement.ts";
+import { judgeSurroundings } from "../judge/surroundings.ts";
 
 /** One promise of the contract. */
 export interface CheckLine {
@@ -30,10 +32,23 @@ const CHECKS: readonly (readonly [promise: string, check: Check])[] = [
   ["The picture shows what changes", shows],
 ];
 
-/** Every promise with what was found, in order. Where no level begins, nothing else can be checked. */
-export function checkEnvironment(spec: EnvSpec): CheckLine[] {
+/** What an environment says of its states in words of its own. */
+interface Language {
+  describe(truth: GroundTruth): string;
+  facts(truth: GroundTruth): string;
+  readonly decision?: string | null;
+}
+
+/**
+ * Every promise with what was found, in order. Where no level begins, nothing else can be checked.
+ * @param language of an environment that has words of its own; other words follow from the board and are read rightly.
+ */
+export function checkEnvironment(spec: EnvSpec, language?: Language): CheckLine[] {
   const lines: CheckLine[] = [];
-  for (const [promise, check] of CHECKS) {
+  const reads: (typeof CHECKS)[number][] = language
+    ? [["What its words say is read as it is meant", () => readsBack(spec, language)]]
+    : [];
+  for (const [promise, check] of [...CHECKS, ...reads]) {
     lines.push(lineOf(promise, check, spec));
     if (!lines[0]!.ok) break;
   }
@@ -158,4 +173,40 @@ function shows(spec: EnvSpec): string {
     }
   }
   return `${counted(changes, "change")} seen`;
+}
+
+/** Reads, as the rules do, what a demonstration says of the states of levels played at random. */
+function readsBack(spec: EnvSpec, language: Language): string {
+  let states = 0;
+  for (const seed of seeds) {
+    const env = begun(spec, seed);
+    const random = rng(seed).fork("check");
+    for (let i = 0; i < ACTIONS; i++) {
+      const action = random.pick(spec.actions);
+      readState(spec, language, env.groundTruth() as GroundTruth, action);
+      states++;
+      if (env.step(action).terminated) break;
+    }
+  }
+  return `${counted(states, "state")} read`;
+}
+
+/** @throws Broken when the rules read something else than what is true */
+function readState(
+  { claims, surroundings }: EnvSpec,
+  language: Language,
+  truth: GroundTruth,
+  action: string,
+) {
+  const said = language.describe(truth);
+  const read = readPlaces(said, ["player", ...claims]);
+  for (const [name, cells] of read)
+    if (JSON.stringify(cells) !== JSON.stringify(name === "player" ? [truth.player] : truth.entities[name]))
+      throw new Broken(`Of "${said}" the rules do not read the cell of ${name}. Choose another words.at.`);
+  const reasoning = `${language.facts(truth)}${language.decision ?? ""}${action}`;
+  const { score, reason } = judgeSurroundings(reasoning, truth, surroundings!);
+  if (score !== 1)
+    throw new Broken(
+      `Of "${reasoning}" the rules do not read what lies beside the player: ${reason}. Choose another words.is and words.decision.`,
+    );
 }

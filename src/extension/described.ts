@@ -13,6 +13,7 @@ import {
   SIDE,
   THINGS,
   text,
+  WORDS,
 } from "./shape.ts";
 
 /** The parts of a member, by its kind. */
@@ -26,6 +27,7 @@ export const SHAPES = {
     actions: ACTIONS,
     things: THINGS,
     claims: NAMES,
+    words: WORDS,
     start: FUNCTION,
     step: FUNCTION,
     where: FUNCTION,

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 // @ts-expect-error It is JavaScript, as users write it.
 import example from "../../docs/examples/environment.mjs";
+import { decisionTokens } from "../agent/decision-tokens.ts";
+import { writeReply } from "../agent/demonstrate.ts";
 import { demonstrationBatch } from "../agent/players.ts";
+import { openingIds } from "../agent/prompt.ts";
 import { templates } from "../agent/templates/index.ts";
 import { testTask } from "../agent/test-task.ts";
 import { createVocabulary, vocabularyFor } from "../agent/vocabulary.ts";
@@ -13,7 +16,7 @@ import { ruleJudge } from "../judge/rule.ts";
 import { readPlaces } from "../judge/statement.ts";
 import type { ExtensionApi, OwnWorld } from "./api.ts";
 import { checkEnvironment } from "./check-environment.ts";
-import { environmentsIn, registered, replaceExtensions } from "./index.ts";
+import { environmentsIn, registered, replaceExtensions, tried } from "./index.ts";
 
 const install = (factory: unknown) => replaceExtensions([{ name: "mine", factory }]);
 afterEach(() => void replaceExtensions([]));
@@ -385,5 +388,108 @@ describe("what breaks the contract is found, each with its promise", () => {
       },
     };
     expect(broken(changing)).toEqual([]);
+  });
+});
+
+describe("words of one's own", () => {
+  const words = { aim: "walk to the goal", at: "lies at", is: "can be seen", decision: "therefore go" };
+  const linesOf = (parts: object) => tried({ name: "mine", factory: adding(parts) }).reports[0]!.lines;
+
+  it("take the place of those that every board has, in prompts and replies", () => {
+    install(adding({ words }));
+    const { spec, envConfig, vocabulary } = testTask("walk");
+    const template = templates.get("walk");
+    const env = spec.create(envConfig);
+    env.reset(1);
+    const truth = env.groundTruth();
+    const { player, entities } = boardOf(truth);
+    const [row, col] = entities.goal![0]!;
+    expect(template.name).toBe("walk: walk to the goal");
+    const reply = writeReply("walk", truth, ["Right"], "grounding_worldmodeling");
+    expect(reply).toContain(`player lies at row 0 col ${player![1]} ; goal lies at row ${row} col ${col}`);
+    expect(reply).toContain(`goal can be seen same row ${col} right ; up edge, `);
+    expect(reply).toContain(" ; therefore go Right");
+    expect(reply).not.toMatch(/ at row 0 col 0 at | is |so move/);
+    const said = [
+      ...openingIds(vocabulary, { envId: "walk", format: "grounding_worldmodeling" }),
+      ...vocabulary.encode(reply),
+    ];
+    for (const token of said) expect(vocabulary.surface(token)).not.toMatch(/^<0x/);
+    expect(said).toHaveLength(ordinaryLength());
+  });
+
+  /** Tokens of the same prompt and reply without words of one's own. */
+  function ordinaryLength(): number {
+    install(adding());
+    const { spec, envConfig, vocabulary } = testTask("walk");
+    const env = spec.create(envConfig);
+    env.reset(1);
+    const reply = writeReply("walk", env.groundTruth(), ["Right"], "grounding_worldmodeling");
+    const opening = openingIds(vocabulary, { envId: "walk", format: "grounding_worldmodeling" });
+    return opening.length + vocabulary.encode(reply).length;
+  }
+
+  it("are parsed, judged and marked as decisions as others are", async () => {
+    install(adding({ words }));
+    const task = testTask("walk");
+    const episodes = [{ id: "a", seed: 2, groupId: "a", rngKey: 2 }];
+    const skill = { randomFraction: 0, expertFraction: 1 };
+    const [played] = await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 1 });
+    const names = { observation: ["player", "goal"], prediction: ["player", "goal"] };
+    const verdicts = await judgeTurns(ruleJudge, played!.turns, names);
+    expect(verdicts.flatMap((of) => Object.values(of).map(({ score }) => score))).toEqual(
+      new Array(2 * played!.turns.length).fill(1),
+    );
+    const marks = decisionTokens(played!, task.vocabulary);
+    const marked = Array.from(played!.tokens.ids).filter((_, i) => marks[i]);
+    expect(marked.map((id) => task.vocabulary.surface(id))).toContain(" ; therefore go ");
+  });
+
+  it("add a promise to the contract, and change nothing where they are left out", () => {
+    expect(linesOf({})).toHaveLength(6);
+    const lines = linesOf({ words });
+    expect(lines).toHaveLength(7);
+    expect(lines[6]).toMatchObject({
+      promise: "What its words say is read as it is meant",
+      ok: true,
+      found: expect.stringMatching(/^\d+ states read$/),
+    });
+    const vocabulary = (parts: object) => {
+      install(adding(parts));
+      return testTask("walk").vocabulary.hash;
+    };
+    expect(vocabulary({ words: {} })).toBe(vocabulary({}));
+    expect(vocabulary({ words })).not.toBe(vocabulary({}));
+  });
+
+  it.each([
+    [{ at: "is not at" }, /do not read the cell of player\. Choose another words\.at/],
+    [{ at: "with the box at" }, /do not read the cell of player/],
+    [{ is: "is left free" }, /do not read what lies beside the player: .* words\.is/],
+  ])("%j is found by the contract, with what the rules cannot read", (own, message) => {
+    const broken = linesOf({ words: own }).filter(({ ok }) => !ok);
+    expect(broken.map(({ found }) => found)).toEqual([expect.stringMatching(message)]);
+    expect(() => install(adding({ words: own }))).toThrow(message);
+  });
+
+  it.each([
+    [3, 'words of the environment "walk" is 3; it must be an object such as { aim:'],
+    [{ aim: "" }, 'words.aim of the environment "walk" is ""; it must be one line of 1 to 120 characters'],
+    [{ aim: "see <image>" }, "without angle brackets"],
+    [{ aim: "two\nlines" }, "it must be one line"],
+    [
+      { at: "at 3" },
+      'words.at of the environment "walk" is "at 3"; it must be 1 to 24 letters in words with one blank',
+    ],
+    [{ is: "" }, "words.is of the environment"],
+    [{ decision: " so" }, "words.decision of the environment"],
+    [{ near: "by" }, 'the environment "walk" has a part "words.near", which nothing reads'],
+  ])("%j is refused with the part that is wrong", (own, message) => {
+    expect(() => install(adding({ words: own }))).toThrow(message);
+  });
+
+  it("names the parts that words have", () => {
+    const refused = () => install(adding({ words: { near: "by" } }));
+    expect(refused).toThrow(expect.objectContaining({ hint: "Known are: aim, at, is, decision." }));
   });
 });

@@ -43,7 +43,12 @@ interface Member {
   /** Of a module's: what of it is data. */
   readonly described?: DescribedMember;
   /** If it is one. */
-  readonly environment?: EnvSpec;
+  readonly environment?: CheckedSpec;
+}
+/** An environment, and the lines of its contract. */
+interface CheckedSpec {
+  readonly spec: EnvSpec;
+  check(): CheckLine[];
 }
 interface Extension {
   readonly name: string;
@@ -140,7 +145,7 @@ function run(name: string, factory: ExtensionFactory, api: ExtensionApi): void {
 
 /** The environments of an extension, which is not registered. @throws ExtensionError("invalid") */
 export function environmentsIn(extension: LoadedExtension): EnvSpec[] {
-  return collect(extension).members.flatMap(({ environment }) => environment ?? []);
+  return collect(extension).members.flatMap(({ environment }) => environment?.spec ?? []);
 }
 
 /** What was found when a module was tried. */
@@ -155,15 +160,15 @@ export function tried(module: LoadedModule): Tried {
   const { members } = collectFrom(module);
   return {
     members: members.flatMap((member) => member.described ?? []),
-    reports: members.flatMap(({ environment: spec }) =>
-      spec ? { title: spec.title, lines: checkEnvironment(spec) } : [],
+    reports: members.flatMap(({ environment: own }) =>
+      own ? { title: own.spec.title, lines: own.check() } : [],
     ),
   };
 }
 
 /** @throws ConfigError("invalid_config") with the promises that an environment breaks. */
-function assertContract(spec: EnvSpec): void {
-  const broken = checkEnvironment(spec).filter(({ ok }) => !ok);
+function assertContract({ spec, check }: CheckedSpec): void {
+  const broken = check().filter(({ ok }) => !ok);
   if (broken.length > 0)
     throw new ConfigError(
       "invalid_config",
@@ -173,8 +178,8 @@ function assertContract(spec: EnvSpec): void {
 }
 
 /** Adds an environment and its language. */
-function enterEnvironment(own: OwnEnvironment, spec: EnvSpec): () => void {
-  const exits = [envs.add(spec), ownTemplates.add(ownTemplate(own, spec))];
+function enterEnvironment(spec: EnvSpec, template: ReturnType<typeof ownTemplate>): () => void {
+  const exits = [envs.add(spec), ownTemplates.add(template)];
   return () => {
     for (const exit of exits) exit();
   };
@@ -190,7 +195,7 @@ function collector(name: string, add: (member: Member) => void, checked = false)
     kind: DescribedMember["kind"],
     own: { id: string },
     enter: Member["enter"],
-    environment?: EnvSpec,
+    environment?: CheckedSpec,
   ) => add({ kind, id: own.id, enter, described: described(kind, own), ...(environment && { environment }) });
   return {
     environment(given) {
@@ -203,14 +208,16 @@ function collector(name: string, add: (member: Member) => void, checked = false)
           "Name a thing that always lies on one cell, such as the goal.",
         );
       const spec = ownEnvironment(own);
+      const template = ownTemplate(own, spec);
+      const environment = { spec, check: () => checkEnvironment(spec, own.words && template) };
       // A check may take seconds; what comes back after another extension was refused needs no second one.
       let keepsContract = checked;
       const enter = () => {
-        if (!keepsContract) assertContract(spec);
+        if (!keepsContract) assertContract(environment);
         keepsContract = true;
-        return enterEnvironment(own, spec);
+        return enterEnvironment(spec, template);
       };
-      addMember("environment", own, enter, spec);
+      addMember("environment", own, enter, environment);
     },
     estimator(given) {
       const own = guardedEstimator(read<OwnEstimator>("estimator", given));

@@ -87,6 +87,32 @@ export const THINGS = part<OwnEnvironment["things"]>(
     );
   },
 );
+
+/** A part of the language: a phrase of whole words. */
+const phrase = (longest: number) =>
+  part<string>(
+    `1 to ${longest} letters in words with one blank between them`,
+    (value) => typeof value === "string" && value.length <= longest && /^[A-Za-z]+( [A-Za-z]+)*$/.test(value),
+  ).optional();
+const LONGEST_AIM = 120;
+/** Words of the language in place of those that every board has. */
+export const WORDS = z
+  .strictObject(
+    {
+      aim: part<string>(
+        `one line of 1 to ${LONGEST_AIM} characters without angle brackets, and without blanks around it`,
+        (value) =>
+          typeof value === "string" &&
+          value.length <= LONGEST_AIM &&
+          /^(?! )[^<>\p{Cc}]+(?<! )$/u.test(value),
+      ).optional(),
+      at: phrase(24),
+      is: phrase(24),
+      decision: phrase(40),
+    },
+    'an object such as { aim: "Fetch the key", at: "at", is: "is", decision: "so move" }',
+  )
+  .optional();
 export const OPTIONAL_FUNCTION = part<unknown>(
   "a function",
   (value) => value === undefined || typeof value === "function",
@@ -108,18 +134,27 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
   if (unknown)
     throw invalid(
       extension,
-      `${what} has a part "${unknown.keys[0]}", which nothing reads.`,
-      `Known are: ${Object.keys(shape).join(", ")}.`,
+      `${what} has a part "${[...unknown.path, unknown.keys[0]].join(".")}", which nothing reads.`,
+      `Known are: ${partsAt(shape, unknown.path).join(", ")}.`,
     );
   const [issue] = error.issues;
-  const key = String(issue!.path[0]);
-  const value = own[key];
+  const key = issue!.path.join(".");
+  const value = issue!.path.reduce<unknown>((of, name) => (of as Record<PropertyKey, unknown>)[name], own);
   throw invalid(
     extension,
     `${key} of ${what} is ${shown(value)}; it must be ${issue!.message}.`,
     value === undefined ? `Add ${key}.` : `Give it another ${key}.`,
   );
 }
+
+/** The parts that a shape has at the path of a part, which may be left out. */
+const partsAt = (shape: z.ZodRawShape, path: readonly PropertyKey[]): string[] =>
+  Object.keys(
+    path.reduce<z.ZodRawShape>(
+      (of, name) => (of[name as string] as z.ZodOptional<z.ZodObject>).unwrap().shape,
+      shape,
+    ),
+  );
 
 /** A value in a message, not longer than a glance. */
 export const shown = (value: unknown): string => shownValue(value, 60);

@@ -1,12 +1,10 @@
 // The page's end of the worker that tries an extension.
 import { z } from "../core/schema.ts";
+import { LONGEST_TRIAL_MS } from "../core/step-limit.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import type { Tried } from "../extension/index.ts";
 import workerUrl from "./extension-check-worker.ts?worker&url";
 import { SealedWorker, startSealed } from "./sealed-client.ts";
-
-/** How long reading an extension and checking its environments may take, in milliseconds. */
-const LIMIT_MS = 10_000;
 
 /** The parts of members are checked when they are registered. */
 const TRIED = z.object({
@@ -25,7 +23,7 @@ const TRIED = z.object({
  */
 export function tryExtension(extension: ExtensionSource): Promise<Tried> {
   const worker = new SealedWorker<ExtensionSource, Tried>(() => startSealed(workerUrl, "extension-check"), {
-    limitMs: LIMIT_MS,
+    limitMs: LONGEST_TRIAL_MS,
     code: "invalid",
     say: (what) => ({ message: `${extension.name}: ${what}`, hint: "Correct it and add it again." }),
     read: (answer) => TRIED.parse(answer) as Tried,

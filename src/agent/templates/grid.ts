@@ -22,9 +22,9 @@ export const distance = ([r0, c0]: Cell, [r1, c1]: Cell): number => Math.abs(r0 
 /** A cell in two tokens: "row 2 col 1", counted from 0 at the top left. */
 const place = ([row, col]: Cell): string => `row ${row} col ${col}`;
 
-/** "goal at row 2 col 1", or one such statement per cell. */
-export function statement(name: string, cells: readonly Cell[]): string {
-  return cells.map((cell) => `${name} at ${place(cell)}`).join(" ; ");
+/** "goal at row 2 col 1", or one such statement per cell; `at` says how they are related. */
+export function statement(name: string, cells: readonly Cell[], at = "at"): string {
+  return cells.map((cell) => `${name} ${at} ${place(cell)}`).join(" ; ");
 }
 
 /** Where `to` is as seen from `from`, in two tokens: "2 down 1 right", "same row 3 left". */

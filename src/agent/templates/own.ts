@@ -1,12 +1,12 @@
 // The language of a user's own environment, which follows from its board: where things are, where they lie as seen from the player, and
-// what is beside it.
+// what is beside it. The environment may choose the words between them.
 import { openRegistry } from "../../core/registry.ts";
 import type { GroundTruth } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { cellsOf } from "../../envs/grid.ts";
 import { callsOf } from "../../envs/own/call.ts";
 import type { OwnEnvironment } from "../../envs/own/own.ts";
-import { gridWords, neighbours, neighbourWords, offset, statement } from "./grid.ts";
+import { DECISION, gridWords, neighbours, neighbourWords, offset, statement } from "./grid.ts";
 import type { Template } from "./template.ts";
 
 /** The templates of users' own environments. */
@@ -17,6 +17,9 @@ export function ownTemplate(own: OwnEnvironment, { surroundings }: Pick<EnvSpec,
   const { step, where } = callsOf(own);
   const things = Object.keys(own.things).filter((name) => name !== "player");
   const separators = ["", " ; "];
+  const { aim, at = "at", is = "is" } = own.words ?? {};
+  const name = aim ? `${own.title}: ${aim}` : own.title;
+  const decision = own.words?.decision === undefined ? DECISION : ` ; ${own.words.decision} `;
   const advance = (truth: GroundTruth, action: string): GroundTruth => {
     if (ended(truth)) return truth;
     const { state, done } = step(String(truth.facts?.state), action);
@@ -26,7 +29,7 @@ export function ownTemplate(own: OwnEnvironment, { surroundings }: Pick<EnvSpec,
   const template: Template<GroundTruth> = {
     id: own.id,
     own: true,
-    name: own.title,
+    name,
     actions: own.actions,
     predicts: ["player", ...own.claims],
     grid: {
@@ -35,21 +38,23 @@ export function ownTemplate(own: OwnEnvironment, { surroundings }: Pick<EnvSpec,
       symbol: (truth, [row, col]) => symbolAt(own, truth, row, col),
     },
     words: (side) => [
-      `${own.title} `,
-      ...["player", ...things].flatMap((name) => separators.map((before) => `${before}${name} at `)),
-      ...things.flatMap((name) => separators.map((before) => `${before}${name} is `)),
+      `${name} `,
+      ...["player", ...things].flatMap((thing) => separators.map((before) => `${before}${thing} ${at} `)),
+      ...things.flatMap((thing) => separators.map((before) => `${before}${thing} ${is} `)),
+      decision,
       ...own.actions,
       ...gridWords(side),
       ...neighbourWords(surroundings!),
     ],
     symbols: ["_", ...Object.values(own.things).map(({ symbol }) => symbol)],
-    describe: (truth) => claimed(truth, own.claims),
+    describe: (truth) => claimed(truth, own.claims, at),
     facts: (truth) =>
       things
-        .filter((name) => cellsOf(truth, name).length === 1)
-        .map((name) => `${name} is ${offset(truth.player, cellsOf(truth, name)[0]!)}`)
+        .filter((thing) => cellsOf(truth, thing).length === 1)
+        .map((thing) => `${thing} ${is} ${offset(truth.player, cellsOf(truth, thing)[0]!)}`)
         .join(" ; ") + neighbours(truth, surroundings!),
-    predict: (truth) => claimed(truth, own.claims),
+    predict: (truth) => claimed(truth, own.claims, at),
+    decision,
     advance,
     ended,
     players: {
@@ -62,9 +67,9 @@ export function ownTemplate(own: OwnEnvironment, { surroundings }: Pick<EnvSpec,
 
 const ended = ({ facts }: GroundTruth): boolean => facts?.done === true;
 
-const claimed = (truth: GroundTruth, claims: readonly string[]): string =>
+const claimed = (truth: GroundTruth, claims: readonly string[], at: string): string =>
   ["player", ...claims]
-    .map((name) => statement(name, name === "player" ? [truth.player] : cellsOf(truth, name)))
+    .map((name) => statement(name, name === "player" ? [truth.player] : cellsOf(truth, name), at))
     .join(" ; ");
 
 function symbolAt({ things }: OwnEnvironment, truth: GroundTruth, row: number, col: number): string {

@@ -33,6 +33,18 @@ interface OwnStep<S> {
 /** The cells of a thing, as [row, col] from the top left; one cell may stand alone. */
 type Places = Cell | readonly Cell[];
 
+/** Words of the language in place of those that follow from the board. */
+interface OwnWords {
+  /** What the agent is to do, in the prompt after the title. */
+  readonly aim?: string;
+  /** Between a thing and its cell: "at". */
+  readonly at?: string;
+  /** Between a thing and where it lies as seen from the player: "is". */
+  readonly is?: string;
+  /** Between what the reasoning states and the actions that follow from it: "so move". */
+  readonly decision?: string;
+}
+
 /** A user's own environment. Its functions must not change the states that they are given. */
 export interface OwnEnvironment<S = unknown> {
   readonly id: string;
@@ -45,6 +57,8 @@ export interface OwnEnvironment<S = unknown> {
   readonly things: Readonly<Record<string, Look>>;
   /** Things whose cells the agent states besides the player's; each always has exactly one cell. */
   readonly claims: readonly string[];
+  /** Absent, or a part of it: the words that every board has. */
+  readonly words?: OwnWords;
   /** The first state of a level. */
   start(random: OwnRandom): S;
   step(state: S, action: string): OwnStep<S>;
