@@ -1,4 +1,5 @@
-// The renderer of SVG reconstruction in the browser: bundled for a worker, under the page's security policy, with Node's bytes.
+// The renderer of SVG reconstruction and the rasteriser of Navigation in the browser: bundled, under the page's security policy, with
+// Node's bytes. The studio draws homes in its worker and, for replays, in the page's thread.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,11 +7,12 @@ import { build, preview } from "vite";
 import { expect, test } from "vitest";
 import { securityHeaders } from "../scripts/vite/security-policy.ts";
 import { wasmBytes } from "../scripts/vite/wasm-bytes.ts";
+import homes from "../src/envs/navigation/golden/pictures.json" with { type: "json" };
 import { loadRaster } from "../src/envs/svg/raster.ts";
 import { drawSample } from "./drawings/sample.ts";
 import { launchBrowser } from "./lib/browser.ts";
 
-test("draws the same pixels and measures the same similarities as in Node, bit for bit", async () => {
+test("draws the same pixels of icons and homes and measures the same similarities as in Node, bit for bit", async () => {
   const outDir = await mkdtemp(join(tmpdir(), "vagen-drawings-"));
   const root = join(import.meta.dirname, "drawings");
   const plugins = [wasmBytes, securityHeaders];
@@ -29,7 +31,7 @@ test("draws the same pixels and measures the same similarities as in Node, bit f
     await loadRaster();
     const inNode = drawSample();
     expect(new Set(inNode.map(({ pixels }) => pixels)).size).toBe(inNode.length);
-    expect(JSON.parse(answer ?? "null")).toEqual(inNode);
+    expect(JSON.parse(answer ?? "null")).toEqual({ drawings: inNode, workerHomes: homes, pageHomes: homes });
   } finally {
     await browser.close();
     await server.close();

@@ -69,3 +69,13 @@ describe.each(pages)("%s", (page) => {
     expect(pathsIn(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
+
+test("the code of Blackjack that is shown is that of its files", () => {
+  const section = read("docs/environments.md")
+    .split("\n## ")
+    .find((text) => text.startsWith("Blackjack"))!;
+  const shown = [...section.matchAll(/```ts\n([^`]*)\n```/g)].map(([, code]) => code!);
+  const source = ["index", "blackjack"].map((name) => read(`src/envs/blackjack/${name}.ts`)).join("\n");
+  expect(shown.length).toBe(2);
+  expect(shown.filter((code) => !source.includes(code))).toEqual([]);
+});
