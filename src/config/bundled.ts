@@ -42,6 +42,7 @@ const TABLE = {
   "rollout.prompt_format": "grounding_worldmodeling",
 };
 const ROOMS = { ...HOME, "env.name": "spatial-gym" };
+const MAPS = { ...ROOMS, "env.config.task": "map" };
 const CARDS = {
   "env.name": "blackjack",
   "env.config.render_mode": "vision",
@@ -113,6 +114,16 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     id: "spatial-gym-small-trained",
     title: "SpatialGym small, trained",
     needs: { ...ROOMS, ...SMALL_VIEWS },
+  },
+  {
+    id: "spatial-gym-map-small-warmup",
+    title: "SpatialGym map small, after SFT",
+    needs: { ...MAPS, ...SMALL_VIEWS },
+  },
+  {
+    id: "spatial-gym-map-small-trained",
+    title: "SpatialGym map small, trained",
+    needs: { ...MAPS, ...SMALL_VIEWS },
   },
   {
     id: "three-tasks-small-warmup",

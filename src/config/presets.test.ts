@@ -24,6 +24,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "svg-small",
     "blackjack-nano",
     "spatial-gym-small",
+    "spatial-gym-map-small",
     "three-tasks-small",
   ]);
 });
