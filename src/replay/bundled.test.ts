@@ -546,20 +546,27 @@ const said: Readonly<Record<string, Said>> = {
     said: { 2: ["at 10 o'clock, the other at 7, to the right"] },
     did: { 2: "Answer(right)" },
   },
-  "spatial-gym-10243-early": {
+  "spatial-gym-map-10146-early": {
     succeeds: false,
-    turns: 4,
+    turns: 3,
     said: {
-      2: ["<observation>nothing"],
-      4: ["toilet 0 ahead 4 left ; plant 0 ahead 4 left", "the other 6, farther"],
+      1: ["wardrobe 2 ahead 4 left"],
+      3: ["wardrobe 2 ahead 4 left facing right"],
     },
-    did: { 4: "Answer(washer)" },
+    did: {
+      3: "Map(mirror 1 ahead 5 right facing left; dresser 1 ahead 3 right facing left; wardrobe 2 ahead 4 left facing right; basket 5 back 1 left)",
+    },
   },
-  "spatial-gym-10243-trained": {
+  "spatial-gym-map-10146-trained": {
     succeeds: true,
-    turns: 4,
-    said: { 2: ["plant 4 ahead 2 left"], 4: ["plant 2 ahead 4 right", "the other 7, nearer"] },
-    did: { 4: "Answer(bin)" },
+    turns: 3,
+    said: {
+      2: ["wardrobe 3 ahead 5 right", "wardrobe not seen"],
+      3: ["wardrobe 5 back 3 right facing ahead"],
+    },
+    did: {
+      3: "Map(mirror 1 ahead 5 right facing left; dresser 2 ahead 3 right facing left; wardrobe 5 back 3 right facing ahead; basket 5 back 1 left)",
+    },
   },
   "spatial-gym-10120-early": {
     succeeds: true,

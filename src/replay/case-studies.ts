@@ -312,7 +312,7 @@ const icons: readonly CaseStudy[] = [
     env: "svg",
     title: "Good enough for the measure",
     lookAt:
-      "The icon has a small orange triangle on a gold rectangle. The trained policy says that there is a purple rectangle, and then draws one in gold, where nobody sees it. The drawing is still 0.95 similar: from 0.9 on it is a success. The mark over the picture shows what the measure forgives.",
+      "The icon has a small orange triangle on a gold rectangle. The trained policy says that there is a purple rectangle, and then draws one in gold, where nobody sees it. The drawing is still 0.95 similar: from 0.9 on it is a success. The picture “Difference” shows what the measure forgives.",
     replays: pair("svg-10036"),
     preset: "svg-small",
   },
@@ -321,7 +321,7 @@ const icons: readonly CaseStudy[] = [
     env: "svg",
     title: "What training cost: the second turn",
     lookAt:
-      "The early policy says and draws both shapes exactly. The trained policy takes the left end of the green circle to be 16 units farther right. In turn 2, which it has come to need rarely, its words run on into code and the reply has no answer.",
+      "The early policy says and draws both shapes exactly. The trained policy takes the left end of the green circle to be 16 units farther right. It rarely needs a second turn any more, and in this one its words run on into code and the reply has no answer.",
     replays: pair("svg-10057"),
     preset: "svg-small",
   },
@@ -342,7 +342,7 @@ const table: readonly CaseStudy[] = [
     env: "primitive-skill",
     title: "The fingers close where nothing is",
     lookAt:
-      "In turn 1 the policy mixes up all three cubes, and joins −37 of the purple one with 60 of the green one: the fingers hold nothing. In turn 2 it names every place rightly, and the tower stands after turn 3.",
+      "In turn 1 the policy mixes up all three cubes. It reaches for the red one with the x of the purple one (−37 mm) and the y of the green one (60 mm), and the fingers close on nothing. In turn 2 it names every place rightly, and the tower stands after turn 3.",
     replays: [{ id: "primitive-skill-stack-10011", label: AFTER_SFT }],
     preset: "primitive-skill-small",
   },
@@ -386,13 +386,13 @@ const places: readonly CaseStudy[] = [
     preset: "spatial-gym-small",
   },
   {
-    id: "overlooked-plant",
+    id: "imagined-wardrobe",
     env: "spatial-gym",
-    title: "What is overlooked is guessed",
+    title: "A wardrobe that is not there",
     lookAt:
-      "In turn 2 the early policy sees nothing where the plant is. In turn 4 it gives the plant the place of the toilet, finds both objects equally far away, and answers wrongly. The trained policy sees the plant, keeps its place for two turns, and is right.",
-    replays: pair("spatial-gym-10243"),
-    preset: "spatial-gym-small",
+      "Where is everything, and which way does it face? In turn 1 the early policy sees a wardrobe that is not in view. It stays in its map, which scores 0.58 where 0.6 is needed. The trained policy imagines one too, in turn 2, but keeps it out of its map, and in turn 3 sees the real one behind the start.",
+    replays: pair("spatial-gym-map-10146"),
+    preset: "spatial-gym-map-small",
   },
   {
     id: "lost-step",
