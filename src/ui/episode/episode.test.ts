@@ -59,6 +59,14 @@ describe("the outcome of an episode", () => {
       "Failed",
     ]);
   });
+  it("leaves out what an environment says after the first of its words", () => {
+    const note = "the map's score is 0.58; right is mirror 1 ahead 5 right";
+    const { turns, ...lost } = fakeTrajectory({ id: "o", seed: 1 });
+    const [turn] = turns;
+    const last = { ...turn!, executed: [{ ...turn!.executed[0]!, note }] };
+    const { how } = outcomeOf({ ...lost, success: false, truncated: false, turns: [last] });
+    expect(how).toBe("the map's score is 0.58");
+  });
   it("reports it with the number of turns under the same mark", () => {
     const { turns } = fakeTrajectory({ id: "o", seed: 5 });
     const of = (success: boolean, truncated: boolean, count: number) => {

@@ -8,7 +8,10 @@ import type { Provenance, StoredTrajectory } from "../store/run-view.ts";
 interface Outcome {
   mark: string;
   word: string;
-  /** How the task was lost, in the environment's words; empty where it is not known or was not lost. */
+  /**
+   * How the task was lost, in the environment's words up to the first semicolon; the last action shows all of them. Empty where it is not known
+   * or was not lost.
+   */
   how: string;
   tone: "ok" | "warning" | "plain";
 }
@@ -21,7 +24,8 @@ export function outcomeOf({
 }: Pick<Trajectory, "success" | "truncated" | "turns">): Outcome {
   if (success) return { mark: "✓", word: "Success", how: "", tone: "ok" };
   if (truncated) return { mark: "–", word: "Out of turns", how: "", tone: "plain" };
-  return { mark: "✗", word: "Failed", how: turns.at(-1)?.executed.at(-1)?.note ?? "", tone: "warning" };
+  const [how = ""] = turns.at(-1)?.executed.at(-1)?.note.split(";") ?? [];
+  return { mark: "✗", word: "Failed", how, tone: "warning" };
 }
 
 /** An outcome as text: "Success", "Failed: fell into a hole". */
