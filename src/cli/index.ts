@@ -1,4 +1,4 @@
-// The command line: `npm run train -- …`, `npm run eval -- …`, `npm run bench -- …`. Its own processes that try plugins are the same file.
+// The command line: `npm run train -- …`, `npm run eval -- …`, `npm run bench -- …`. The processes that try plugins run this file, too.
 
 import { processIo } from "./io.ts";
 import { main } from "./main.ts";

@@ -13,6 +13,11 @@ export const TRIAL = "try-plugin";
 export const TRIAL_MIB = 1024;
 /** What the process writes to its standard error before it ends for its memory; V8 says the same. */
 export const OUT_OF_MEMORY = "out of memory";
+/** What it writes before it ends for the processor time that it has used. */
+export const OUT_OF_TIME = "out of time";
+
+/** How long the command waits for such a process, in milliseconds: a busy machine may take long over {@link LONGEST_TRIAL_MS}. */
+export const LONGEST_WAIT_MS = 6 * LONGEST_TRIAL_MS;
 
 /** What such a process reports. */
 export type FromTrial =
@@ -20,22 +25,27 @@ export type FromTrial =
   { kind: "ready" } | { kind: "kept" } | { kind: "refused"; error: SerializedError };
 
 /**
- * A thread beside the one that runs the plugin, which may be busy for ever: it ends the process when that is too large, and when nobody
- * else has ended it, because the command was killed. Nothing else sees arrays of bytes, which lie outside V8's heap.
+ * A thread beside the one that runs the plugin, which may be busy for ever: it ends the process when that is too large or has used too much
+ * processor time, also where the command was killed. Nothing else sees arrays of bytes, which lie outside V8's heap.
  */
 const WATCH = `
 const { writeSync } = require("node:fs");
-const { bytes, ms } = require("node:worker_threads").workerData;
+const { bytes, ms, longest } = require("node:worker_threads").workerData;
 const end = (why) => { writeSync(2, why); process.kill(process.pid, "SIGKILL"); };
-setInterval(() => { if (process.memoryUsage.rss() > bytes) end("${OUT_OF_MEMORY}"); }, 50);
-setTimeout(() => end("out of time"), ms);
+const began = process.cpuUsage();
+const used = () => { const { user, system } = process.cpuUsage(began); return (user + system) / 1000; };
+setInterval(() => {
+  if (process.memoryUsage.rss() > bytes) end("${OUT_OF_MEMORY}");
+  if (used() > ms) end("${OUT_OF_TIME}");
+}, 50);
+setTimeout(() => end("${OUT_OF_TIME}"), longest);
 `;
 
 /** Tries the text that it is sent, answers, and ends the process. */
 export function answerTrial(): void {
   const send = (message: FromTrial, then?: () => void) => process.send?.(message, undefined, {}, then);
   process.once("message", async (plugin: ExtensionSource) => {
-    const workerData = { bytes: TRIAL_MIB * 2 ** 20, ms: 2 * LONGEST_TRIAL_MS };
+    const workerData = { bytes: TRIAL_MIB * 2 ** 20, ms: LONGEST_TRIAL_MS, longest: 2 * LONGEST_WAIT_MS };
     new Worker(WATCH, { eval: true, workerData }).unref();
     const answer = await installExtensions([plugin]).then(
       (): FromTrial => ({ kind: "kept" }),

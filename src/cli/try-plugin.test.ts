@@ -52,6 +52,13 @@ it.each<[string, string, number | undefined, RegExp, RegExp]>([
     /^mine\.mjs: .*needed more than 1024 MiB of memory\.$/,
     /list, a map or a text/,
   ],
+  [
+    "uses too much of the processor",
+    'process.stderr.write("out of time", () => process.kill(process.pid, "SIGKILL"));',
+    undefined,
+    /^mine\.mjs: .*did not end within 10 seconds\.$/,
+    /regular expression/,
+  ],
   ["ends the process", "process.exit(3);", undefined, /^mine\.mjs: .*\(exit code 3\)\.$/, /timers/],
   [
     "throws later",

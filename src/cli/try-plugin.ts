@@ -1,11 +1,18 @@
-// Tries a plugin in a process of its own before the command reads it: code that never ends, or takes all memory, then costs a message. A
+// Tries a plugin in a process of its own before the command reads it: code that never ends, or takes all memory, then ends with an error message. A
 // worker thread would not do, because V8 aborts the whole process when one large array goes beyond a thread's `resourceLimits`.
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ExtensionError } from "../core/errors.ts";
 import { LONGEST_TRIAL_MS } from "../core/step-limit.ts";
 import type { ExtensionSource } from "../extension/api.ts";
-import { type FromTrial, OUT_OF_MEMORY, TRIAL, TRIAL_MIB } from "./trial-process.ts";
+import {
+  type FromTrial,
+  LONGEST_WAIT_MS,
+  OUT_OF_MEMORY,
+  OUT_OF_TIME,
+  TRIAL,
+  TRIAL_MIB,
+} from "./trial-process.ts";
 
 /** How long such a process may take to start, in milliseconds: a machine that is busy must not blame the plugin. */
 const LONGEST_START_MS = 60_000;
@@ -20,7 +27,7 @@ const LAST_SAID = 10_000;
 export async function tryPlugin(
   plugin: ExtensionSource,
   start: () => ChildProcess = startTrial,
-  limitMs = LONGEST_TRIAL_MS,
+  limitMs = LONGEST_WAIT_MS,
 ): Promise<ExtensionSource> {
   const child = start();
   try {
@@ -39,7 +46,7 @@ const startTrial = (): ChildProcess =>
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
 
-/** One plugin and what becomes of it, which is to come. */
+/** The trial of one plugin. */
 class Trial {
   readonly outcome: Promise<void>;
   private reject: (error: ExtensionError) => void = () => undefined;
@@ -76,16 +83,14 @@ class Trial {
     if (this.isSent) return;
     this.isSent = true;
     clearTimeout(this.timer);
-    const hint =
-      "Look for a loop or a regular expression without an end: in the module itself, or in start, step, where or plan of an environment. Where the search for plans takes that long, give the environment a plan(state).";
-    const late = () => this.fail(`it did not end within ${Math.ceil(this.limitMs / 1000)} seconds`, hint);
-    this.timer = setTimeout(late, this.limitMs);
+    this.timer = setTimeout(() => this.failForTime(this.limitMs), this.limitMs);
     this.child.send(this.plugin);
   }
 
   /** The process has ended without an answer. */
   private end(how: string): void {
     if (!this.isSent) this.failToStart(how);
+    else if (this.said.includes(OUT_OF_TIME)) this.failForTime(LONGEST_TRIAL_MS);
     else if (this.said.includes(OUT_OF_MEMORY))
       this.fail(
         `it needed more than ${TRIAL_MIB} MiB of memory`,
@@ -98,6 +103,13 @@ class Trial {
         "Do everything in the functions that the studio calls, and nothing in timers or promises.",
       );
     }
+  }
+
+  private failForTime(limitMs: number): void {
+    this.fail(
+      `it did not end within ${Math.ceil(limitMs / 1000)} seconds`,
+      "Look for a loop or a regular expression without an end: in the module itself, or in start, step, where or plan of an environment. Where the search for plans takes that long, give the environment a plan(state).",
+    );
   }
 
   private fail(what: string, hint: string): void {

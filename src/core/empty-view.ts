@@ -7,8 +7,8 @@ export const NOTHING = "nothing";
 /** What is said of the view itself. */
 export const NOTHING_IN_VIEW = "nothing in view";
 
-/** The parts of sentences. Each is read by itself. */
-const PART_END = /[.;,!\n]/;
+/** The parts of sentences. Each is read by itself, with an exception that follows a comma. */
+const PART_END = /[.;!\n]|,(?!\s*(?:except|but|besides|apart)\b)/;
 const BARE = /^[^\p{L}\p{N}]*nothing(?:\s+at\s+all)?[^\p{L}\p{N}]*$/u;
 
 const OBJECT = "(?:objects?|things?|items?|furniture)\\b";
@@ -20,7 +20,7 @@ const DENIAL = new RegExp(
 const ABOUT_VIEW = /\b(?:view|sight|visible|sees?|seen|seeing|shown?|shows|appears?|there)\b/;
 /** "nothing else", "no objects but the bin", "nothing to my left": the rest of the view may show something. */
 const PARTIAL =
-  /\b(?:else|new|more|further|others?|but|except|besides|apart|beyond|behind|between|way|path|(?:to|on|at)\s+(?:my|your|the)\s+(?:left|right|side))\b/;
+  /\b(?:else|new|more|further|others?|but|except|besides|apart|beyond|behind|between|way|path|front|ahead|near|nearby|close|beside|next|on|under|above|corner|(?:to|at)\s+(?:my|your|the)\s+(?:left|right|side))\b/;
 const EMPTY =
   /\b(?:view|picture|scene)\s+(?:(?:is|was|will|be|now|then)\s+)*(?:empty|blank)\b|\b(?:empty|blank)\s+(?:view|picture|scene)\b/g;
 

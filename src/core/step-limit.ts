@@ -6,7 +6,10 @@ import { platformClock } from "./clock.ts";
 export const MOST_STEPS = 50_000_000;
 /** Longest time of one call in milliseconds. */
 const LONGEST_MS = 30_000;
-/** Longest time of a trial in milliseconds: reading an extension and checking its environments, where it can do no harm. */
+/**
+ * Longest time of a trial in milliseconds, which reads an extension and checks its environments where it can do no harm: of its processor on
+ * the command line, where other programs may keep the machine busy, and of the clock in the page.
+ */
 export const LONGEST_TRIAL_MS = 10_000;
 /** The clock is read once in so many steps. */
 const BETWEEN_READINGS = 2 ** 12;

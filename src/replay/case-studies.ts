@@ -390,7 +390,7 @@ const places: readonly CaseStudy[] = [
     env: "spatial-gym",
     title: "A wardrobe that is not there",
     lookAt:
-      "Where is everything, and which way does it face? In turn 1 the early policy sees a wardrobe that is not in view. It stays in its map, which scores 0.58 where 0.6 is needed. The trained policy imagines one too, in turn 2, but keeps it out of its map, and in turn 3 sees the real one behind the start.",
+      "Where is everything, and which way does it face? In turn 1 the early policy sees a wardrobe that is not in view. It stays in its map, which scores 0.58 where 0.6 is needed. The trained policy names the wardrobe in turn 2, before it is in view, keeps it out of its map until it sees it in turn 3, and gives the right map.",
     replays: pair("spatial-gym-map-10146"),
     preset: "spatial-gym-map-small",
   },

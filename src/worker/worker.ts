@@ -86,8 +86,9 @@ async function chosenMeta({ trainer }: RunConfig): Promise<CheckpointMeta | unde
   const choice = trainer.init_checkpoint;
   const chosen = chosenFile(choice);
   if (!chosen) return undefined;
-  const { head, fileBytes } = await readHead(choice);
-  return decodeMeta(head, chosen.name, fileBytes);
+  // The file of a run from storage may be gone; the start says so, and the size of the run is known without it.
+  const read = await readHead(choice).catch(() => undefined);
+  return read && decodeMeta(read.head, chosen.name, read.fileBytes);
 }
 
 /** The adapter's limit for one buffer in bytes; undefined without an adapter. */

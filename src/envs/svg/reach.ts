@@ -43,7 +43,6 @@ export const inkFor = (box: Box): Ink => ({
 export function inkOf(element: Attributed, inherited: Ink, known: readonly string[] = PAINT): Ink {
   const own = attributesIn(element, known);
   const transform = own.get("transform") ?? "";
-  const { fill, stroke, color } = inherited.colors;
   return {
     opacity: inherited.opacity * (opacityIn(own.get("opacity")) ?? 1),
     fill: opacityIn(own.get("fill-opacity")) ?? inherited.fill,
@@ -53,12 +52,16 @@ export function inkOf(element: Attributed, inherited: Ink, known: readonly strin
     scale: inherited.scale * enlargementBy(transform),
     transform: within(inherited.transform, readTransform(transform)),
     colors: {
-      fill: own.get("fill") ?? fill,
-      stroke: own.get("stroke") ?? stroke,
-      color: own.get("color") ?? color,
+      fill: paintOf(own.get("fill"), inherited.colors.fill),
+      stroke: paintOf(own.get("stroke"), inherited.colors.stroke),
+      color: paintOf(own.get("color"), inherited.colors.color),
     },
   };
 }
+
+/** The paint of an element that has its own or that of what it is in. */
+const paintOf = (own: string | undefined, inherited: string): string =>
+  own === undefined || /^inherit$/i.test(own) ? inherited : own;
 
 const within = (outer: Transform | null, own: Transform | null): Transform | null =>
   outer && own && after(outer, own);

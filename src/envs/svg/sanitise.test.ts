@@ -165,6 +165,8 @@ describe("the area that gradients and translucent colours paint", () => {
   test("counts what shapes inherit, and both fill and stroke", () => {
     expect(timesOf('<rect width="64" height="64"/>', 30, 'fill="url(#a)"')).toBe(30);
     expect(timesOf('<g style="fill:url(#a)"><rect width="64" height="64"/></g>', 30)).toBe(30);
+    const asAround = '<g fill="url(#a)"><rect width="64" height="64" fill="inherit"/></g>';
+    expect(timesOf(asAround, 30)).toBe(30);
     const both = '<circle cx="32" cy="32" r="20" fill="url(#a)" stroke="url(#a)" stroke-width="70"/>';
     expect(timesOf(both, 30)).toBe(Math.ceil(30 * (1 + (40 / 64) ** 2)));
   });

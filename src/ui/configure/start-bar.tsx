@@ -2,7 +2,7 @@
 import { Play } from "lucide-react";
 import { useMemo } from "react";
 import { startRun } from "../session/session.ts";
-import { cautionBeforeStart, TRAIN_SEEDS } from "../settings/caution.ts";
+import { cautionBeforeStart, TRAIN_SEEDS_PATH } from "../settings/caution.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
@@ -69,7 +69,11 @@ export function SharedLevels() {
   return (
     <div className="text-caption text-warning" role="status">
       <p>{caution}</p>
-      <button type="button" className="underline underline-offset-2" onClick={() => focusField(TRAIN_SEEDS)}>
+      <button
+        type="button"
+        className="underline underline-offset-2"
+        onClick={() => focusField(TRAIN_SEEDS_PATH)}
+      >
         Change the training seeds
       </button>
     </div>

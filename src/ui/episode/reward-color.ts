@@ -10,7 +10,7 @@ const COLORS: Readonly<Record<string, string>> = {
   repetition: "--run-5",
   action_cost: "--run-6",
   turn_cost: "--run-3",
-  format_penalty: "--run-3",
+  format_penalty: "--run-4",
   best_so_far: "--run-2",
   episode_format: "--run-1",
 };

@@ -70,7 +70,8 @@ function show({ runId, name, config, events, update, elsewhere: held }: StoredRu
   // A run that was on screen has already loaded its configuration; edits since then stay.
   if (again) return;
   loadDraft(config, null, `the run ${name}`);
-  void namePreset(config);
+  // Without the list of presets, the form calls the configuration the user's own.
+  namePreset(config).catch(() => undefined);
 }
 
 /** Says in the form of which preset a run's configuration is, where nothing in it was changed. */

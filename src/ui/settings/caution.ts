@@ -7,15 +7,18 @@ import { formText } from "./words.ts";
 
 /** The caution about a field; empty when there is none. Seeds have one field for all of them, because validation sets have none. */
 export function cautionFor(path: string, draft: RunConfig): string {
-  const shared = path === TRAIN_SEEDS ? (sharedLevels(draft) ?? sharedHouses(draft)) : null;
+  const shared = path === TRAIN_SEEDS_PATH ? sharedWith(draft) : null;
   return shared ? formText(joined([shared.message, shared.hint])) : "";
 }
 
 /** The field that has the caution about shared levels. */
-export const TRAIN_SEEDS = "trainer.train_seeds";
+export const TRAIN_SEEDS_PATH = "trainer.train_seeds";
 
 /** What is worth a second look before a start, because its field may be out of view; empty when nothing is. */
 export function cautionBeforeStart(draft: RunConfig): string {
-  const shared = sharedLevels(draft) ?? sharedHouses(draft);
+  const shared = sharedWith(draft);
   return shared ? formText(shared.message) : "";
 }
+
+/** What training and validation have in common. */
+const sharedWith = (draft: RunConfig) => sharedLevels(draft) ?? sharedHouses(draft);

@@ -118,6 +118,19 @@ it("tries others again after an update, and says nothing of a trial that ended w
   expect(tryOne).toHaveBeenCalledOnce();
 });
 
+it("does not take a page that was left for one that crashed", async () => {
+  const page = new EventTarget();
+  stop();
+  stop = keepExtensionDraft(storage, page);
+  let held = "";
+  await add(mine, async (own) => {
+    page.dispatchEvent(new Event("pagehide"));
+    held = [...kept.values()].join();
+    return tryHere(own);
+  });
+  expect(JSON.parse(held)).toMatchObject({ trying: null });
+});
+
 it("keeps a text that was begun through a reload", () => {
   setDraftText({ name: "begun", source: "export" });
   reload();

@@ -25,7 +25,7 @@ export const setDraftText = (text: ExtensionSource): void => useExtensionDraft.s
 /** The user has seen which text was tried last. */
 export const forgetEnded = (): void => useExtensionDraft.setState({ ended: null });
 
-/** What is wrong with a text whose trial the page did not outlive. */
+/** What is wrong with a text that was being tried when the page crashed. */
 export const endedWith = ({ name }: ExtensionSource) => ({
   message: `${name}: the page ended while it tried this text, which may need more memory than the browser has.`,
   hint: "Correct it; it is not tried again before you press Add.",
@@ -41,11 +41,24 @@ export async function whileTrying<T>(own: ExtensionSource, work: () => Promise<T
   }
 }
 
-/** Stores every change from now on. Returns a function that stops it. */
-export const keepExtensionDraft = (storage: TabStorage | undefined = tabStorage()): (() => void) =>
-  useExtensionDraft.subscribe(({ text, trying }) => {
+/**
+ * Stores every change from now on. A page that is left or loaded again has not crashed: it stores that nothing is being tried. Returns a
+ * function that stops it.
+ */
+export function keepExtensionDraft(
+  storage: TabStorage | undefined = tabStorage(),
+  page: Pick<EventTarget, "addEventListener" | "removeEventListener"> | undefined = globalThis.window,
+): () => void {
+  const keep = ({ text, trying }: Pick<ExtensionDraft, "text" | "trying">) =>
     attempt(() => storage?.setItem(KEY, JSON.stringify({ text, trying })));
-  });
+  const leave = () => keep({ ...useExtensionDraft.getState(), trying: null });
+  page?.addEventListener("pagehide", leave);
+  const stop = useExtensionDraft.subscribe(keep);
+  return () => {
+    stop();
+    page?.removeEventListener("pagehide", leave);
+  };
+}
 
 const SOURCE = z.object({ name: z.string(), source: z.string() });
 const KEPT = z.object({ text: SOURCE, trying: SOURCE.nullable() });
