@@ -18,7 +18,9 @@ const ORDER = Object.keys(EVENT_LOOKS) as EventKind[];
 /** Events that happen at one time of the timeline. */
 export interface EventMoment {
   ms: number;
+  /** That of the first event. */
   kind: EventKind;
+  /** The most important one first. */
   events: readonly ReplayEvent[];
 }
 
@@ -31,7 +33,10 @@ export function momentsOf({ events, timeline }: Pick<Playback, "events" | "timel
   }
   return [...byTime]
     .sort(([a], [b]) => a - b)
-    .map(([ms, at]) => ({ ms, events: at, kind: ORDER.find((kind) => at.some((e) => e.kind === kind))! }));
+    .map(([ms, at]) => {
+      const events = at.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+      return { ms, events, kind: events[0]!.kind };
+    });
 }
 
 /** The phase in which an event happens; where a turn lacks that phase, its verdict. */
