@@ -250,7 +250,7 @@ describe("a parameter", () => {
     const choice = (path: string, value: string) =>
       render(row({ field: fieldsFor("frozenlake").find((known) => known.path === path)!, value }));
     expect(choice("reward.judge_scoring", "cells")).toMatch(
-      /<\/select><p class="[^"]*@xs:hidden" aria-hidden="true">The studio&#x27;s own: share of right cells</,
+      /<\/select><p class="[^"]*max-lg:hidden" aria-hidden="true">The studio&#x27;s own: share of right cells</,
     );
     expect(choice("judge.name", "off")).not.toContain("</select><p");
   });

@@ -196,14 +196,14 @@ function Control(props: ControlProps) {
   );
 }
 
-/** Letters of a choice that a closed list has room for in a narrow panel, and in a wide one. */
+/** Letters of a choice that a closed list has room for in the narrow panel beside the charts, and in one as wide as a small screen. */
 const CHOICE_ROOM = { narrow: 28, wide: 42 };
 
 function Choice(props: ControlProps) {
   const { field, value, ids } = props;
   const chosen = optionTitle(field.path, String(value));
   return (
-    <div className="@container">
+    <>
       <select
         id={ids.control}
         className="field-input mt-0.5 w-full text-ellipsis"
@@ -219,13 +219,13 @@ function Choice(props: ControlProps) {
       </select>
       {chosen.length > CHOICE_ROOM.narrow && (
         <p
-          className={`mt-0.5 text-caption text-text ${chosen.length > CHOICE_ROOM.wide ? "" : "@xs:hidden"}`}
+          className={`mt-0.5 text-caption text-text ${chosen.length > CHOICE_ROOM.wide ? "" : "max-lg:hidden"}`}
           aria-hidden
         >
           {chosen}
         </p>
       )}
-    </div>
+    </>
   );
 }
 
