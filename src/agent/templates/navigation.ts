@@ -162,7 +162,7 @@ export const navigationTemplate: Template<WorldTruth> = {
     heuristic:
       "Takes free steps that bring the target nearer, along the larger distance first. It turns while it has not seen the target, and where no such step is free.",
     blind:
-      "Repeats two steps ahead and one to the left, whatever it sees, because tasks begin facing the target.",
+      "Repeats two steps ahead and one to the left, whatever it sees, because tasks of evaluation begin facing the target.",
   },
   blind: ["move_forward", "move_forward", "move_left"],
   heuristic: (scene, random) => heuristic(asNavigation(scene), random),

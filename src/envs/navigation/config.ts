@@ -9,7 +9,7 @@ export const config = z.object({
     .default("base")
     .meta({ title: "Task set" })
     .describe(
-      "Style of the instructions: base names the object, common_sense its purpose, complex_instruction hides the request in chatter, visual_appearance describes looks, long_horizon begins with the back to the object. With _train: 1,200 training tasks in other homes, in place of 60 evaluation tasks; base_common_train has the first two styles in turn.",
+      "Style of the instructions: base names the object, common_sense its purpose, complex_instruction hides the request in chatter, visual_appearance describes looks, long_horizon begins with the back to the object. With _train: 1,200 training tasks in other homes, in place of 60 evaluation tasks; base_common_train has the first two styles in turn, all_styles_train the first four.",
     ),
   down_sample_ratio: z
     .number()

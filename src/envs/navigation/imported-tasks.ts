@@ -24,7 +24,10 @@ const MOST_DRAWS = 10;
  */
 export function taskIn(homes: readonly Home[], set: TaskSet, seed: number, facing = false): Task | null {
   const situation = situationAmong(homes, seed, rulesFor(splitOf(set), facing));
-  return situation && taskFrom(situation, set, { round: Math.floor(seed / homes.length), seed });
+  return (
+    situation &&
+    taskFrom(situation, set, { round: Math.floor(seed / homes.length), number: seed % homes.length, seed })
+  );
 }
 
 /** Whether training can have a task in a home. */

@@ -11,8 +11,8 @@ export const STYLES = [
 export type Style = (typeof STYLES)[number];
 
 /**
- * The evaluation sets, a training set in each style, and one in two styles, on which VAGEN trains. VAGEN-Lite has `base_train`,
- * `common_sense_train` and `long_horizon_train`; the other two styles are the studio's.
+ * The evaluation sets, a training set in each style, one in two styles, on which VAGEN trains, and one in four. VAGEN-Lite has `base_train`,
+ * `common_sense_train` and `long_horizon_train`; the others are the studio's.
  */
 export const TASK_SETS = [
   ...STYLES,
@@ -22,6 +22,7 @@ export const TASK_SETS = [
   "visual_appearance_train",
   "long_horizon_train",
   "base_common_train",
+  "all_styles_train",
 ] as const;
 export type TaskSet = (typeof TASK_SETS)[number];
 
@@ -54,6 +55,25 @@ const STARTS: Readonly<Record<Split, StartRules>> = {
 export const rulesFor = (split: Split, facing = false): StartRules =>
   facing ? { ...STARTS[split], faces: true } : STARTS[split];
 
-/** The styles of a set's instructions; the tasks of a home take them in turn. */
-export const stylesOf = (set: TaskSet): readonly [Style, ...Style[]] =>
-  set === "base_common_train" ? ["base", "common_sense"] : [set.replace(/_train$/, "") as Style];
+/** The styles of the sets that have several. `long_horizon` has the words of `base`, and differs in how its tasks begin. */
+const MIXED: Partial<Readonly<Record<TaskSet, readonly Style[]>>> = {
+  base_common_train: ["base", "common_sense"],
+  all_styles_train: ["base", "common_sense", "complex_instruction", "visual_appearance"],
+};
+
+/** The styles of a set's instructions. */
+export const stylesOf = (set: TaskSet): readonly Style[] =>
+  MIXED[set] ?? [set.replace(/_train$/, "") as Style];
+
+/**
+ * The style of a task. The tasks of a home have the styles of the set in turn. In `all_styles_train` neighbouring homes begin with different
+ * styles, so that every range of seeds has all of them.
+ * @param round how often each home has been used before.
+ * @param home number of the home.
+ */
+export function styleOf(set: TaskSet, round: number, home: number): Style {
+  const styles = stylesOf(set);
+  // Families of homes alternate, so a style lasts for four homes.
+  const first = set === "all_styles_train" ? Math.floor(home / 4) : 0;
+  return styles[(round + first) % styles.length]!;
+}

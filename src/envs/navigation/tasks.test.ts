@@ -28,7 +28,7 @@ const distanceOf = (task: Task) =>
 describe("tasks", () => {
   it("are as many as those of VAGEN, taken modulo their number", () => {
     expect(TASK_COUNTS).toEqual({ eval: 60, train: 1200 });
-    expect(TASK_SETS).toHaveLength(11);
+    expect(TASK_SETS).toHaveLength(12);
     expect(taskOf("base", 60)).toEqual(taskOf("base", 0));
     expect(taskOf("base", 5, { every: 2 })).toEqual(taskOf("base", 9));
     expect(taskOf("base", 30, { every: 2 })).toEqual(taskOf("base", 0));
@@ -70,6 +70,20 @@ describe("tasks", () => {
       [907, "common_sense_train"],
     ] as const)
       expect(taskOf("base_common_train", index)).toEqual(taskOf(style, index));
+  });
+
+  it("have four styles in turn in the set of all styles, in homes of every family and in every range of seeds", () => {
+    const styles = STYLES.filter((style) => style !== "long_horizon");
+    const styleAt = (index: number) => {
+      const { family, instruction } = taskOf("all_styles_train", index);
+      const style = styles.find((name) => taskOf(`${name}_train`, index).instruction === instruction);
+      return `${family} ${style}`;
+    };
+    for (const from of [0, 500, 1184]) {
+      const found = new Set(first(16).map((more) => styleAt(from + more)));
+      expect(found.size).toBe(FAMILIES.length * styles.length);
+    }
+    expect(new Set(first(4, 300).map((more) => styleAt(more + 7))).size).toBe(styles.length);
   });
 
   it("begin facing the target where that is asked for, in more homes where more tasks are", () => {

@@ -12,7 +12,7 @@ import {
   type Split,
   type StartRules,
   splitOf,
-  stylesOf,
+  styleOf,
   TASK_COUNTS,
   type TaskSet,
 } from "./task-sets.ts";
@@ -78,21 +78,20 @@ export function taskOf(
   const at = keptAt(index % Math.ceil(tasks / every), every);
   const homes = split === "eval" ? tasks : Math.ceil(tasks / TASKS_PER_HOME);
   const situation = situationOf(split, at, homes, rulesFor(split, facing));
-  return taskFrom(situation, set, { round: Math.floor(at / homes), seed: at });
+  return taskFrom(situation, set, { round: Math.floor(at / homes), number: at % homes, seed: at });
 }
 
 /**
- * The task of a set in a situation: its instruction, and for `long_horizon` the start with the back to the target. `round` counts the
- * times that each home has been used before, after each of which comes the next style of the set; `seed` draws the words.
+ * The task of a set in a situation: its instruction, and for `long_horizon` the start with the back to the target. `number` is the home's,
+ * `round` counts the times that each home has been used before (`styleOf`); `seed` draws the words.
  */
 export function taskFrom(
   situation: Situation,
   set: TaskSet,
-  { round, seed }: { round: number; seed: number },
+  { round, number, seed }: { round: number; number: number; seed: number },
 ): Task {
   const split = splitOf(set);
-  const styles = stylesOf(set);
-  const style = styles[round % styles.length]!;
+  const style = styleOf(set, round, number);
   const { kind, color } = situation.place.home.things[situation.target];
   // The same words in base and long_horizon.
   const words = rng(seed).fork(`${split} ${style === "long_horizon" ? "base" : style}`);
