@@ -75,6 +75,57 @@ it.each([
   expect(scoreOf(`${RIGHT} ; ${text}`, seen)).toBe(1);
 });
 
+it.each([
+  "the lamp is five steps ahead of me and one to my right ; the couch is ten steps straight ahead and 2 to the right",
+  "target lamp 5 in front of me, 1 on my right ; sees sofa 10 ahead 2 right or so",
+])("is right in words: %s", (text) => {
+  expect(scoreOf(text, seen)).toBe(1);
+});
+
+it.each([
+  "target lamp 5 ahead 1 right or 5 back 1 left",
+  "target lamp 5 ahead 10 to the left",
+  "target lamp five steps behind me and one to the right",
+  "target lamp 5 ahead and a little to the right",
+  "target lamp 5 ahead of the sofa",
+  "target lamp 5 left of the sofa",
+])("is wrong with an alternative, the other side, words for numbers or another standpoint: %s", (text) => {
+  expect(scoreOf(`${text} ; sofa 10 ahead 2 right`, seen)).toBe(1 / 2);
+});
+
+it("saying that an object is not in view costs where it is, and nothing where it is not", () => {
+  for (const denial of [
+    "the sofa is not visible",
+    "I can't see a sofa",
+    "no couch in view",
+    "sofa is out of view",
+  ])
+    expect(scoreOf(`${RIGHT} ; ${denial}`, seen), denial).toBe(2 / 3);
+  for (const denial of ["the bed is not visible", "I can't see a bed", "no desk in view"])
+    expect(scoreOf(`${RIGHT} ; ${denial}`, seen), denial).toBe(1);
+  expect(scoreOf(`${RIGHT} ; the lamp is not in view`, seen)).toBe(2 / 3);
+});
+
+it("a target that has never been in view may be denied in any words, and one out of view need not be", () => {
+  for (const denial of ["I can't see the lamp", "the lamp is out of view", "no lamp is visible"])
+    expect(scoreOf(denial, view()), denial).toBe(1);
+  const behind = { ...seen, things: [] } as WorldTruth;
+  expect(scoreOf("target lamp 5 ahead 1 right ; the lamp is not in view", behind)).toBe(1);
+  expect(scoreOf("the lamp is not in view", behind)).toBe(0);
+});
+
+it("is read in a moment whatever it is", () => {
+  for (const text of [
+    `lamp ${"1 ahead ".repeat(10_000)}`,
+    "is not ".repeat(20_000),
+    "now ".repeat(20_000),
+    `lamp ${" ".repeat(40_000)}x`,
+    `lamp 5 ahead ${" ".repeat(40_000)}x`,
+    `lamp 5 ahead ${"slightly ".repeat(10_000)}`,
+  ])
+    expect(rules.read(text, seen).length, text.slice(0, 20)).toBeLessThanOrEqual(1);
+});
+
 it("an invented thing costs beside a target that has not been seen, and in a prediction", () => {
   const unseen = view();
   expect(scoreOf("target not seen", unseen)).toBe(1);

@@ -3,10 +3,12 @@
 
 import { claimText, LINK, nameWord } from "../../core/claim-words.ts";
 import { deniedView, NOTHING_IN_VIEW } from "../../core/empty-view.ts";
+import { hasAlternative, OR_ELSE } from "../../core/hedges.ts";
 import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
 import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
+import { deniedThings, NOT_IN_VIEW } from "./denied-things.ts";
 import { OFFSET, readOffset, WAYS } from "./offsets.ts";
 import { kindNamed, LONG_NAMES } from "./phrases.ts";
 import { AHEAD, cameraOf, GRID, type Pose, type Quarter, TILTS } from "./pose.ts";
@@ -187,7 +189,10 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
     read(text, truth) {
       const words = claimText(text);
       return [
-        ...affirmed(words, STATEMENT).map((found) => stated(found, asNavigation(truth))),
+        ...affirmed(words, STATEMENT).map((found) =>
+          stated(found, asNavigation(truth), hasAlternative(words, found)),
+        ),
+        ...denials(words, asNavigation(truth)),
         ...(deniedView(words) === null ? [] : [EMPTY_VIEW]),
       ];
     },
@@ -210,16 +215,36 @@ const kindIn = ({ value }: Statement): string => value.split(" ", 1)[0]!;
 const apart = ([x0, z0]: readonly number[], [x1, z1]: readonly number[]): number =>
   Math.sqrt((x0! - x1!) ** 2 + (z0! - z1!) ** 2) - ROUNDING;
 
-function stated([, isTarget, name, words, unseen]: RegExpExecArray, truth: NavigationTruth): Statement {
+/**
+ * What is said not to be in view. It counts where it is false, as a contradiction of the view, and where the target has never been seen, as
+ * a complete claim says that too. Other true denials say nothing that a claim should say.
+ */
+const denials = (words: string, truth: NavigationTruth): Statement[] =>
+  deniedThings(words).flatMap((kind) => {
+    const { target, known } = truth.facts;
+    const counts = isInView(kind, truth) || (kind === target && !known);
+    if (!counts) return [];
+    return [kind === target ? { name: TARGET, value: NOT_SEEN } : { name: kind, value: NOT_IN_VIEW }];
+  });
+
+const isInView = (kind: string, truth: NavigationTruth): boolean =>
+  [...truth.things, ...furtherIn(truth)].some(({ name }) => name === kind);
+
+/** A statement; one with an alternative gives no place. */
+function stated(
+  [, isTarget, name, words, unseen]: RegExpExecArray,
+  truth: NavigationTruth,
+  isOpen: boolean,
+): Statement {
   const { target } = truth.facts;
   if (name === undefined) {
     const kind = unseen === undefined ? target : kindNamed(unseen);
     return { name: TARGET, value: kind === target ? NOT_SEEN : `${kind} ${NOT_SEEN}` };
   }
   const kind = kindNamed(name);
-  const offset = readOffset(words!);
+  const offset = isOpen ? null : readOffset(words!);
   // Parts that contradict each other give no place, which is wrong wherever the object is.
-  const value = offset ? offsetText(offset) : words!;
+  const value = offset ? offsetText(offset) : words! + (isOpen ? OR_ELSE : "");
   const at = offset && { at: placeAt(truth, offset) };
   // The target may also be named among the things in view.
   const isAboutTarget = isTarget !== undefined || kind === target || name === TARGET;

@@ -4,25 +4,57 @@ import { GAP, NUMBER, numberOf } from "../../core/claim-words.ts";
 /** The four ways, which name nothing. */
 export const WAYS = ["ahead", "right", "back", "left"] as const;
 
+type Way = (typeof WAYS)[number];
+
+const COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const COUNT = `(?:${NUMBER}|\\b(?:${COUNTS.join("|")})(?=\\s))`;
 const STEPS = "\\s*(?:steps?\\s+)?";
-const WAY = `(?:${WAYS.join("|")})(?![\\p{L}\\p{N}_])`;
-const PART = `${NUMBER}${STEPS}${WAY}`;
 
-/** "3 ahead 1 left", "1 left, 3 ahead", "3 ahead"; also with parts that contradict each other. For patterns with the flag u. */
-export const OFFSET = `${PART}(?:${GAP}${PART})*`;
+/** "to the", "on my". */
+const ON = "(?:(?:to|on)\\s+(?:the|my)\\s+)?";
+/** How a way is written. "In front" and "behind" are ways only as seen from the agent. */
+const WRITTEN: Readonly<Record<Way, string>> = {
+  ahead: "(?:straight\\s+)?ahead|in\\s+front\\s+of\\s+me",
+  right: `${ON}right`,
+  back: "back|behind\\s+me",
+  left: `${ON}left`,
+};
+/** After a way: "ahead of me", but not "left of the sofa", which is no place as seen from the agent. */
+const FROM_ME = "(?:\\s+of\\s+me)?(?![\\p{L}\\p{N}_]|\\s+of\\s)";
+const WAY = `(?:${WAYS.map((way) => WRITTEN[way]).join("|")})${FROM_ME}`;
+const PART = `${COUNT}${STEPS}${WAY}`;
 
-const PARTS = new RegExp(`(${NUMBER})${STEPS}(${WAY})`, "gu");
+/** "a little to the left": a part without a number. */
+const VAGUE = `(?:(?:a\\s+(?:little|bit)|slightly|somewhat|far|well|more)\\s+)+${WAY}`;
 
-/** Steps ahead and to the right that such words give; null if they give none, or several along one axis. */
+/**
+ * "3 ahead 1 left", "1 left, 3 ahead", "three steps ahead of me and 1 to the left", "3 ahead"; also with parts that contradict each other
+ * or have no number. For patterns with the flag u.
+ */
+export const OFFSET = `${PART}(?:${GAP}(?:${PART}|${VAGUE}))*`;
+
+const PARTS = new RegExp(`(${COUNT})${STEPS}(${WAY})`, "gu");
+const HAS_VAGUE = new RegExp(VAGUE, "u");
+
+/** Steps ahead and to the right that such words give; null if they give none, not all of them in numbers, or several along one axis. */
 export function readOffset(words: string): readonly [ahead: number, right: number] | null {
-  const parts = [...words.matchAll(PARTS)];
-  const along = (way: string, opposite: string): number | null => {
-    const own = parts.filter(([, , said]) => said === way || said === opposite);
+  if (HAS_VAGUE.test(words)) return null;
+  const parts = [...words.matchAll(PARTS)].map(([, count, way]) => [wayIn(way!), countIn(count!)] as const);
+  const along = (way: Way, opposite: Way): number | null => {
+    const own = parts.filter(([said]) => said === way || said === opposite);
     if (own.length !== 1) return own.length === 0 ? 0 : null;
-    const [, steps, said] = own[0]!;
+    const [said, steps] = own[0]!;
     // Plus 0: -0 is 0.
-    return numberOf(steps!) * (said === opposite ? -1 : 1) + 0;
+    return steps * (said === opposite ? -1 : 1) + 0;
   };
   const [ahead, right] = [along("ahead", "back"), along("right", "left")];
   return parts.length > 0 && Number.isFinite(ahead) && Number.isFinite(right) ? [ahead!, right!] : null;
 }
+
+const PATTERNS = WAYS.map((way) => [way, new RegExp(`^(?:${WRITTEN[way]})\\b`, "u")] as const);
+
+const wayIn = (written: string): Way => PATTERNS.find(([, pattern]) => pattern.test(written))![0];
+
+/** "3" and "three" are 3. */
+const countIn = (written: string): number =>
+  COUNTS.includes(written) ? COUNTS.indexOf(written) : numberOf(written);

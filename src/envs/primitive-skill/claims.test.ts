@@ -43,9 +43,48 @@ it.each([
   "so pick(0,0,20) | place(0,0,60)",
   "(0,0,20)",
   // What cannot be moved is always in the same place.
-  "left target (9,9,9)",
+  "left target (0,-100,0)",
 ])("what states nothing that can be wrong costs nothing: %s", (text) => {
   expect(scoreOf(`${RIGHT} ; ${text}`)).toBe(1);
+});
+
+it("a wrong place of a target costs, and the right one earns nothing", () => {
+  const [left, right] = [
+    [0, -100, 0],
+    [0, 100, 0],
+  ] as const;
+  const scene: WorldTruth = {
+    ...workspace,
+    things: [...workspace.things, { name: "right target", at: right }],
+  };
+  const score = (...[first, second]: (readonly number[])[]) =>
+    judgeStatements(
+      `{"left_target_position": (${first}), "right_target_position": (${second}), "red_cube_position": (62,-55,20)}`,
+      "observation",
+      scene,
+      rules,
+    ).score;
+  // The apple is missing.
+  expect(score(left, right)).toBe(1 / 2);
+  expect(score(right, left)).toBe(1 / 4);
+  expect(score(left, left)).toBe(1 / 3);
+});
+
+it.each([
+  '{"red_cube": {"z": 20, "x": 62, "y": -55}, "apple": {"x": -60, "y": -160, "z": 35}}',
+  "red cube x=62 y=-55 z=20 and the apple is at x: -60, y: -160 and z: 35",
+])("coordinates may be called by their axes: %s", (text) => {
+  expect(scoreOf(text)).toBe(1);
+});
+
+it.each([
+  '"red_cube": {"z": 62, "x": -55, "y": 20}',
+  "red cube x 62 y -55",
+  "red cube x 62 y -55 y 20",
+  "red cube (62,-55,20) or (0,0,20)",
+  "red cube x 62 y -55 z 20, or x 0 y 0 z 20",
+])("other axes, too few of them or an alternative are not right: %s", (text) => {
+  expect(scoreOf(`${text} ; apple (-60,-160,35)`)).toBe(1 / 2);
 });
 
 it.each([
@@ -66,6 +105,7 @@ it("is read in a moment whatever it is", () => {
     `red cube (${"1 ".repeat(20_000)}`,
     "red ".repeat(20_000),
     `red cube ${" ".repeat(40_000)}x`,
+    `red cube x ${" ".repeat(40_000)}y`,
   ])
     expect(rules.read(text, workspace)).toEqual([]);
 });

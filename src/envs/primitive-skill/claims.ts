@@ -1,5 +1,6 @@
 // What an agent can say about the workspace: which object is where, in millimetres, and what the fingers hold.
 import { claimText, LINK, NUMBER, nameWord, numberOf } from "../../core/claim-words.ts";
+import { hasAlternative, OR_ELSE } from "../../core/hedges.ts";
 import { affirmed } from "../../core/negation.ts";
 import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
@@ -56,16 +57,19 @@ const SUFFIX = "(?:position|pos|coordinates)";
 const WORD = nameWord([SUFFIX, ...SKILL_NAMES]);
 /** Between two coordinates. */
 const COMMA = "(?:\\s*[,;]\\s*|\\s+)";
+/** "x: 62", "y=-55", '"z": 20'. */
+const LABELLED = `["']?(?<![\\p{L}\\p{N}_])[xyz]["']?(?:\\s*[:=])?\\s*${NUMBER}`;
 /**
- * A name or the key of a dictionary, and a place: "red cube (1,2,3)", "the apple is at (1, 2, 3.5)", '"red_cube_position": [1,2,3]'; also with
- * too few or too many coordinates.
+ * A name or the key of a dictionary, and a place: "red cube (1,2,3)", "the apple is at (1, 2, 3.5)", '"red_cube_position": [1,2,3]',
+ * '"red_cube": {"x": 1, "y": 2, "z": 3}'; also with too few or too many coordinates.
  */
 const STATEMENT = new RegExp(
-  `(${WORD}(?:\\s+${WORD})?)(?:\\s+${SUFFIX})?${LINK}[([]\\s*(${NUMBER}(?:${COMMA}${NUMBER})+)\\s*[)\\]]`,
+  `(${WORD}(?:\\s+${WORD})?)(?:\\s+${SUFFIX})?${LINK}(?:[([]\\s*(${NUMBER}(?:${COMMA}${NUMBER})+)\\s*[)\\]]|` +
+    `(?:[{([]\\s*)?(${LABELLED}(?:${COMMA}(?:and\\s+)?${LABELLED})+))`,
   "gu",
 );
 
-/** Whether actions can move a thing. What cannot be moved is always in the same place, so saying where it is says nothing. */
+/** Whether actions can move a thing. What cannot be moved is always in the same place, so nothing is earned by saying where it is. */
 const canMove = (name: string): boolean => !name.endsWith(" target");
 
 /** "big red cube" and "red_cube_position" are the red cube; a name that no task has stays as it is. */
@@ -74,14 +78,25 @@ function nameIn(written: string): string {
   return NAMES.find((name) => words === name || words.endsWith(` ${name}`)) ?? words;
 }
 
-/** A statement; without three numbers it gives no place. */
-function stated([, name, list]: RegExpExecArray): Statement {
-  const at = [...list!.matchAll(NUMBERS)].map(([number]) => numberOf(number));
-  if (!at.every(Number.isFinite)) return { name: nameIn(name!), value: `(${list})` };
+/** A statement; without three numbers, one for each axis, or with an alternative it gives no place. */
+function stated([, name, list, labelled]: RegExpExecArray, isOpen: boolean): Statement {
+  const at = list === undefined ? byAxis(labelled!) : numbersIn(list);
+  if (isOpen || !at?.every(Number.isFinite))
+    return { name: nameIn(name!), value: `(${list ?? labelled})${isOpen ? OR_ELSE : ""}` };
   return { name: nameIn(name!), value: tuple(at), ...(at.length === 3 && { at }) };
 }
 
 const NUMBERS = new RegExp(NUMBER, "g");
+const numbersIn = (list: string): number[] => [...list.matchAll(NUMBERS)].map(([number]) => numberOf(number));
+
+/** The coordinates of a list with labels, in the order x, y, z; null where it has not each of them once. */
+function byAxis(list: string): number[] | null {
+  const [labels, numbers] = [list.match(/[xyz]/g)!, numbersIn(list.replace(/["':=]|[xyz]/g, " "))];
+  const isComplete = labels.length === 3 && AXES.every((axis) => labels.includes(axis));
+  return isComplete ? AXES.map((axis) => numbers[labels.indexOf(axis)]!) : null;
+}
+
+const AXES = ["x", "y", "z"] as const;
 
 /** Two places agree if they are at most this many millimetres apart. */
 const TOLERANCE = 20;
@@ -98,18 +113,29 @@ type Project = (
 /** How scenes are claimed; `project` belongs to the camera. */
 export const skillClaims = (project: Project): ClaimRules => ({
   expected: ({ things }) =>
-    things.filter(({ name }) => canMove(name)).map(({ name, at }) => ({ name, value: tuple(at), at })),
-  // Only targets that the task has are left out: another one is invented.
+    things.map(({ name, at }) => ({
+      name,
+      value: tuple(at),
+      at,
+      ...(!canMove(name) && { optional: true as const }),
+    })),
+  // The right place of what cannot be moved earns nothing; a wrong one costs, such as that of another target.
   read: (text, { things }) =>
-    affirmed(claimText(text), STATEMENT)
-      .map(stated)
-      .filter(({ name }) => canMove(name) || !things.some((thing) => thing.name === name)),
-  agrees: (said, expected) => {
-    const away = (axis: number) => (said.at?.[axis] ?? Number.NaN) - (expected.at?.[axis] ?? Number.NaN);
-    return Math.sqrt(away(0) ** 2 + away(1) ** 2 + away(2) ** 2) <= TOLERANCE;
-  },
+    statementsIn(claimText(text)).filter(
+      (said) =>
+        canMove(said.name) || !things.some(({ name, at }) => name === said.name && isNear(said.at, at)),
+    ),
+  agrees: (said, expected) => isNear(said.at, expected.at),
   outline: ({ at }) => (at ? outlineOf(project(1, at)) : null),
 });
+
+const statementsIn = (words: string): Statement[] =>
+  affirmed(words, STATEMENT).map((found) => stated(found, hasAlternative(words, found)));
+
+function isNear(said: readonly number[] | undefined, expected: readonly number[] | undefined): boolean {
+  const away = (axis: number) => (said?.[axis] ?? Number.NaN) - (expected?.[axis] ?? Number.NaN);
+  return Math.sqrt(away(0) ** 2 + away(1) ** 2 + away(2) ** 2) <= TOLERANCE;
+}
 
 function outlineOf(seen: ReturnType<Project>): Outline | null {
   if (!seen) return null;

@@ -134,6 +134,29 @@ describe("what is said of a state", () => {
     },
   );
 
+  it.each(["the desk is four steps straight ahead of me", "desk 4 ahead and 1 to my left"])(
+    "is right in words: %s",
+    (text) => {
+      expect(judgeStatements(text, "observation", truth, rules).score).toBe(1);
+    },
+  );
+
+  it.each([
+    "desk 4 ahead 0 right or 4 back 0 right",
+    "desk 4 ahead and 3 to my left",
+    "desk 4 steps behind me",
+    "desk 4 ahead and far to the left",
+    "desk 4 ahead of the bed",
+  ])("is wrong with an alternative, another side, words for numbers or another standpoint: %s", (text) => {
+    expect(judgeStatements(text, "observation", truth, rules).score).toBe(0);
+  });
+
+  it("saying that an object is not in view costs where it is, and nothing where it is not", () => {
+    const score = (text: string) =>
+      judgeStatements(`desk 4 ahead 0 right ; ${text}`, "observation", truth, rules).score;
+    expect([score("the desk is not in view"), score("the bed is not in view")]).toEqual([1 / 2, 1]);
+  });
+
   it("may say which way a front faces, and is wrong where it does not or where there is no front", () => {
     const score = (text: string) => judgeStatements(text, "prediction", truth, rules).score;
     const places = "bed 0 ahead 5 left ; desk 4 ahead 0 right";

@@ -3,11 +3,13 @@
 
 import { claimText, GAP, LINK } from "../../core/claim-words.ts";
 import { deniedView, NOTHING, NOTHING_IN_VIEW } from "../../core/empty-view.ts";
+import { hasAlternative, OR_ELSE } from "../../core/hedges.ts";
 import { affirmed } from "../../core/negation.ts";
 import type { Camera } from "../../core/raster/camera.ts";
 import type { ClaimRules, Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { finite, NAME, offsetText, outlineThrough } from "../navigation/claims.ts";
+import { deniedThings, NOT_IN_VIEW } from "../navigation/denied-things.ts";
 import { OFFSET, readOffset } from "../navigation/offsets.ts";
 import { kindNamed } from "../navigation/phrases.ts";
 import { cameraAlong, GRID } from "../navigation/pose.ts";
@@ -185,7 +187,10 @@ export function spatialClaims(tangent: number): ClaimRules {
       const words = claimText(text);
       const denied = deniedView(words);
       return [
-        ...affirmed(words, STATEMENT).map((found) => stated(found, asSpatial(truth))),
+        ...affirmed(words, STATEMENT).map((found) =>
+          stated(found, asSpatial(truth), hasAlternative(words, found)),
+        ),
+        ...falseDenials(words, truth),
         ...(denied === null ? [] : [{ name: VIEW, value: denied }]),
       ];
     },
@@ -223,10 +228,21 @@ function aboutView({ things }: SpatialTruth, places: readonly Statement[]): View
 const isEmptyAsSaid = (said: Statement, { value, isNews }: ViewStatement): boolean =>
   said.value === NOTHING_IN_VIEW && value === NOTHING && !isNews;
 
-function stated([, name, words, facing]: RegExpExecArray, truth: SpatialTruth): FacingStatement {
-  const offset = readOffset(words);
+/** What is said not to be in view and is. True denials say nothing that a claim should say. */
+const falseDenials = (words: string, { things }: WorldTruth): Statement[] =>
+  deniedThings(words)
+    .filter((kind) => things.some(({ name }) => name === kind))
+    .map((name) => ({ name, value: NOT_IN_VIEW }));
+
+/** A statement; one with an alternative gives no place. */
+function stated(
+  [, name, words, facing]: RegExpExecArray,
+  truth: SpatialTruth,
+  isOpen: boolean,
+): FacingStatement {
+  const offset = isOpen ? null : readOffset(words);
   // Parts that contradict each other give no place, which is wrong wherever the object is.
-  const value = offset ? offsetText(offset) : words;
+  const value = offset ? offsetText(offset) : words + (isOpen ? OR_ELSE : "");
   const front = facing === undefined ? null : { facing: facing as Side };
   return {
     name: kindNamed(name),

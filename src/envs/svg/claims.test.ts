@@ -185,6 +185,58 @@ describe("a claim about a drawing", () => {
     expect(scoreOf(text, both)).toBe(1);
   });
 
+  it.each([
+    ["rectangle", '<rect x="8" y="8" width="40" height="20" fill="red"/>', "red * 8 8 48 28"],
+    ["box", '<rect x="8" y="8" width="40" height="20" fill="red"/>', "red * 8 8 48 28"],
+    ["square", '<rect x="8" y="8" width="40" height="40" fill="red"/>', "red * 8 8 48 48"],
+    ["disc", '<circle cx="32" cy="32" r="20" fill="red"/>', "red * 12 12 52 52"],
+    ["oval", '<ellipse cx="32" cy="32" rx="8" ry="20" fill="red"/>', "red * 24 12 40 52"],
+    ["triangle", '<path d="M8 8h40l-20 40z" fill="red"/>', "red * 8 8 48 48"],
+    ["triangle", '<polygon points="8,8 28,8 48,8 28,48 8,8" fill="red"/>', "red * 8 8 48 48"],
+    ["diamond", '<path d="M28 8L48 28L28 48L8 28Z" fill="red"/>', "red * 8 8 48 48"],
+  ])("may call a shape a %s: %s", (name, inside, text) => {
+    expect(scoreOf(text.replace("*", name), svg(inside))).toBe(1);
+  });
+
+  it.each([
+    ["square", '<rect x="8" y="8" width="40" height="20" fill="red"/>', "red * 8 8 48 28"],
+    ["disc", '<ellipse cx="32" cy="32" rx="8" ry="20" fill="red"/>', "red * 24 12 40 52"],
+    ["oval", '<circle cx="32" cy="32" r="20" fill="red"/>', "red * 12 12 52 52"],
+    ["triangle", '<path d="M8 8h40v40h-40z" fill="red"/>', "red * 8 8 48 48"],
+    ["triangle", '<path d="M8 48Q28 -32 48 48Z" fill="red"/>', "red * 8 8 48 48"],
+    // Two triangles are none.
+    ["triangle", '<path d="M8 8h20v20zM28 28h20v20z" fill="red"/>', "red * 8 8 48 48"],
+    // The canvas shows five corners.
+    ["triangle", '<path d="M-16 8h80l-40 40z" fill="red"/>', "red * 0 8 64 48"],
+    ["diamond", '<path d="M8 8h40v40h-40z" fill="red"/>', "red * 8 8 48 48"],
+    ["line", '<path d="M8 8h40l-20 40z" fill="red"/>', "red * 8 8 48 48"],
+  ])("must not call a shape a %s that is none: %s", (name, inside, text) => {
+    const element = drawnShapes(svg(inside))![0]!.kind;
+    expect(scoreOf(text.replace("*", element), svg(inside))).toBe(1);
+    expect(scoreOf(text.replace("*", name), svg(inside))).toBe(0);
+  });
+
+  it("may give two corners", () => {
+    const text = "a green rectangle from (8, 0) to (40, 48) and a red circle: (16, 24), (48, 56)";
+    expect(scoreOf(text, both)).toBe(1);
+    expect(scoreOf(text.replace("(48, 56)", "(48, 66)"), both)).toBe(1 / 2);
+  });
+
+  it("gives no place with an alternative", () => {
+    expect(scoreOf(`${RIGHT} or 0 0 8 8`, both)).toBe(1 / 2);
+    expect(scoreOf(`${RIGHT} or red path 16 24 48 56`, both)).toBe(1 / 3);
+  });
+
+  it("is read in a moment whatever it is", () => {
+    for (const text of [
+      `red circle ${"1 ".repeat(20_000)}`,
+      "red ".repeat(20_000),
+      `red circle ${" ".repeat(40_000)}x`,
+      `red circle (1, 2)${" ".repeat(40_000)}x`,
+    ])
+      expect(scoreOf(text, both)).toBe(0);
+  });
+
   it("names its colours whole", () => {
     for (const other of ["lightgreen", "light green", "light-green", "darkgreen"])
       expect(scoreOf(RIGHT.replace("green", other), both), other).toBe(1 / 3);

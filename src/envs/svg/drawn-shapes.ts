@@ -7,13 +7,15 @@ import { readDrawing, svgText } from "./sanitise.ts";
 import { after, fitted, moved, readTransform, type Transform } from "./transform.ts";
 
 /** A shape in the picture. */
-interface DrawnShape {
+export interface DrawnShape {
   /** One of `FILLS`. */
   fill: string;
   /** The name of its element: "circle". */
   kind: string;
   /** Left, upper, right and lower end of what the canvas shows of it, in its units, with two decimals. */
   ends: readonly number[];
+  /** The corners of what the canvas shows of it, where that is one part; empty where it is several. */
+  outline: readonly Point[];
 }
 
 /**
@@ -59,14 +61,15 @@ function inheritedBy(attributes: Attributes, { fill: outer, transform }: Inherit
 function shapeOf(kind: string, attributes: Attributes, { fill, transform }: Inherited) {
   const outlines = outlinesOf(kind, attributes);
   if (!outlines || !(FILLS as readonly string[]).includes(fill)) return [null];
-  const shown = outlines
+  const parts = outlines
     .map((outline) => onCanvas(outline.map((point) => moved(transform, point))))
-    .filter(hasArea)
-    .flat();
+    .filter(hasArea);
+  const shown = parts.flat();
   if (shown.length === 0) return [];
   const [xs, ys] = [0, 1].map((axis) => shown.map((point) => point[axis]!)) as [number[], number[]];
   const ends = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-  return [{ fill, kind, ends: ends.map((end) => Math.round(end * 100) / 100 + 0) }];
+  const outline = parts.length === 1 ? shown : [];
+  return [{ fill, kind, ends: ends.map((end) => Math.round(end * 100) / 100 + 0), outline }];
 }
 
 /** The part of an outline that lies on the canvas: cut at one edge after another (Sutherland and Hodgman). */
