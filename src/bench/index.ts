@@ -53,7 +53,7 @@ async function compareLibraries(values: Values): Promise<number> {
   const wrong = reports.flatMap(({ name, results }) =>
     disagreements(results).map((text) => `${name}, ${text}`),
   );
-  if (wrong.length) throw new Error(`The contenders did not do the same work.\n${wrong.join("\n")}`);
+  if (wrong.length) throw new Error(`The implementations did not do the same work.\n${wrong.join("\n")}`);
   return 0;
 }
 
@@ -77,7 +77,7 @@ function chosenOthers(values: Values): OtherName[] {
   return text.split(",").map((name) => {
     if (name === "jax-js" || name === "tfjs") return name;
     throw new UsageError(
-      `--against ${text}: there is no contender "${name}".`,
+      `--against ${text}: there is no implementation "${name}".`,
       "Use jax-js, tfjs, both, or none.",
     );
   });

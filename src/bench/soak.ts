@@ -129,7 +129,8 @@ async function supervise(
   const supervisor = new Supervisor<Run>("soak", {
     store: openStore(nodeFiles(folder)),
     requestGpu: async () => provider,
-    build: (id, given, gpu, checkpoint, onPrepare) => buildRun(id, given, gpu, checkpoint, { onPrepare }),
+    build: ({ runId, config: given, gpu, checkpoint, onPrepare }) =>
+      buildRun(runId, given, gpu, checkpoint, { onPrepare }),
     train,
     loadInitial: () => Promise.reject(new Error("a soak starts from nothing")),
     keepTraces: KEPT_TRACES,

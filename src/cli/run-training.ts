@@ -128,7 +128,7 @@ function platformOf(
     requestGpu,
     clock: platformClock,
     loadInitial: (name) => readCheckpointFile(name),
-    build: (runId, config, gpu, checkpoint, onPrepare) =>
+    build: ({ runId, config, gpu, checkpoint, onPrepare }) =>
       buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost }),
     train: (built, signal) => train(built, signal, episodes),
   };

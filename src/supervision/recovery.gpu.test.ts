@@ -48,7 +48,8 @@ async function superviseRun(
   const store = openStore(nodeFiles(folder));
   const supervisor: Supervisor<Run> = new Supervisor<Run>(runId, {
     requestGpu,
-    build: (id, given, gpu, checkpoint, onPrepare) => buildRun(id, given, gpu, checkpoint, { onPrepare }),
+    build: ({ config: given, gpu, checkpoint, onPrepare }) =>
+      buildRun(runId, given, gpu, checkpoint, { onPrepare }),
     train,
     store,
     loadInitial: () => Promise.reject(new Error("no initial checkpoint is named")),

@@ -35,8 +35,8 @@ function harness({ trouble = {}, buildErrors = [], onEvent, tick = 1, ...options
   const supervisor: Supervisor<FakeRun> = new Supervisor("fake", {
     store,
     requestGpu: async () => ({}) as GPU,
-    async build(runId, given, _gpu, checkpoint, onPrepare) {
-      onPrepare?.([{ step: "allocate", done: 1, of: 1, detail: "" }]);
+    async build({ runId, config: given, checkpoint, onPrepare }) {
+      onPrepare([{ step: "allocate", done: 1, of: 1, detail: "" }]);
       const error = buildErrors.shift();
       if (error) throw error;
       builds.push(new FakeRun(runId, given, checkpoint, trouble));

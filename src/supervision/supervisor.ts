@@ -15,17 +15,22 @@ import { changesSince, initialCheckpoint, ownCheckpoint, type Resumption } from 
 import { RunControl } from "./run-control.ts";
 import { type Notice, RunReporter, type RunReporterDeps } from "./run-reporter.ts";
 
+/** What a run is built from. */
+interface BuildRequest {
+  readonly runId: string;
+  readonly config: RunConfig;
+  readonly gpu: GPU;
+  /** The state from which the run goes on; undefined for one that begins. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** Receives the progress of the preparation, all steps each time. */
+  readonly onPrepare: (steps: readonly PrepareStep[]) => void;
+}
+
 /** Dependencies of a supervised run: device, model builder, training loop, checkpoint store, event sink. */
 export interface SupervisorDeps<R extends SupervisedRun> extends CheckpointSaverDeps, RunReporterDeps {
   /** Called again after a loss. */
   requestGpu(): Promise<GPU>;
-  build(
-    runId: string,
-    config: RunConfig,
-    gpu: GPU,
-    checkpoint?: Checkpoint,
-    onPrepare?: (steps: readonly PrepareStep[]) => void,
-  ): Promise<R>;
+  build(request: BuildRequest): Promise<R>;
   train: Train<R>;
   /** Bytes of the checkpoint that `trainer.init_checkpoint` names. */
   loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>>;
@@ -304,9 +309,13 @@ export class Supervisor<R extends SupervisedRun> {
   private async attach(checkpoint: Checkpoint | undefined): Promise<void> {
     const { runId, deps, reporter, saver } = this;
     const gpu = await deps.requestGpu();
-    const run = await deps.build(runId, this.config, gpu, checkpoint, (steps) =>
-      reporter.emit({ type: "prepare", steps }),
-    );
+    const run = await deps.build({
+      runId,
+      config: this.config,
+      gpu,
+      checkpoint,
+      onPrepare: (steps) => reporter.emit({ type: "prepare", steps }),
+    });
     this.live = new LiveRun(run, deps.train);
     this.wasBuilt = true;
     this.betweenUpdates = true;

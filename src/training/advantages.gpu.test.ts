@@ -15,8 +15,8 @@ import { Demonstrations } from "./demonstrations.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
 import { sftUpdate } from "./sft-update.ts";
+import { watchNonFinite } from "./skipped-steps.ts";
 import type { UpdateResult } from "./update.ts";
-import { watchNonFinite } from "./update-report.ts";
 
 afterEach(() => void replaceExtensions([]));
 

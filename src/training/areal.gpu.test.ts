@@ -10,8 +10,8 @@ import { estimators } from "../rl/advantage/index.ts";
 import { buildRun } from "../run/build-run.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
+import { watchNonFinite } from "./skipped-steps.ts";
 import type { UpdateResult } from "./update.ts";
-import { watchNonFinite } from "./update-report.ts";
 
 afterEach(() => void replaceExtensions([]));
 

@@ -19,8 +19,8 @@ import { packBatch } from "./batch.ts";
 import { passes } from "./ppo-cost.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
+import { watchNonFinite } from "./skipped-steps.ts";
 import { flopsOf, type UpdateResult } from "./update.ts";
-import { watchNonFinite } from "./update-report.ts";
 
 const warmedUp = join(process.cwd(), "public/checkpoints/frozenlake-nano-warmup.safetensors");
 

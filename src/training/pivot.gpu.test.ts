@@ -9,7 +9,7 @@ import { decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { buildRun } from "../run/build-run.ts";
 import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
-import { watchNonFinite } from "./update-report.ts";
+import { watchNonFinite } from "./skipped-steps.ts";
 
 const warmedUp = "public/checkpoints/frozenlake-nano-warmup.safetensors";
 

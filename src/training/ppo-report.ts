@@ -9,7 +9,8 @@ import { ppoNumber, ppoSettings } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
 import { turnLossMetrics } from "./turn-report.ts";
 import { playedMetrics } from "./update.ts";
-import { klInRewardMetrics, ppoMetrics, rewardMetrics, type UpdateReadback } from "./update-report.ts";
+import { klInRewardMetrics, ppoMetrics, rewardMetrics } from "./update-metrics.ts";
+import type { UpdateReadback } from "./update-readback.ts";
 
 /** What there is to report of an update. */
 interface PpoRecord {

@@ -80,9 +80,10 @@ import { withProgress } from "./progress.ts";
 import { isUnmasked, reusesRollout } from "./rollout-scores.ts";
 import type { Run } from "./run.ts";
 import { gatherSamples, samplesOf, setTrainRewards } from "./samples.ts";
+import type { NonFiniteWatch } from "./skipped-steps.ts";
 import { writeStateValues } from "./state-critic.ts";
 import { count, phase, stopwatch, type UpdateResult } from "./update.ts";
-import { fillTrajectories, type NonFiniteWatch, readUpdate } from "./update-report.ts";
+import { fillTrajectories, readUpdate, type UpdateReadback } from "./update-readback.ts";
 import { usableEpisodes } from "./usable.ts";
 
 /**
@@ -95,60 +96,65 @@ export async function* ppoUpdate(
   watch: NonFiniteWatch,
   collector: Collector | null = null,
 ): AsyncGenerator<TrainingFact, UpdateResult> {
-  const { config, engine } = run;
+  const { config } = run;
   const clock = stopwatch();
-
-  // Episodes of the current policy.
   const played = yield* collector ? collector.take(update) : collect(run, update);
-  const trajectories = usableEpisodes(played);
-
-  // The batch: its rewards, and its masks on the batch axis.
-  const samples = samplesOf(trajectories, separateSequences(config));
-  const shapedRewards = setTrainRewards(samples, config, shapingOptions(config));
-  const packed = packBatch(samples, maskOptions(config));
-  const { kept, ...filtered } = filterBatch(config, packed);
-  const baseline = yield* noteBaselines(run, update, packed);
+  const batch = batchOf(config, played);
+  const baseline = yield* noteBaselines(run, update, batch.packed);
   if (update < totalUpdates(config)) await collector?.begin(update + 1);
   const gen = clock();
 
-  // Old log-probabilities, values, advantages and returns.
   yield phase("ppo", update, "advantage");
   const klCoef = klCoefficient(run);
-  const reused = reusesRollout(config, packed);
-  const times = await estimate(run, config, packed, clock, klCoef);
-
-  // Steps of the optimiser.
-  if (aggregation(config.critic.loss_agg_mode).averagesTokens) averageValues(engine, packed);
-  await engine.lossFacts(lossFactsOptions(config, filtered.scale), tokenCount(packed));
-  const taught = await teach(run, config, packed, kept, update);
-  const steps = yield* optimise(run, config, packed, kept, update);
-
-  // Read back and report.
-  const { use_kl_in_reward: klInReward } = config.algorithm;
-  const read = await readUpdate(engine, packed, { refPolicy: needsRefPolicy(config), klInReward });
-  fillTrajectories(packed, read, kept);
-  if (config.critic.asymmetric) run.stateCritic.learn(packed);
-  if (separateSequences(config)) gatherSamples(trajectories, samples);
-  const flops = baseline.flops + ppoFlops(run, config, packed, reused);
-  count(run, packed, trajectories.length, steps, watch(read, "actor.lr"), flops);
+  const times = await estimate(run, config, batch.packed, clock, klCoef);
+  const { steps, taught } = yield* train(run, config, batch, update);
+  const read = await readBack(run, config, batch);
+  const flops = baseline.flops + ppoFlops(run, config, batch.packed, batch.reused);
+  count(run, batch.packed, batch.trajectories.length, steps, watch(read, "actor.lr"), flops);
   const trained = clock();
+
   if (collector) yield* collector.wait(update);
   const metrics = await updateMetrics(run, config, {
+    ...batch,
     update,
     played,
-    trajectories,
-    packed,
-    kept,
     read,
-    shapedRewards,
     klCoef,
-    reused,
-    ofSteps: { ...taught, ...filtered.metrics, ...baseline.metrics },
+    ofSteps: { ...taught, ...batch.filterMetrics, ...baseline.metrics },
     ofCollector: collector?.dropped(),
     times: { "timing_s/gen": gen + clock(), ...times, "timing_s/update_actor": trained },
   });
-  adaptKl(run, config, klCoef, metrics["critic/kl"], trajectories.length);
-  return { metrics, trajectories, tokens: tokenCount(packed) };
+  adaptKl(run, config, klCoef, metrics["critic/kl"], batch.trajectories.length);
+  return { metrics, trajectories: batch.trajectories, tokens: tokenCount(batch.packed) };
+}
+
+/** What an update trains on. */
+interface Batch {
+  /** The episodes that can be trained on. */
+  trajectories: Trajectory[];
+  /** What advantages are estimated of: the trajectories or, if these are separate, their sequences. */
+  samples: readonly Trajectory[];
+  /** Rewards of the samples after shaping; null when nothing shapes. */
+  shapedRewards: readonly number[] | null;
+  /** The samples on the batch axis with their masks, and those of them that the filter keeps. */
+  packed: readonly PackedTrajectory[];
+  kept: readonly PackedTrajectory[];
+  /** What the filter multiplies the advantages by. */
+  scale: number;
+  filterMetrics: Metrics;
+  /** Decoding recorded the old log-probabilities and values. */
+  reused: boolean;
+}
+
+/** Gives the episodes their rewards, packs them and filters them. */
+function batchOf(config: RunConfig, played: readonly Trajectory[]): Batch {
+  const trajectories = usableEpisodes(played);
+  const samples = samplesOf(trajectories, separateSequences(config));
+  const shapedRewards = setTrainRewards(samples, config, shapingOptions(config));
+  const packed = packBatch(samples, maskOptions(config));
+  const { kept, scale, metrics } = filterBatch(config, packed);
+  const reused = reusesRollout(config, packed);
+  return { trajectories, samples, shapedRewards, packed, kept, scale, filterMetrics: metrics, reused };
 }
 
 /** Plays new training levels with the current policy. */
@@ -216,6 +222,21 @@ async function scoreRefPolicy(
   return true;
 }
 
+/** Computes the inputs of the policy loss and takes the optimiser steps. Returns their number and the metrics of PIVOT's teacher. */
+async function* train(
+  run: Run,
+  config: RunConfig,
+  { packed, kept, scale }: Batch,
+  update: number,
+): AsyncGenerator<TrainingFact, { steps: number; taught: Metrics }> {
+  const { engine } = run;
+  if (aggregation(config.critic.loss_agg_mode).averagesTokens) averageValues(engine, packed);
+  await engine.lossFacts(lossFactsOptions(config, scale), tokenCount(packed));
+  const taught = await teach(run, config, packed, kept, update);
+  const steps = yield* optimise(run, config, packed, kept, update);
+  return { steps, taught };
+}
+
 /** One optimiser step for every minibatch of every epoch over `kept`; returns the number of steps. */
 async function* optimise(
   run: Run,
@@ -241,4 +262,18 @@ async function* optimise(
     await run.engine.step(sequences, ofCritic ? criticSettings(settings) : settings, sequenceCount);
   }
   return steps.length;
+}
+
+/** Reads what the update computed and writes the values of the tokens into the trajectories. An asymmetric critic learns from them. */
+async function readBack(
+  { engine, stateCritic }: Run,
+  config: RunConfig,
+  { packed, kept, samples, trajectories }: Batch,
+): Promise<UpdateReadback> {
+  const { use_kl_in_reward: klInReward } = config.algorithm;
+  const read = await readUpdate(engine, packed, { refPolicy: needsRefPolicy(config), klInReward });
+  fillTrajectories(packed, read, kept);
+  if (config.critic.asymmetric) stateCritic.learn(packed);
+  if (separateSequences(config)) gatherSamples(trajectories, samples);
+  return read;
 }

@@ -19,8 +19,10 @@ import { weighMarked } from "./loss-weights.ts";
 import type { Run } from "./run.ts";
 import { samplesOf, setTrainRewards } from "./samples.ts";
 import { testSft } from "./sft-test.ts";
+import type { NonFiniteWatch } from "./skipped-steps.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
-import { type NonFiniteWatch, readUpdate, sftMetrics } from "./update-report.ts";
+import { sftMetrics } from "./update-metrics.ts";
+import { readUpdate } from "./update-readback.ts";
 import { teachable, usableEpisodes } from "./usable.ts";
 
 /** One supervised update on fresh demonstrations. While the GPU works, those of the next update are made. */

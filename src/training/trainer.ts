@@ -9,8 +9,8 @@ import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
 import { endSftWhenRight } from "./sft-test.ts";
 import { sftUpdate } from "./sft-update.ts";
+import { skippedSteps, watchNonFinite } from "./skipped-steps.ts";
 import type { UpdateResult } from "./update.ts";
-import { skippedSteps, watchNonFinite } from "./update-report.ts";
 import { isValidationMissing, validate } from "./validation.ts";
 import { watchUpdates } from "./watch-updates.ts";
 

@@ -116,8 +116,8 @@ async function createHandlers(): Promise<Handlers> {
         clock: platformClock,
         loadInitial,
         train,
-        build: (id, config, gpu, checkpoint, onPrepare) =>
-          buildRun(id, config, gpu, checkpoint, { onPrepare, judgeHost, tiles }),
+        build: ({ config, gpu, checkpoint, onPrepare }) =>
+          buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, tiles }),
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit: (event) => emit(runId, event),

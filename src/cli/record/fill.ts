@@ -9,7 +9,7 @@ import { estimate } from "../../training/ppo-update.ts";
 import type { Run } from "../../training/run.ts";
 import { gatherSamples, samplesOf, setTrainRewards } from "../../training/samples.ts";
 import { stopwatch } from "../../training/update.ts";
-import { fillTrajectories, readUpdate } from "../../training/update-report.ts";
+import { fillTrajectories, readUpdate } from "../../training/update-readback.ts";
 import { UsageError } from "../args.ts";
 
 /**

@@ -89,7 +89,8 @@ async function process(folder: string, death: Death): Promise<void> {
   const supervisor = new Supervisor<FakeRun>(id, {
     store,
     requestGpu: async () => ({}) as GPU,
-    build: async (runId, given, _, checkpoint) => new FakeRun(runId, given, checkpoint, { validate: [2] }),
+    build: async ({ runId, config: given, checkpoint }) =>
+      new FakeRun(runId, given, checkpoint, { validate: [2] }),
     train: fakeTrain,
     loadInitial: never,
     emit: (event) => {

@@ -21,7 +21,7 @@ export async function runOnFaultyStore(plan: FaultPlan) {
   const supervisor = new Supervisor<FakeRun>(RUN_ID, {
     store: openStore(files),
     requestGpu: async () => ({}) as GPU,
-    build: async (id, given, _, checkpoint) => new FakeRun(id, given, checkpoint, {}),
+    build: async ({ runId, config: given, checkpoint }) => new FakeRun(runId, given, checkpoint, {}),
     train: fakeTrain,
     keepTraces: 3,
     loadInitial: () => Promise.reject(new Error("there is none")),

@@ -2,16 +2,9 @@ import { expect, test } from "vitest";
 import { applyChanges } from "../config/changes.ts";
 import { getPreset } from "../config/presets.ts";
 import type { Trajectory } from "../core/types.ts";
-import { OPTIMIZER_STATE } from "../gpu/kernels/optimizer.ts";
 import { POLICY_TOKENS, packBatch } from "./batch.ts";
-import {
-  fillTrajectories,
-  klInRewardMetrics,
-  ppoMetrics,
-  sftMetrics,
-  type UpdateReadback,
-  watchNonFinite,
-} from "./update-report.ts";
+import { klInRewardMetrics, ppoMetrics, sftMetrics } from "./update-metrics.ts";
+import { fillTrajectories, type UpdateReadback } from "./update-readback.ts";
 
 const twice = applyChanges(getPreset("frozenlake-nano").config, { "actor.ppo_epochs": 2 });
 
@@ -150,18 +143,4 @@ test("critic metrics cover the tokens whose value is trained", () => {
   expect(
     Object.keys(ppoMetrics(none.packed, none.read, twice)).filter((k) => /critic.(v|ret)/.test(k)),
   ).toEqual([]);
-});
-
-test("the rate of the network whose steps are not finite is named", () => {
-  const skipped = new Float32Array(8);
-  skipped[OPTIMIZER_STATE.skippedInARow] = 3;
-  const hint = (states: Partial<UpdateReadback>) => {
-    try {
-      watchNonFinite(0)({ ...read(null), optimizer: new Float32Array(8), ...states }, "actor.lr");
-    } catch (error) {
-      return (error as { hint: string }).hint;
-    }
-  };
-  expect(hint({ optimizer: skipped, criticOptimizer: skipped })).toContain("halve actor.lr");
-  expect(hint({ criticOptimizer: skipped })).toContain("halve critic.lr");
 });
