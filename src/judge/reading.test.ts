@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GroundTruth } from "../core/types.ts";
-import { readClaim } from "./reading.ts";
+import { isBlank, readClaim } from "./reading.ts";
 
 const room: GroundTruth = {
   rows: 4,
@@ -78,11 +78,35 @@ test("keys that are missing or hold something else were not said", () => {
     '[{"vertical_relation": "above"}]',
     '[{"object_id": "box"}]',
     '[{"object_id": 7, "vertical_relation": "above"}]',
-    '[{"object_id": "box", "vertical_relation": null, "horizontal_relation": 3}]',
     '{"box": null}',
     "{broken",
   ])
     expect(read(text), text).toEqual([]);
+});
+
+test("every record is a statement of its own, also one without a direction", () => {
+  const read = (text: string) => readClaim(text, room).relations;
+  const record = (vertical: unknown, horizontal: unknown) => ({
+    object_id: "box",
+    vertical_relation: vertical,
+    horizontal_relation: horizontal,
+  });
+  const box = { name: "box", vertical: null, horizontal: null };
+  expect(read(JSON.stringify([record("above", null), record(null, "left")]))).toEqual([
+    { ...box, vertical: "above" },
+    { ...box, horizontal: "left" },
+  ]);
+  for (const empty of [record(null, null), record(null, 3)])
+    expect(read(JSON.stringify([empty, record("above", "left")]))).toEqual([
+      box,
+      { ...box, vertical: "above", horizontal: "left" },
+    ]);
+  expect(read('{"box": [{"vertical": "above"}, {"horizontal": "left"}]}')).toHaveLength(2);
+  // Sentences may describe one place in two parts.
+  expect(read("The box is above. The box is left.")).toEqual([
+    { ...box, vertical: "above", horizontal: "left" },
+  ]);
+  expect(isBlank(readClaim(JSON.stringify([record(null, null)]), room))).toBe(true);
 });
 
 test("a text that says two things of one place says both", () => {

@@ -24,7 +24,8 @@ export interface Reading {
 
 /** Nothing was understood. */
 export const isBlank = ({ places, relations }: Reading): boolean =>
-  relations.length === 0 && [...places.values()].every((cells) => cells.length === 0);
+  relations.every(({ vertical, horizontal }) => vertical === null && horizontal === null) &&
+  [...places.values()].every((cells) => cells.length === 0);
 
 /** Names of everything that a state has. */
 const namesOf = ({ entities }: GroundTruth): string[] => ["player", ...Object.keys(entities)];
@@ -38,6 +39,7 @@ export function readClaim(text: string, truth: GroundTruth): Reading {
   const reading = {
     places: new Map<string, Cell[]>(names.map((name) => [name, []])),
     relations: [] as Relation[],
+    records: [] as Relation[],
   };
   const board = { rows: truth.rows, cols: truth.cols, kinds: Object.keys(truth.entities) };
   const literals = takeLiterals(text);
@@ -50,7 +52,13 @@ export function readClaim(text: string, truth: GroundTruth): Reading {
   return { places: reading.places, relations: allRelations(reading, truth) };
 }
 
-type Draft = { places: Map<string, Cell[]>; relations: Relation[] };
+interface Draft {
+  places: Map<string, Cell[]>;
+  /** Directions in words; several about one thing may be parts of one. */
+  relations: Relation[];
+  /** Directions of records; each is a statement of its own. */
+  records: Relation[];
+}
 type Size = { rows: number; cols: number; kinds: readonly string[] };
 
 function addAll(places: ReadonlyMap<string, Cell[]>, more: ReadonlyMap<string, Cell[]> | undefined): void {
@@ -59,17 +67,24 @@ function addAll(places: ReadonlyMap<string, Cell[]>, more: ReadonlyMap<string, C
 
 /**
  * Stated places give relations too; the directions of a name with places do not count again. Several sentences about a
- * unique thing are merged.
+ * unique thing are merged. Records are not, as VAGEN counts each of them: naming two directions of one thing must not
+ * cost less than naming a wrong one.
  */
-function allRelations({ places, relations }: Draft, { entities }: GroundTruth): Relation[] {
+function allRelations({ places, relations, records }: Draft, { entities }: GroundTruth): Relation[] {
   const [player, ...others] = places.get("player") ?? [];
   const placed = others.length > 0 || !player ? [] : relationsFrom(player, places);
-  const said = relations.filter(({ name }) => !placed.some((known) => known.name === name));
+  const unplaced = ({ name }: Relation) => !placed.some((known) => known.name === name);
+  const said = relations.filter(unplaced);
   const single = [...new Set(said.map(({ name }) => name))].filter((name) => entities[name]?.length === 1);
   const joined = single.flatMap((name) =>
     joinPieces(said.filter((relation) => relation.name === name)).map((offset) => ({ ...offset, name })),
   );
-  return [...placed, ...joined, ...said.filter(({ name }) => !single.includes(name))];
+  return [
+    ...placed,
+    ...records.filter(unplaced),
+    ...joined,
+    ...said.filter(({ name }) => !single.includes(name)),
+  ];
 }
 
 /** Where the cells of each name lie as seen from the player. */
@@ -127,16 +142,16 @@ function readOne(name: string, value: unknown, draft: Draft): void {
   else if (typeof value === "string") {
     const [stated] = readPlaces(`${name} ${value}`, [name]).get(name) ?? [];
     if (stated) addPlace(draft.places, name, stated);
-    else addRelation(draft, name, readOffset(value));
+    else addRelation(draft.relations, name, readOffset(value));
   } else if (isFields(value)) {
     const inner = value.position ?? value.coordinates ?? value.cell ?? value.relation ?? value.direction;
     if (inner !== undefined) readOne(name, inner, draft);
-    else addRelation(draft, name, offsetOfRecord(value));
+    else if (hasAxes(value) && name !== "player") draft.records.push({ name, ...offsetOfRecord(value) });
   }
 }
 
-function addRelation(draft: Draft, name: string, offset: Offset): void {
-  if (name !== "player" && (offset.vertical || offset.horizontal)) draft.relations.push({ name, ...offset });
+function addRelation(relations: Relation[], name: string, offset: Offset): void {
+  if (name !== "player" && (offset.vertical || offset.horizontal)) relations.push({ name, ...offset });
 }
 
 /** `[2, 1]`, `{row: 2, col: 1}`, `{x: 1, y: 2}`. */
@@ -151,6 +166,12 @@ function cellOf(value: unknown): Cell | null {
     ? [row as number, col as number]
     : null;
 }
+
+/** Whether a record is about a direction, even if it states neither axis: VAGEN counts it as a statement that matches nothing. */
+const hasAxes = (record: Fields): boolean =>
+  ["vertical_relation", "vertical", "horizontal_relation", "horizontal"].some((key) =>
+    Object.hasOwn(record, key),
+  );
 
 /** The direction in a record; missing keys and other values mean that it is not stated. */
 export function offsetOfRecord(record: Fields): Offset {

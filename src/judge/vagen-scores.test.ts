@@ -44,12 +44,14 @@ const written = (stated: readonly Relation[]): string =>
   );
 
 const cases = golden.cases as unknown as Row[];
+/** Cases of each game in the file, so that none is lost silently. */
+const COUNTS = { frozenlake: 139, sokoban: 161 };
 
 describe.each(["frozenlake", "sokoban"] as const)("claims about %s", (env) => {
   const own = cases.filter(([of]) => of === env);
 
   it.each(["observation", "prediction"] as const)("score as in VAGEN, as %s", (claim) => {
-    expect(own.length).toBeGreaterThan(100);
+    expect(own).toHaveLength(COUNTS[env]);
     for (const row of own) {
       const { question, stated } = questionOf(row, claim);
       const score = row.at(-1) as number;
@@ -58,4 +60,44 @@ describe.each(["frozenlake", "sokoban"] as const)("claims about %s", (env) => {
       expect(scorings.get("vagen").judge(question, 0).score, JSON.stringify(row)).toBeCloseTo(score, 9);
     }
   });
+});
+
+/** Player, things, what is claimed of them, and 2Σ/(|stated| + |truth|) of each kind, weighted. */
+const LAKE = ["frozenlake", 3, 3, [0, 0], { target: [[2, 2]], hole: [[1, 1]] }] as const;
+const ROOM = ["sokoban", 6, 6, [2, 2], { target: [[3, 1]], box: [[1, 1]] }] as const;
+
+it.each([
+  [
+    "one thing in two records",
+    LAKE,
+    [
+      ["target", "below", null],
+      ["target", null, "right"],
+      ["hole", "below", "right"],
+    ],
+    0.7 / 3 + 0.3,
+  ],
+  [
+    "a record without a direction",
+    LAKE,
+    [
+      ["target", null, null],
+      ["target", "below", "right"],
+      ["hole", "below", "right"],
+    ],
+    (0.7 * 2) / 3 + 0.3,
+  ],
+  [
+    "a second box without a direction",
+    ROOM,
+    [
+      ["target", "below", "left"],
+      ["box", "above", "left"],
+      ["box", null, null],
+    ],
+    0.5 + (0.5 * 2) / 3,
+  ],
+] as const)("%s costs precision", (_, state, relations, score) => {
+  const { question } = questionOf([...state, relations, score] as unknown as Row, "observation");
+  expect(scorings.get("vagen").judge(question, 0).score).toBeCloseTo(score, 9);
 });

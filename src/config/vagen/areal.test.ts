@@ -103,3 +103,157 @@ test("a λ that follows from the length names its function", () => {
   ]);
   expect(found.every(({ kind }) => kind === "applied" || kind === "unsupported")).toBe(true);
 });
+
+/** The experiment with these lines in its actor's section, in the place of those about norms and the decoupled objective. */
+function actorWith(lines: string) {
+  const kept = text.replace(
+    /^ {2}(reward_norm|adv_norm|use_decoupled_loss|behav_imp_weight_cap|recompute_logprob).*\n/gm,
+    "",
+  );
+  return read(kept.replace("  kl_ctl: 0.0\n", `  kl_ctl: 0.0\n${lines.replace(/^/gm, "  ")}\n`));
+}
+/** Keys that the report does not know. */
+const unknownKeys = (lines: string) => ofKind(actorWith(lines).findings, "unknown");
+
+describe("the decoupled objective", () => {
+  const settings = (lines: string) => {
+    const { use_decoupled_loss, recompute_logprob, behav_imp_weight_cap, behav_imp_weight_mode } =
+      actorWith(lines).config.actor;
+    return [use_decoupled_loss, recompute_logprob, behav_imp_weight_cap, behav_imp_weight_mode];
+  };
+  const refused = (lines: string) =>
+    ofKind(actorWith(lines).findings, "refused").map(({ key, remark }) => [key, remark]);
+
+  test.each(["", "use_decoupled_loss: true", "use_decoupled_loss: true\nrejection_sampling: null"])(
+    "has no weights without rejection_sampling: %j",
+    (lines) => {
+      expect(settings(lines).slice(0, 2)).toEqual([false, true]);
+      expect(unknownKeys(lines)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["use_decoupled_loss: false", [false, false]],
+    ["use_decoupled_loss: false\nrecompute_logprob: true", [false, true]],
+    ["use_decoupled_loss: true\nbehav_imp_weight_cap: 3", [true, true, 3, "mask"]],
+    ["rejection_sampling: {}", [true, true, 5, "mask"]],
+    ["rejection_sampling: { upper: 2.5 }", [true, true, 2.5, "mask"]],
+    [
+      "rejection_sampling: { level: token, metric: ratio, action: clamp, lower: 0, upper: 4 }",
+      [true, true, 4, "clamp"],
+    ],
+  ])("has the weights that are asked for: %j", (lines, expected) => {
+    expect(settings(lines).slice(0, expected.length)).toEqual(expected);
+    expect(refused(lines)).toEqual([]);
+    expect(unknownKeys(lines)).toEqual([]);
+  });
+
+  test.each(["metric: kl_k1", "level: sequence"])(
+    "has no weights where the studio lacks them: %s",
+    (line) => {
+      const lines = `rejection_sampling: { ${line}, upper: 0.5 }`;
+      const [name, value] = line.split(": ");
+      expect(settings(lines).slice(0, 3)).toEqual([false, true, 5]);
+      expect(refused(lines)).toEqual([
+        [
+          `actor.rejection_sampling.${name}`,
+          `actor.rejection_sampling.${name} is "${value}"; the studio weighs each token by its ratio. Set level to token and metric to ratio, or leave rejection_sampling out: now no token is weighed.`,
+        ],
+      ]);
+    },
+  );
+
+  test("has no lower bound", () => {
+    expect(refused("rejection_sampling: { lower: 0.2 }")).toEqual([
+      [
+        "actor.rejection_sampling.lower",
+        "actor.rejection_sampling.lower is 0.2; the studio bounds weights from above only. Set it to null.",
+      ],
+    ]);
+  });
+
+  test("an override with null turns the section of a file off", () => {
+    const file = {
+      name: "e.yaml",
+      text: text.replace(/ {2}behav_imp_weight_cap.*\n/, "  rejection_sampling: { upper: 3 }\n"),
+    };
+    expect(importVagen([file]).config.actor).toMatchObject({
+      use_decoupled_loss: true,
+      behav_imp_weight_cap: 3,
+    });
+    const { config } = importVagen([file], { overrides: ["actor.rejection_sampling=null"] });
+    expect(config.actor).toMatchObject({ use_decoupled_loss: false, behav_imp_weight_cap: 5 });
+  });
+});
+
+describe("the policy loss does not depend on the order of the keys", () => {
+  const SAPO = "use_sapo_loss: true";
+  test.each([
+    [[SAPO, "importance_sampling_level: token"], "sapo"],
+    [["use_sapo_loss: false", "importance_sampling_level: sequence"], "gspo"],
+    [["use_sapo_loss: false", "importance_sampling_level: token"], "vanilla"],
+    [[SAPO], "sapo"],
+    [["importance_sampling_level: sequence"], "gspo"],
+  ])("%j is %s", (lines, mode) => {
+    for (const order of [lines, lines.toReversed()])
+      expect(actorWith(order.join("\n")).config.actor.loss_mode).toBe(mode);
+  });
+
+  test("sapo is never decoupled, and has no ratio of a sequence", () => {
+    const { config, findings } = actorWith(
+      `${SAPO}\nimportance_sampling_level: sequence\nbehav_imp_weight_cap: 5`,
+    );
+    expect(config.actor).toMatchObject({
+      loss_mode: "sapo",
+      use_decoupled_loss: false,
+      recompute_logprob: false,
+    });
+    expect(ofKind(findings, "refused")).toMatchObject([{ key: "actor.importance_sampling_level" }]);
+  });
+});
+
+describe("a normalisation that a file gives in part", () => {
+  const levels = (lines: string, norm: "reward_norm" | "adv_norm") => {
+    const { algorithm } = actorWith(lines).config;
+    return [algorithm[`${norm}_mean_level`], algorithm[`${norm}_std_level`]];
+  };
+
+  test.each([
+    ["reward_norm: { mean_level: group }", ["group", "batch"]],
+    ["reward_norm: { std_level: group }", ["batch", "group"]],
+    ["reward_norm: { mean_level: group, std_level: null }", ["group", "none"]],
+    ["reward_norm: {}", ["batch", "batch"]],
+    ["reward_norm: null", ["none", "none"]],
+    ["", ["none", "none"]],
+  ])("rewards: %j", (lines, expected) => {
+    expect(levels(lines, "reward_norm")).toEqual(expected);
+    expect(unknownKeys(lines)).toEqual([]);
+  });
+
+  test.each([
+    ["adv_norm: { std_level: group }", ["batch", "group"], true],
+    ["adv_norm: { mean_level: group }", ["group", "batch"], true],
+    ["adv_norm: { mean_level: group, std_level: null }", ["group", "none"], true],
+    ["adv_norm: {}", ["batch", "batch"], true],
+    ["adv_norm: null", ["batch", "batch"], false],
+    ["", ["batch", "batch"], false],
+  ])("advantages: %j", (lines, expected, whitened) => {
+    expect(levels(lines, "adv_norm")).toEqual(expected);
+    expect(actorWith(lines).config.algorithm.whiten_advantages).toBe(whitened);
+    expect(ofKind(actorWith(lines).findings, "refused")).toEqual([]);
+    expect(unknownKeys(lines)).toEqual([]);
+  });
+});
+
+test("the report says that the studio clamps only k3", () => {
+  const remark = (key: string, ...lines: string[]) => {
+    const changed = text.replace("  kl_ctl: 0.0\n", lines.map((line) => `  ${line}\n`).join(""));
+    return read(changed).findings.find((finding) => finding.key === key)?.remark;
+  };
+  const clamped = /clamps every estimate .* ±10, the studio those of k3 only/;
+  expect(remark("actor.kl_ctl", "kl_ctl: 0.1")).toMatch(clamped);
+  expect(remark("actor.kl_estimator", "kl_ctl: 0.1", "kl_estimator: k2")).toMatch(clamped);
+  expect(remark("actor.kl_ctl", "kl_ctl: 0.1", "kl_estimator: k3")).toBeUndefined();
+  expect(remark("actor.kl_estimator", "kl_ctl: 0.1", "kl_estimator: k3")).toBeUndefined();
+  expect(remark("actor.kl_ctl", "kl_ctl: 0")).toBeUndefined();
+});

@@ -52,6 +52,8 @@ export function sourceFor({ generation, trainer }: ImportContext, task?: Dataset
       if (trainer.has(key)) return trainer.get(key);
       return trainer.size > 0 ? defaultOf(key, generation) : undefined;
     },
+    gives: (key) =>
+      [...trainer].some(([name, value]) => name.startsWith(`${key}.`) || (name === key && value !== null)),
   };
 }
 

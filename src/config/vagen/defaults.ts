@@ -63,9 +63,11 @@ function tableDefaults(
   task?: DatasetEntry,
 ): Mapped[] {
   return mappingsOf(scope).flatMap((mapping) => {
-    const { key, path = "", assumed, default: value } = mapping;
+    const { key, path = "", assumed } = mapping;
     if (!assumed || !context.schema.has(path) || isGiven(key)) return [];
-    const result = readValue(mapping, value, sourceFor(context, task));
+    const source = sourceFor(context, task);
+    const value = mapping.defaultFor?.(source) ?? mapping.default;
+    const result = readValue(mapping, value, source);
     return "value" in result ? [{ ...assumption(key, path, result.value), value }] : [];
   });
 }

@@ -8,6 +8,7 @@ import { presets } from "../presets.ts";
 import { exportVagen, tasksToPrepare, trainedOtherwise } from "./export.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
+import type { VagenFile } from "./parse/file.ts";
 
 const preset = (id: string) => presets.get(id).config;
 
@@ -51,10 +52,7 @@ describe.each(["legacy", "lite"] as const)("to %s and back", (generation) => {
 
   test("without its comments a file still carries the method", () => {
     const config = preset("frozenlake-nano");
-    const bare = exportVagen(config, generation).map(({ name, text }) => ({
-      name,
-      text: text.replace(/^\s*#.*$/gm, ""),
-    }));
+    const bare = withoutComments(exportVagen(config, generation));
     const back = importVagen(bare).config;
     const { train_batch_size, max_turns, response_length } = config.rollout;
     // Lite has the same parts, with the prediction behind the answer.
@@ -79,15 +77,16 @@ test.each(["answer", "free_think_2026", "wm_2026", "wm_think", "wm", "free_wm"])
     const isLite = ["wm", "free_wm"].includes(format);
     for (const harness of ["concat", "no_concat", ...(isLite ? [] : ["compact"])]) {
       const config = overridden([`rollout.prompt_format=${format}`, `trainer.harness=${harness}`]);
-      const bare = exportVagen(config, "lite").map(({ name, text }) => ({
-        name,
-        text: text.replace(/^\s*#.*$/gm, ""),
-      }));
+      const bare = withoutComments(exportVagen(config, "lite"));
       const { rollout, trainer } = importVagen(bare).config;
       expect([rollout.prompt_format, trainer.harness]).toEqual([format, harness]);
     }
   },
 );
+
+/** Files as VAGEN reads them. */
+const withoutComments = (files: readonly VagenFile[]): VagenFile[] =>
+  files.map(({ name, text }) => ({ name, text: text.replace(/^\s*#.*$/gm, "") }));
 
 const TASKS = ["frozenlake-nano", "sokoban-nano", "primitive-skill-small", "navigation-small", "svg-small"];
 
@@ -186,10 +185,7 @@ describe("the files", () => {
     "keep SVG's %s without their comments",
     (prompt_format) => {
       const config = checkedRunConfig({ env: { name: "svg" }, rollout: { prompt_format } });
-      const bare = exportVagen(config, "lite").map(({ name, text }) => ({
-        name,
-        text: text.replace(/^\s*#.*$/gm, ""),
-      }));
+      const bare = withoutComments(exportVagen(config, "lite"));
       expect(importVagen(bare).config.rollout.prompt_format).toBe(prompt_format);
     },
   );
@@ -223,10 +219,7 @@ describe("the files", () => {
       env: { name: "navigation" },
       rollout: { prompt_format: "no_think", reply_reading: "lite" },
     });
-    const bare = exportVagen(config, "lite").map(({ name, text }) => ({
-      name,
-      text: text.replace(/^\s*#.*$/gm, ""),
-    }));
+    const bare = withoutComments(exportVagen(config, "lite"));
     expect(parse(bare[1]!.text).envs[0].config.prompt_format).toBe("eval_mode");
     expect(importVagen(bare).config.rollout).toMatchObject({
       prompt_format: "no_think",
@@ -336,6 +329,61 @@ describe("the files", () => {
     expect(trainer!.text).toContain("# studio: reward.use_state_reward = true");
     expect(trainer!.text).toContain("# studio: model.hidden_size = 32");
   });
+});
+
+/** Runs that only the generation of August 2026 has a layout for. */
+const AUGUST = ["rollout.prompt_format=wm_2026", "trainer.harness=compact"];
+
+test.each([
+  [["algorithm.adv_estimator=default_gae"], "default_gae"],
+  [["algorithm.adv_estimator=token_level_gae"], "token_level_gae"],
+  [["algorithm.adv_estimator=turn_level_gae"], "turn_level_gae"],
+  [["algorithm.adv_estimator=bi_level_gae", "algorithm.high_level_gamma=0.9"], "bi_level_gae"],
+  [["algorithm.adv_estimator=bi_level_gae_variable_clock"], "bi_level_gae"],
+  [["algorithm.adv_estimator=masked_gae"], "gae"],
+])("the estimator of a run of August 2026 comes back without its comments: %j", (overrides, name) => {
+  const config = overridden([...AUGUST, ...overrides]);
+  const bare = withoutComments(exportVagen(config, "lite"));
+  expect(parse(bare[0]!.text).algorithm.adv_estimator).toBe(name);
+  const { algorithm } = importVagen(bare).config;
+  expect(algorithm.adv_estimator).toBe(config.algorithm.adv_estimator);
+  if (name === "bi_level_gae" && overrides.length > 1) expect(algorithm.high_level_gamma).toBe(0.9);
+});
+
+test.each(["token-mean", "seq-mean-token-mean", "token-sum"])(
+  "the mean of the losses comes back without its comments: %s",
+  (mode) => {
+    const means = [`actor.loss_agg_mode=${mode}`, `critic.loss_agg_mode=${mode}`];
+    const config = overridden([...AUGUST, ...means]);
+    const bare = withoutComments(exportVagen(config, "lite"));
+    expect(parse(bare[0]!.text).actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu).toBe(1);
+    const { actor, critic } = importVagen(bare).config;
+    expect([actor.loss_agg_mode, critic.loss_agg_mode]).toEqual([mode, mode]);
+  },
+);
+
+test("what legacy's plain gae reads comes back without its comments, and another choice with them", () => {
+  const every = ["algorithm.kl_in_reward_tokens=all", "rollout.use_gae_mask=false"];
+  const inReward = ["algorithm.use_kl_in_reward=true", "actor.use_kl_loss=false", "algorithm.kl_penalty=k1"];
+  const gae = overridden(["algorithm.adv_estimator=gae", ...inReward, ...every]);
+  const { algorithm, rollout } = importVagen(withoutComments(exportVagen(gae, "legacy"))).config;
+  expect([algorithm.kl_in_reward_tokens, rollout.use_gae_mask]).toEqual(["all", false]);
+  const own = overridden(["algorithm.adv_estimator=gae", ...inReward]);
+  expect(importVagen(exportVagen(own, "legacy")).config).toEqual(own);
+  expect(trainedOtherwise(own, "legacy").map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["algorithm.kl_in_reward_tokens", "rollout.use_gae_mask"]),
+  );
+});
+
+test("bounds of the ratio come back without their comments", () => {
+  for (const clips of [["actor.clip_ratio=0.3"], ["actor.clip_ratio=0.1", "actor.clip_ratio_high=0.28"]]) {
+    const config = overridden(clips);
+    const { actor } = importVagen(withoutComments(exportVagen(config, "lite"))).config;
+    expect(actor).toMatchObject({
+      clip_ratio: config.actor.clip_ratio,
+      clip_ratio_high: config.actor.clip_ratio_high,
+    });
+  }
 });
 
 test("updates of the critic alone end one before veRL's step", () => {

@@ -608,6 +608,34 @@ describe("overrides", () => {
   });
   test("need an equals sign", () => {
     expect(() => set("algorithm.gamma")).toThrow("expected key=value");
+    expect(() => set("~/algorithm.gamma")).toThrow("expected key=value");
+  });
+  test("may delete keys and sections, as in Hydra", () => {
+    const file = yaml(
+      "algorithm: { gamma: 0.5, lam: 0.6, kl_ctrl: { kl_coef: 0.3 } }\nrollout_manager: { max_turns: 3 }",
+    );
+    const read = (...overrides: string[]) => importVagen([file], { overrides });
+    const { config, findings } = read("~algorithm.lam", "~algorithm.kl_ctrl", "~algorithm.gamma=0.5");
+    expect(config.algorithm).toMatchObject({ gamma: 1, lam: 1, kl_coef: 0.001 });
+    expect(byKey(findings, "~algorithm.lam")).toMatchObject({
+      kind: "ignored",
+      remark: "Deleted: read as if the files did not have it.",
+    });
+    expect(read("~algorithm.lam", "+algorithm.lam=0.7").config.algorithm.lam).toBe(0.7);
+    const script = yaml("python3 -m verl.trainer.main_ppo algorithm.gamma=0.7 ~algorithm.lam ~/x.y", "a.sh");
+    expect(importVagen([file, script]).config.algorithm).toMatchObject({ gamma: 0.7, lam: 1 });
+  });
+  test.each([
+    ["1_000", 1000],
+    ["2_0", 20],
+    ["30", 30],
+  ])("may separate digits: %s", (text, steps) => {
+    const { config, findings } = set(`trainer.total_training_steps=${text}`);
+    expect(config.trainer.total_updates).toBe(steps);
+    expect(ofKind(findings, "refused")).toEqual([]);
+  });
+  test.each(["_1000", "1000_", "1__0", "0_1", "a_1"])("keep other underscores: %s", (text) => {
+    expect(set(`trainer.experiment_name=${text}`).config.name).toBe(text);
   });
   test.each([
     ["algorithm.gamma=0.95  # before: algorithm.gamma=0.5", 0.95],
@@ -866,6 +894,84 @@ describe("hostile files are refused quickly", () => {
   });
 });
 
+describe("what a key means depends on the generation", () => {
+  const lite = (...overrides: string[]) => importVagen([], { generation: "lite", overrides }).config;
+
+  test("Lite's estimator is gae, and default_gae with a harness", () => {
+    expect(lite("trainer.concat_multi_turn=True").algorithm.adv_estimator).toBe("masked_gae");
+    for (const layout of ["concat", "no_concat", "null"])
+      expect(lite(`trainer.harness=${layout}`).algorithm.adv_estimator).toBe("default_gae");
+    expect(lite("trainer.harness=concat", "algorithm.adv_estimator=gae").algorithm.adv_estimator).toBe(
+      "masked_gae",
+    );
+  });
+
+  test("a harness that is null is concat", () => {
+    const { trainer, rollout } = lite("trainer.harness=null");
+    expect(trainer.harness).toBe("concat");
+    expect(rollout).toMatchObject({ use_multi_turn_reward: true, window_size: 20 });
+  });
+
+  test.each([undefined, "gae"])("legacy's plain gae reads every token: %s", (estimator) => {
+    const chosen = estimator === undefined ? [] : [`algorithm.adv_estimator=${estimator}`];
+    const { config } = importVagen([], {
+      generation: "legacy",
+      overrides: ["rollout_manager.max_turns=3", "rollout_manager.use_gae_mask=True", ...chosen],
+    });
+    expect(config.algorithm).toMatchObject({ adv_estimator: "gae", kl_in_reward_tokens: "all" });
+    expect(config.rollout).toMatchObject({ use_gae_mask: false, use_loss_mask: true });
+  });
+
+  test.each(["masked_gae", "bi_level_gae", "turn_wise_gae"])("legacy's %s reads its own", (estimator) => {
+    const { config } = importVagen([], {
+      generation: "legacy",
+      overrides: ["rollout_manager.max_turns=3", `algorithm.adv_estimator=${estimator}`],
+    });
+    expect(config.algorithm.kl_in_reward_tokens).toBe("policy");
+    expect(config.rollout.use_gae_mask).toBe(true);
+  });
+});
+
+test.each([
+  [
+    ["clip_ratio=0.3", "clip_ratio_low=null", "clip_ratio_high=null"],
+    [0.3, 0],
+  ],
+  [
+    ["clip_ratio=0.3", "clip_ratio_low=null", "clip_ratio_high=0.4"],
+    [0.3, 0.4],
+  ],
+  [
+    ["clip_ratio=0.3", "clip_ratio_low=0.1", "clip_ratio_high=null"],
+    [0.1, 0.3],
+  ],
+  [
+    ["clip_ratio_low=null", "clip_ratio_high=0.2"],
+    [0.2, 0],
+  ],
+  [["clip_ratio=0.3"], [0.2, 0]],
+  [
+    ["clip_ratio_low=0.1", "clip_ratio_high=0.28"],
+    [0.1, 0.28],
+  ],
+])("veRL's bounds of the ratio, null where clip_ratio counts: %j", (keys, expected) => {
+  const overrides = keys.map((key) => `actor_rollout_ref.actor.${key}`);
+  const { config, findings } = importVagen([], { generation: "lite", overrides });
+  expect([config.actor.clip_ratio, config.actor.clip_ratio_high]).toEqual(expected);
+  expect(ofKind(findings, "refused")).toEqual([]);
+});
+
+test("a negative number of warm-up steps leaves them to their share", () => {
+  const key = "actor_rollout_ref.actor.optim.lr_warmup_steps";
+  const { config, findings } = set(`${key}=-1`);
+  expect(config.actor.lr_warmup_updates).toBe(0);
+  expect(byKey(findings, key)).toMatchObject({
+    kind: "ignored",
+    remark: expect.stringContaining("lr_warmup_steps_ratio"),
+  });
+  expect(set(`${key}=12`).config.actor.lr_warmup_updates).toBe(12);
+});
+
 describe("the mean of the losses", () => {
   const ACTOR = "actor_rollout_ref.actor";
   const means = (...overrides: string[]) => {
@@ -891,6 +997,16 @@ describe("the mean of the losses", () => {
     ]);
     expect(means(`${ACTOR}.ppo_micro_batch_size_per_gpu=8`)).toEqual(["token-mean", "seq-mean-token-mean"]);
     expect(means("critic.ppo_micro_batch_size_per_gpu=8")).toEqual(["seq-mean-token-mean", "token-mean"]);
+  });
+
+  test("is over all tokens of the minibatch from August 2026 on, whatever the micro-batches", () => {
+    const august = "trainer.harness=concat";
+    expect(means(august)).toEqual(["token-mean", "token-mean"]);
+    expect(means(august, `${ACTOR}.ppo_micro_batch_size_per_gpu=1`)).toEqual(["token-mean", "token-mean"]);
+    expect(means(august, `${ACTOR}.loss_agg_mode=token-sum`)).toEqual(["token-sum", "token-sum"]);
+    expect(
+      means(august, `${ACTOR}.loss_agg_mode=seq-mean-token-mean`, "critic.loss_agg_mode=token-mean"),
+    ).toEqual(["seq-mean-token-mean", "token-mean"]);
   });
 
   test("is not dismissed as hardware: the report says what a micro-batch means", () => {

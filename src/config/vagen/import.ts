@@ -14,7 +14,7 @@ import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
 import { isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
 import { interpolate } from "./parse/interpolation.ts";
-import { parseOverride } from "./parse/overrides.ts";
+import { type KeyValue, parseOverride } from "./parse/overrides.ts";
 import type { ScriptKeys } from "./parse/script.ts";
 import { withoutSecrets } from "./parse/secrets.ts";
 import { mappingsFor, type Scope } from "./table.ts";
@@ -41,10 +41,11 @@ export interface VagenImport {
  */
 export function importVagen(files: readonly VagenFile[], options: ImportOptions = {}): VagenImport {
   const parsed = files.map(parseVagenFile).sort((a, b) => a.rank - b.rank);
-  const trainer = interpolate([
+  const given = [
     ...parsed.flatMap((file) => file.trainer),
     ...(options.overrides ?? []).map(parseOverride).map(withoutSecrets),
-  ]);
+  ];
+  const trainer = interpolate(given);
   const ofFiles = parsed.flatMap((file) => file.entries);
   const generation = options.generation ?? generationOf(trainer.values, ofFiles);
   const entries = generation === "areal" ? [...ofFiles, ...arealEntry(trainer)] : ofFiles;
@@ -59,6 +60,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const found = [
     ...parsed.flatMap(({ script }) => scriptFindings(script, files)),
     ...trainerFindings(context),
+    ...given.filter(({ isDeleted }) => isDeleted).map(deletionFinding),
     ...ofEntries,
     ...further.flatMap(furtherEnvFindings),
     ...sets,
@@ -103,6 +105,9 @@ function trainerFindings(context: ImportContext): Finding[] {
     return [{ kind: "refused", key, value, path, ours: value, remark }];
   });
 }
+
+const deletionFinding = ({ key, value }: KeyValue): Finding =>
+  unmapped("ignored", { key: `~${key}`, value }, "Deleted: read as if the files did not have it.");
 
 function studioFinding({ schema }: ImportContext, { path, value }: Setting): Finding {
   const key = `${STUDIO_PREFIX}${path}`;

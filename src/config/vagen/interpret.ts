@@ -1,9 +1,10 @@
 // One key and its value → findings, by the table.
+import { isTree } from "../changes.ts";
 import type { Schema } from "./context.ts";
 import { type Finding, unmapped } from "./findings.ts";
 import { type KeyMapping, notABoolean, type ReadResult, type Source } from "./key-mapping.ts";
 import type { KeyValue } from "./parse/overrides.ts";
-import { generationsWith, mappingsFor, nearestKey, type Scope } from "./table.ts";
+import { generationsWith, mappingsFor, mappingsOf, nearestKey, type Scope } from "./table.ts";
 
 /** All findings on one key: several where it sets several settings, else one. */
 export function interpretKey(found: KeyValue, scope: Scope, source: Source, schema: Schema): Finding[] {
@@ -52,11 +53,16 @@ export function readValue(mapping: KeyMapping, value: unknown, source: Source): 
   return mapping.read ? mapping.read(value, source) : { value };
 }
 
+const isEmpty = (value: unknown): boolean =>
+  value === null || (isTree(value) && Object.keys(value).length === 0);
+
 /** A key that the table does not have may be a setting of ours under its own name. */
 function withoutMapping(found: KeyValue, scope: Scope, schema: Schema): Finding {
   const { key, shown = key, value } = found;
   const path = scope.part === "dataset" ? key.replace(/^config\./, "env.config.") : key;
   if (schema.has(path)) return { kind: "applied", key: shown, value, path, ours: value };
+  if (isEmpty(value) && mappingsOf(scope).some((mapping) => mapping.key.startsWith(`${key}.`)))
+    return unmapped("ignored", found, value === null ? "The section is off." : "Its defaults count.");
   const [other] = generationsWith(key, scope);
   if (other)
     return unmapped("ignored", found, `A key of VAGEN ${other}; this file is read as ${scope.generation}.`);

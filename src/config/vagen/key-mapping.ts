@@ -19,6 +19,8 @@ export interface Source {
   readonly split: "train" | "val";
   /** A trainer key's value, else VAGEN's default. Undefined where the files have no trainer key at all. */
   get(key: string): unknown;
+  /** Whether the files set a trainer's key to something other than null, or a key of the section of that name. */
+  gives(key: string): boolean;
   /** The value of another key of the same entry of a dataset; undefined where it has none. */
   entry(key: string): unknown;
 }
@@ -37,6 +39,8 @@ export interface KeyMapping {
   readonly exceptIn?: readonly string[];
   /** VAGEN's default. */
   readonly default?: unknown;
+  /** The default where other keys decide it; undefined where it is `default`. */
+  readonly defaultFor?: (source: Source) => unknown;
   /** The default is part of the method, so the import sets it where the files leave the key out. */
   readonly assumed?: boolean;
   /** Our setting. A path that the schema does not have yet is reported as not supported. */

@@ -34,7 +34,8 @@ npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/
 
 YAML is read as Hydra reads it, which is YAML 1.1: \`no\`, \`off\`, \`yes\` and \`on\` are booleans unless they are quoted,
 \`010\` is 8 and \`1_000\` is 1000. In overrides Hydra accepts only \`true\` and \`false\` as booleans, and so does the import:
-it refuses any other value of a switch.
+it refuses any other value of a switch. The override \`~key\` deletes a key or a section: it is read as if no file had it. A section
+that is null has no keys, even if an earlier file sets some.
 
 A reference such as \`\${trainer.save_freq}\` has the final value of that key, after all files and overrides. A reference that
 leads back to itself is refused; the report shows the cycle.

@@ -510,6 +510,8 @@ const augustCommon = (name: string, format: string, estimator: string, more: obj
   "algorithm.adv_estimator": estimator,
   "actor.lr": 1e-6,
   "actor.entropy_coeff": 0,
+  "actor.loss_agg_mode": "token-mean",
+  "critic.loss_agg_mode": "token-mean",
   "trainer.harness": "concat",
   "trainer.total_updates": 401,
   ...more,
@@ -627,13 +629,13 @@ const AUGUST: Row[] = [
   [
     "navigation/train_default_gae_qwen25vl7b.sh",
     [flagsFile, launcher("k", critic), house("base_train", "common_sense_train")],
-    { ...walk, "env.config.eval_set": "base_train" },
+    { ...walk, "env.config.eval_set": "base_train", "algorithm.adv_estimator": "default_gae" },
   ],
   [
     "primitive_skill/train_bi_level_gae_qwen25vl3b.sh",
     [flagsFile, launcher("l", critic), remote("env_id: AlignTwoCube", 5000, "[0, 4999]", 3)],
     {
-      "algorithm.adv_estimator": "masked_gae",
+      "algorithm.adv_estimator": "default_gae",
       "env.name": "primitive-skill",
       "env.config.env_id": "AlignTwoCube",
       "rollout.prompt_format": WM,

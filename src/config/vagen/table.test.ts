@@ -16,6 +16,7 @@ const schema = schemaOf(...envs.all);
 const sourceOf = (generation: Generation): Source => ({
   split: "val",
   get: (key) => defaultOf(key, generation),
+  gives: () => true,
   entry: () => undefined,
 });
 

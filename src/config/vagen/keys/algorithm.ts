@@ -1,6 +1,7 @@
 // Advantages, the KL penalty in the reward, filters.
 import { estimatorOf } from "../../rules/registered.ts";
 import { both, type KeyMapping, legacy, lite, named, type ReadResult, type Source } from "../key-mapping.ts";
+import { hasHarness, namesLayout } from "./rollout.ts";
 
 const ADV = "algorithm.adv_estimator";
 const TURN_GAMMA = "algorithm.high_level_gamma";
@@ -11,6 +12,12 @@ const USE_KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
 const FILTERS = "filter.enable";
 /** veRL's names of the KL estimators and ours. */
 export const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "k3", k3: "k3", abs: "abs" };
+
+/**
+ * Legacy estimators that read rewards at every token: their KL is subtracted at prompts and observations too. The masked ones
+ * read only their own tokens.
+ */
+const READ_EVERY_TOKEN: readonly string[] = ["gae", "grpo"];
 
 const OWN_NAMES = Object.fromEntries(
   ["masked_gae", "bi_level_gae", "turn_wise_gae", "grpo", "rloo", "reinforce_plus_plus"].map((id) => [
@@ -29,6 +36,16 @@ const LITE_NAMES = {
   no_concat_gae_last: "no_concat_gae_last",
 };
 
+/** Our estimators that Lite has only since August 2026, and its names of them. */
+const AUGUST_NAMES: Readonly<Record<string, string>> = {
+  default_gae: "default_gae",
+  token_level_gae: "token_level_gae",
+  turn_level_gae: "turn_level_gae",
+  trajectory_grpo: "trajectory_grpo",
+  bi_level_gae: "bi_level_gae",
+  [VARIABLE_CLOCK]: "bi_level_gae",
+};
+
 /**
  * From August 2026 on Lite has two estimators of one name: the published one, which high_level_gamma belongs to, and a later one
  * with a clock that ticks at the ends of turns.
@@ -40,7 +57,11 @@ const liteEstimator: KeyMapping = lite(ADV, ADV, {
 });
 const estimatorOfAugust: KeyMapping = {
   ...liteEstimator,
-  converted: `${liteEstimator.converted} \`bi_level_gae\` is the published one where \`${TURN_GAMMA}\` is given, else \`${VARIABLE_CLOCK}\`.`,
+  defaultFor: (source) => (hasHarness(source) ? "default_gae" : undefined),
+  converted: `${liteEstimator.converted} \`bi_level_gae\` is the published one where \`${TURN_GAMMA}\` is given, else \`${VARIABLE_CLOCK}\`. With \`trainer.harness\` the default is \`default_gae\`.`,
+  write: (config) =>
+    (namesLayout(config) ? AUGUST_NAMES[config.algorithm.adv_estimator] : undefined) ??
+    liteEstimator.write!(config),
   read(value, source) {
     if (value !== "bi_level_gae") return liteEstimator.read!(value, source);
     const isPublished = source.get(TURN_GAMMA) !== undefined;
@@ -83,18 +104,27 @@ export const algorithmKeys: readonly KeyMapping[] = [
     ...named(ADV, { gae: "gae", ...OWN_NAMES }, "masked_gae"),
   }),
   legacy(ADV, "algorithm.kl_in_reward_tokens", {
+    default: "gae",
+    assumed: true,
     read: (value) =>
-      value === "grpo"
-        ? { value: "all", note: "Legacy GRPO takes the KL at every token, also of prompts and observations." }
+      READ_EVERY_TOKEN.includes(String(value))
+        ? {
+            value: "all",
+            note: `Legacy ${value} reads the KL at every token, also of prompts and observations.`,
+          }
         : { value: "policy" },
-    builtIn: "policy",
+    converted: `${READ_EVERY_TOKEN.map((name) => `\`${name}\``).join(" and ")} read the KL at every token.`,
     write: () => undefined,
   }),
   estimatorOfAugust,
   both("algorithm.gamma", "algorithm.gamma", { default: 1, assumed: true }),
   both("algorithm.lam", "algorithm.lam", { default: 1, assumed: true }),
   legacy("algorithm.high_level_gamma", "algorithm.high_level_gamma", { default: 0.99, assumed: true }),
-  lite(TURN_GAMMA, TURN_GAMMA, {}),
+  // Without it bi_level_gae is the one with a clock of turns.
+  lite(TURN_GAMMA, TURN_GAMMA, {
+    write: ({ algorithm }) =>
+      algorithm.adv_estimator === VARIABLE_CLOCK ? undefined : algorithm.high_level_gamma,
+  }),
   ...["gamma_turn", "lambda_turn", "lambda_token", "bi_level_mix"].map((name) =>
     lite(`algorithm.${name}`, `algorithm.${name}`, {}),
   ),

@@ -1,5 +1,6 @@
 // AReaL's configuration of an experiment. Its pictures with questions become visual-math, asked in AReaL's own workflow.
 import { areal, inEpisodes, type KeyMapping, type ReadResult, type Source } from "../key-mapping.ts";
+import { decoupledKeys, SAPO } from "./areal-decoupled.ts";
 import { HARDWARE, LOGGING, MODEL, STORAGE } from "./reasons.ts";
 import { LR_NOTE } from "./update.ts";
 
@@ -9,18 +10,25 @@ const BATCH = "train_dataset.batch_size";
 const LONGEST_REPLY = 2048;
 const INTERVAL = "The studio counts updates; set trainer.save_freq and trainer.test_freq.";
 
-/** AReaL's levels of a normalisation; null is none. */
-const level = (key: string, path: string): KeyMapping =>
-  areal(key, path, {
+const ADV_NORM = "actor.adv_norm";
+
+/** What AReaL's `NormConfig` has where a section leaves a level out. */
+const USUAL_LEVEL = "batch";
+
+/** A level of a normalisation; null is none. `off` is ours where there is no such section. */
+const level = (section: string, name: string, path: string, off: string): KeyMapping =>
+  areal(`${section}.${name}`, path, {
+    default: USUAL_LEVEL,
+    assumed: true,
     readsNull: true,
-    read: (value) => ({ value: value ?? "none" }),
-    converted: "null is `none`.",
+    read: (value, source) => ({ value: source.gives(section) ? (value ?? "none") : off }),
+    converted: `null is \`none\`. Without the section: \`${off}\`.`,
   });
 
-const normalisation = (section: string, prefix: string): KeyMapping[] => [
-  level(`${section}.mean_level`, `${prefix}_mean_level`),
-  level(`${section}.std_level`, `${prefix}_std_level`),
-  areal(`${section}.mean_leave1out`, `${prefix}_mean_leave1out`, {}),
+const normalisation = (section: string, prefix: string, off: string): KeyMapping[] => [
+  level(section, "mean_level", `${prefix}_mean_level`, off),
+  level(section, "std_level", `${prefix}_std_level`, off),
+  areal(`${section}.mean_leave1out`, `${prefix}_mean_leave1out`, { default: false, assumed: true }),
   ...areal.ignoredIn(section, "The studio knows the groups of a batch.", "group_size std_unbiased eps"),
 ];
 
@@ -86,6 +94,9 @@ function minibatch(parts: unknown, source: Source): ReadResult {
   };
 }
 
+const KL_ESTIMATOR = "actor.kl_estimator";
+const UNCLAMPED = "AReaL clamps every estimate of a token to ±10, the studio those of k3 only.";
+
 const rewards: readonly KeyMapping[] = [
   areal("actor.reward_scaling", "algorithm.reward_scaling", { default: 1, assumed: true }),
   areal("actor.reward_bias", "algorithm.reward_bias", { default: 0, assumed: true }),
@@ -96,21 +107,32 @@ const rewards: readonly KeyMapping[] = [
   }),
   areal("actor.overlong_penalty_factor", "algorithm.overlong_penalty_factor", {}),
   ...areal.ignored("Read together with actor.overlong_tokens.", ["actor.overlong_reward_penalty"]),
-  ...normalisation("actor.reward_norm", "algorithm.reward_norm"),
-  ...normalisation("actor.adv_norm", "algorithm.adv_norm"),
-  areal("actor.adv_norm.mean_level", "algorithm.whiten_advantages", {
+  ...normalisation("actor.reward_norm", "algorithm.reward_norm", "none"),
+  // Where advantages are not whitened, the studio's levels stay at their defaults.
+  ...normalisation(ADV_NORM, "algorithm.adv_norm", USUAL_LEVEL),
+  areal(`${ADV_NORM}.mean_level`, "algorithm.whiten_advantages", {
+    default: USUAL_LEVEL,
+    assumed: true,
     readsNull: true,
-    read: () => ({ value: true }),
+    read: (_, source) => ({ value: source.gives(ADV_NORM) }),
     converted: "On where there is such a section.",
   }),
   areal("actor.kl_ctl", "algorithm.use_kl_in_reward", {
     default: 0.1,
     assumed: true,
-    read: (value) => ({ value: Number(value) > 0 }),
+    read: (value, source) => {
+      const isOn = Number(value) > 0;
+      return isOn && source.get(KL_ESTIMATOR) !== "k3" ? { value: isOn, note: UNCLAMPED } : { value: isOn };
+    },
     converted: "On above 0.",
   }),
-  areal("actor.kl_ctl", "algorithm.kl_coef", { default: 0.1 }),
-  areal("actor.kl_estimator", "algorithm.kl_penalty", { default: "k1" }),
+  areal("actor.kl_ctl", "algorithm.kl_coef", { default: 0.1, assumed: true }),
+  areal(KL_ESTIMATOR, "algorithm.kl_penalty", {
+    default: "k1",
+    assumed: true,
+    read: (value) => (value === "k3" ? { value } : { value, note: UNCLAMPED }),
+    converted: UNCLAMPED,
+  }),
 ];
 
 /** λ is a number, or a function of the length, which its path names. */
@@ -144,6 +166,17 @@ const advantages: readonly KeyMapping[] = [
   }),
 ];
 
+/** The loss of a ratio for each token or sequence; SAPO, where it is on, has one of its own. */
+function lossOfLevel(level: unknown, source: Source): ReadResult {
+  if (source.get(SAPO) !== true)
+    return { value: level === "token" ? "vanilla" : level === "sequence" ? "gspo" : level };
+  return level === "sequence"
+    ? {
+        refused: `actor.importance_sampling_level is "sequence"; the studio's sapo has a ratio for each token. Set it to token.`,
+      }
+    : { ignored: `${SAPO} says which loss.` };
+}
+
 const loss: readonly KeyMapping[] = [
   areal("actor.eps_clip", "actor.clip_ratio", { default: 0.2, assumed: true }),
   areal("actor.eps_clip_higher", "actor.clip_ratio_high", {}),
@@ -154,23 +187,24 @@ const loss: readonly KeyMapping[] = [
     read: minibatch,
     converted: "The number of minibatches; the studio has their size.",
   }),
-  areal("actor.use_decoupled_loss", "actor.use_decoupled_loss", { default: true, assumed: true }),
-  areal("actor.behav_imp_weight_cap", "actor.behav_imp_weight_cap", {}),
-  areal("actor.rejection_sampling.upper", "actor.behav_imp_weight_cap", {}),
-  areal("actor.rejection_sampling.action", "actor.behav_imp_weight_mode", {}),
-  ...areal.ignored("The studio weighs each token by its ratio.", ["actor.rejection_sampling.*"]),
+  ...decoupledKeys,
   areal("actor.importance_sampling_level", "actor.loss_mode", {
-    read: (value) => ({ value: value === "sequence" ? "gspo" : "vanilla" }),
-    converted: "`sequence` is `gspo`.",
+    default: "token",
+    assumed: true,
+    read: lossOfLevel,
+    converted: "`token` is `vanilla`, `sequence` is `gspo`.",
   }),
-  areal("actor.use_sapo_loss", "actor.loss_mode", {
-    read: (value) => (value === true ? { value: "sapo" } : { ignored: "Another loss." }),
+  areal(SAPO, "actor.loss_mode", {
+    default: false,
+    switches: [SAPO],
+    read: (value) =>
+      value === true ? { value: "sapo" } : { ignored: "actor.importance_sampling_level says which loss." },
+    converted: "On is `sapo`.",
   }),
   areal("actor.dynamic_sampling", "algorithm.filter", {
     read: (value) => ({ value: value === true ? "dynamic" : "off" }),
     converted: "On is `dynamic`.",
   }),
-  areal("actor.recompute_logprob", "actor.recompute_logprob", { default: false, assumed: true }),
   ...areal.ignored("The studio computes them with a forward pass, and has no other way.", [
     "actor.prox_logp_method",
   ]),

@@ -21,7 +21,6 @@ const ofAreal: readonly Implied[] = (
     ["rollout.workflow", "areal", "AReaL asks a question again until the answer is right."],
     ["rollout.use_multi_turn_reward", false, "An episode has one reward, that of its best attempt."],
     ["reward.use_state_reward", false, "AReaL rewards answers, not what is said about the picture."],
-    ["algorithm.whiten_advantages", false, "AReaL normalises advantages only where adv_norm says how."],
     ["algorithm.carry_across_turns", true, "AReaL's rewards reach every attempt before them."],
     ["actor.use_kl_loss", false, "AReaL has the KL in the reward only."],
   ] as const

@@ -1,7 +1,11 @@
-// What VAGEN's losses are means over. veRL applies the mode within a micro-batch and averages the micro-batches of a step.
+// What VAGEN's losses are means over. The legacy release and Lite apply the mode within a micro-batch and average the micro-batches of
+// a step: their veRL's workers (`dp_actor.py`) are given no count of the whole minibatch's tokens, without which `agg_loss` counts
+// those of the micro-batch (verl issues 5625 and 7321). The generation of August 2026 runs on veRL 0.9's engine workers, which give it
+// (`ppo_loss` and `value_loss` of verl/workers/utils/losses.py): there `token-mean` is over all tokens of the minibatch.
 import { AGGREGATIONS, type AggregationId, inMicroBatchesOfOne } from "../../../rl/aggregation.ts";
 import type { RunConfig } from "../../run-config.ts";
 import { type KeyMapping, legacy, lite, type ReadResult, type Source } from "../key-mapping.ts";
+import { hasHarness, namesLayout } from "./rollout.ts";
 
 const MODE = "loss_agg_mode";
 const MICRO = "ppo_micro_batch_size_per_gpu";
@@ -9,6 +13,7 @@ const ONE = "VAGEN averages over micro-batches, and each of them has one sequenc
 const SEVERAL =
   "In VAGEN every micro-batch has a mean of its own; the studio takes one over the minibatch, so long sequences count a little more.";
 const CONVERTED = "VAGEN averages over micro-batches; with 1, `token-mean` becomes `seq-mean-token-mean`.";
+const EXCEPT_AUGUST = `${CONVERTED} With \`trainer.harness\` it does not, and the mode stays.`;
 
 const isMode = (mode: unknown): mode is AggregationId => Object.hasOwn(AGGREGATIONS, String(mode));
 
@@ -50,20 +55,35 @@ const microOf =
   (config: RunConfig): number =>
     inMicroBatchesOfOne(ours(config)) === ours(config) ? 1 : config.actor.ppo_mini_batch_size;
 
+/** Lite's mode of a step. */
+const liteModeOf = (mode: unknown, micro: unknown, source: Source): ReadResult =>
+  hasHarness(source) ? { value: mode } : modeOf(mode, micro);
+
 const microBatch = (loss: Loss): KeyMapping[] => {
-  const common = { default: 1, assumed: true, converted: CONVERTED, write: microOf(loss) };
+  const common = { default: 1, assumed: true };
+  const write = microOf(loss);
   const key = `${loss.section}.${MICRO}`;
   return [
-    legacy(key, loss.path, { ...common, read: (micro) => modeOf("token-mean", micro) }),
-    lite(key, loss.path, { ...common, read: (micro, source) => modeOf(loss.mode(source), micro) }),
+    legacy(key, loss.path, {
+      ...common,
+      read: (micro) => modeOf("token-mean", micro),
+      converted: CONVERTED,
+      write,
+    }),
+    lite(key, loss.path, {
+      ...common,
+      read: (micro, source) => liteModeOf(loss.mode(source), micro, source),
+      converted: EXCEPT_AUGUST,
+      write: (config) => (namesLayout(config) ? 1 : write(config)),
+    }),
   ];
 };
 
 const mode = (loss: Loss, extra: Partial<KeyMapping>): KeyMapping =>
   lite(`${loss.section}.${MODE}`, loss.path, {
     ...extra,
-    converted: `${CONVERTED} See \`${MICRO}\`.`,
-    read: (value, source) => modeOf(value, source.get(`${loss.section}.${MICRO}`)),
+    converted: `${EXCEPT_AUGUST} See \`${MICRO}\`.`,
+    read: (value, source) => liteModeOf(value, source.get(`${loss.section}.${MICRO}`), source),
   });
 
 /** Numbers of single losses, under veRL's keys and ours. */

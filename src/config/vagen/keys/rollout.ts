@@ -33,18 +33,22 @@ const splitsTurns = (source: Source): boolean => {
 };
 
 /** Whether the files belong to the generation of August 2026, which extends Lite. */
-export const hasHarness = (source: Source): boolean => typeof source.get(HARNESS) === "string";
+export const hasHarness = (source: Source): boolean => source.get(HARNESS) !== undefined;
 
 /** Whether a run is written with the generation's name for layouts: only that generation has its reply format, or its layout. */
-const namesLayout = ({ rollout, trainer }: RunConfig): boolean =>
+export const namesLayout = ({ rollout, trainer }: RunConfig): boolean =>
   formats.get(rollout.prompt_format).isExact === true || trainer.harness === "compact";
+
+/** VAGEN's own default is null, which is concat. */
+const layoutOf = (value: unknown): string => String(value ?? "concat");
 
 /** A setting that a layout of the newest generation fixes. */
 const harness = (path: string, values: Readonly<Record<string, unknown>>, note?: string): KeyMapping =>
   lite(HARNESS, path, {
+    readsNull: true,
     read: (value) =>
-      Object.hasOwn(values, String(value))
-        ? { value: values[String(value)], ...(note !== undefined && { note }) }
+      Object.hasOwn(values, layoutOf(value))
+        ? { value: values[layoutOf(value)], ...(note !== undefined && { note }) }
         : { ignored: `See ${HARNESS}.` },
     write: () => undefined,
     ...(note !== undefined && { note }),
@@ -74,6 +78,9 @@ const layout: readonly KeyMapping[] = [
     "The newest generation records rewards where they are earned; the estimator moves them.",
   ),
   lite(HARNESS, HARNESS, {
+    readsNull: true,
+    read: (value) => ({ value: value ?? "concat" }),
+    converted: "null is `concat`.",
     write: (config) => (namesLayout(config) ? config.trainer.harness : undefined),
   }),
   compactBudget("compact_budget", { default: 4000, assumed: true, note: LENGTH_NOTE }),
@@ -196,6 +203,11 @@ export const rolloutKeys: readonly KeyMapping[] = [
   legacy("rollout_manager.use_gae_mask", "rollout.use_gae_mask", {
     default: true,
     assumed: true,
+    read: (value, source) =>
+      source.get("algorithm.adv_estimator") === "gae"
+        ? { value: false, note: "Legacy gae has no mask: it also whitens over every token." }
+        : { value },
+    converted: "Off with `gae`, which does not read it.",
   }),
   legacy.written(
     USE_SERVICE,

@@ -1,7 +1,7 @@
 // The policy's and the critic's update.
 import { getPath } from "../../changes.ts";
 import type { RunConfig } from "../../run-config.ts";
-import { both, inEpisodes, type KeyMapping, legacy, lite, named } from "../key-mapping.ts";
+import { both, inEpisodes, type KeyMapping, legacy, lite, named, type Source } from "../key-mapping.ts";
 import { KL_NAMES } from "./algorithm.ts";
 import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 
@@ -19,12 +19,28 @@ const STRAIGHT_THROUGH = {
   "low_var_kl+": "k3+",
 };
 
-/** Ours is 0 where the upper bound equals the lower one. */
-const liteClipHigh: KeyMapping = lite(`${ACTOR}.clip_ratio_high`, "actor.clip_ratio_high", {
+const CLIP = `${ACTOR}.clip_ratio`;
+/** A bound of veRL's; `clip_ratio` counts where it is null. */
+const bound = (value: unknown, source: Source): unknown => value ?? source.get(CLIP);
+
+const liteClipLow: KeyMapping = lite(`${CLIP}_low`, "actor.clip_ratio", {
   default: 0.2,
   assumed: true,
-  read: (value, source) => ({ value: value === source.get(`${ACTOR}.clip_ratio_low`) ? 0 : value }),
-  converted: "0 here if it equals the lower one.",
+  readsNull: true,
+  read: (value, source) => ({ value: bound(value, source) }),
+  converted: "null is `clip_ratio`.",
+});
+
+/** Ours is 0 where the upper bound equals the lower one. */
+const liteClipHigh: KeyMapping = lite(`${CLIP}_high`, "actor.clip_ratio_high", {
+  default: 0.2,
+  assumed: true,
+  readsNull: true,
+  read: (value, source) => {
+    const [high, low] = [bound(value, source), bound(source.get(`${CLIP}_low`), source)];
+    return { value: high === low ? 0 : high };
+  },
+  converted: "null is `clip_ratio`. 0 here if it equals the lower one.",
   write: ({ actor }) => actor.clip_ratio_high || actor.clip_ratio,
 });
 
@@ -47,7 +63,12 @@ const actorKeys: readonly KeyMapping[] = [
   both(`${ACTOR}.optim.weight_decay`, "actor.weight_decay", { default: 0.01 }),
   beta(0),
   beta(1),
-  both(`${ACTOR}.optim.lr_warmup_steps`, "actor.lr_warmup_updates", {}),
+  both(`${ACTOR}.optim.lr_warmup_steps`, "actor.lr_warmup_updates", {
+    read: (value) =>
+      typeof value === "number" && value < 0
+        ? { ignored: "Negative: veRL reads lr_warmup_steps_ratio instead." }
+        : { value },
+  }),
   both(`${ACTOR}.optim.lr_warmup_steps_ratio`, "actor.lr_warmup_steps_ratio", { default: 0, builtIn: 0 }),
   both(`${ACTOR}.optim.min_lr_ratio`, "actor.min_lr_ratio", {}),
   both(`${ACTOR}.optim.warmup_style`, "actor.lr_schedule", { default: "constant" }),
@@ -55,13 +76,14 @@ const actorKeys: readonly KeyMapping[] = [
   legacy(`${ACTOR}.ppo_mini_batch_size`, "actor.ppo_mini_batch_size", { default: 256 }),
   liteMinibatch,
   both(`${ACTOR}.ppo_epochs`, "actor.ppo_epochs", { default: 1, assumed: true }),
-  legacy(`${ACTOR}.clip_ratio`, "actor.clip_ratio", { default: 0.2, assumed: true }),
+  legacy(CLIP, "actor.clip_ratio", { default: 0.2, assumed: true }),
   lite.written(
-    `${ACTOR}.clip_ratio`,
-    "veRL reads clip_ratio_low and clip_ratio_high first, and its own file sets both.",
+    CLIP,
+    "veRL reads it only where clip_ratio_low or clip_ratio_high is null; its own file sets both.",
     ({ actor }) => actor.clip_ratio,
+    { default: 0.2 },
   ),
-  lite(`${ACTOR}.clip_ratio_low`, "actor.clip_ratio", { default: 0.2, assumed: true }),
+  liteClipLow,
   liteClipHigh,
   lite(`${ACTOR}.clip_ratio_c`, "actor.clip_ratio_c", {
     default: 3,

@@ -18,7 +18,7 @@ const MAX_STEPS = 32;
 
 /** Resolves every reference, also over several keys. A value that is one reference keeps its type; in a longer text it becomes text. */
 export function interpolate(keys: readonly KeyValue[]): Interpolated {
-  const given = new Map(keys.map(({ key, value }) => [key, value]));
+  const given = merged(keys);
   const resolver = new Resolver(given);
   const values = new Map<string, unknown>();
   const unresolved = new Map<string, string>();
@@ -28,6 +28,17 @@ export function interpolate(keys: readonly KeyValue[]): Interpolated {
     if (result instanceof Unresolved) unresolved.set(key, result.why);
   }
   return { values, unresolved };
+}
+
+/** Every key once, with its last value, as OmegaConf merges: null takes the place of a whole section, and so does its deletion. */
+function merged(keys: readonly KeyValue[]): Map<string, unknown> {
+  const given = new Map<string, unknown>();
+  for (const { key, value, isDeleted } of keys) {
+    if (isDeleted || value === null)
+      for (const other of [...given.keys()]) if (`${other}.`.startsWith(`${key}.`)) given.delete(other);
+    if (!isDeleted) given.set(key, value);
+  }
+  return given;
 }
 
 class Unresolved {
