@@ -37,6 +37,8 @@ function read(key: string, [reply, maxActions]: Row) {
   return [reply, maxActions, flags, actions, run, observation, reasoning, prediction];
 }
 
+it("has the formats of both generations", () => expect(Object.keys(golden.cases)).toHaveLength(8));
+
 describe.each(Object.entries(golden.cases as unknown as Record<string, Row[]>))("%s", (key, rows) => {
   it("is read and graded as in VAGEN", () => {
     expect(rows).toHaveLength(150);

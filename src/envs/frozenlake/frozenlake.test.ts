@@ -32,6 +32,14 @@ function writeLevel({ rows, cols, start, goal, holes }: Level): string[] {
 
 describe("levels", () => {
   const { note: _, ...recorded } = golden;
+
+  it("are as many as were recorded", () => {
+    const counts = (sets: object) =>
+      Object.fromEntries(Object.entries(sets).map(([name, levels]) => [name, Object.keys(levels).length]));
+    expect(counts(recorded)).toEqual({ "size4_p0.8": 513, "size8_p0.8": 32, "size6_p0.6": 32 });
+    expect(Object.values(counts(numpyGolden.levels))).toEqual([5, 5, 5, 5]);
+  });
+
   it.each([
     ...Object.entries(recorded),
     ...Object.entries(numpyGolden.levels).map(

@@ -6,6 +6,8 @@ import { filters } from "./index.ts";
 
 const kept = (keep: readonly boolean[]) => keep.flatMap((is, i) => (is ? [i] : []));
 
+test("there are 60 cases", () => expect(golden.cases).toHaveLength(60));
+
 test.each(golden.cases.map((one, i) => [i, one] as const))("case %i", (_, { groups, scores, ...want }) => {
   const episodes = scores.map((score, i) => ({
     groupId: `g${groups[i]}`,

@@ -42,6 +42,10 @@ function draw({ rows, cols, wall, targets, boxes, player }: Level): string[] {
   );
 }
 
+test("there are as many rooms as were recorded", () => {
+  expect(sets.map(({ levels }) => levels.length)).toEqual([60, 30, 60, 30, 10, 10, 61, 10, 10]);
+});
+
 describe.each(sets.map((set) => [set.set, set] as const))("%s", (_, set) => {
   const options = optionsOf(set);
   const first = (seed: number) =>
