@@ -38,6 +38,8 @@ test("explained variance differs between the ends of turns", () => {
   // Starts: returns 1 3 1 3, errors 0.5 2.75 0.5 2.75, so 1 − 1.125² = −0.266. Ends: errors 1 0 1 0 of returns 2 4 4 6.
   expect(metrics["critic/vf_explained_var/turn_start"]).toBeCloseTo(-0.2656, 4);
   expect(metrics["critic/vf_explained_var/turn_end"]).toBeCloseTo(1 - 1 / 3 / (8 / 3), 4);
+  expect(metrics["critic/returns_var/turn_start"]).toBeCloseTo(4 / 3, 6);
+  expect(metrics["critic/returns_var/turn_end"]).toBeCloseTo(8 / 3, 6);
 });
 
 test("an estimator with one value per turn has one return for both ends", () => {
@@ -51,6 +53,17 @@ test("an estimator with one value per turn has one return for both ends", () => 
     [1, 1],
     [3, 3],
   ]);
+});
+
+test("a single turn has no variance", () => {
+  const { trajectory, ...rest } = pack("trained")[0]!;
+  const responseMask = Uint8Array.of(0, 1, 1, 0, 0, 0);
+  const turnEndMask = Uint8Array.of(0, 0, 1, 0, 0, 0);
+  const single = { ...trajectory, tokens: { ...trajectory.tokens, responseMask, turnEndMask } };
+  expect(explainedAtTurns([{ ...rest, trajectory: single }])).toMatchObject({
+    "critic/vf_explained_var/turn_start": 0,
+    "critic/returns_var/turn_start": 0,
+  });
 });
 
 test("without a critic there are no turns to compare", () => {

@@ -1,4 +1,5 @@
 // How well the critic predicts where a turn begins and where it ends: a mean over all tokens hides both.
+import { variance } from "../core/statistics.ts";
 import { turnSpans } from "../rl/advantage/turns.ts";
 import { explainedVariance, type Metrics } from "../rl/metrics.ts";
 import type { PackedTrajectory } from "./batch.ts";
@@ -37,20 +38,32 @@ export function turnValues({ trajectory: { tokens }, valueMask }: PackedTrajecto
   });
 }
 
-/** Explained variance at the first and at the last token of turns; none without trained values. */
+/**
+ * Explained variance at the first and at the last token of turns, and the variance of the returns there, which is its weight in a mean over
+ * updates. None without trained values.
+ */
 export function explainedAtTurns(packed: readonly PackedTrajectory[]): Metrics {
   const turns = packed.flatMap(turnValues);
   if (turns.length === 0) return {};
-  const explained = (value: (turn: TurnValues) => number, of: (turn: TurnValues) => number) =>
-    explainedVariance(turns.map(value), turns.map(of));
   return {
-    "critic/vf_explained_var/turn_start": explained(
-      ({ start }) => start,
-      ({ returnAtStart }) => returnAtStart,
+    ...explainedAt(
+      "turn_start",
+      turns.map(({ start }) => start),
+      turns.map(({ returnAtStart }) => returnAtStart),
     ),
-    "critic/vf_explained_var/turn_end": explained(
-      ({ end }) => end,
-      ({ returnAtEnd }) => returnAtEnd,
+    ...explainedAt(
+      "turn_end",
+      turns.map(({ end }) => end),
+      turns.map(({ returnAtEnd }) => returnAtEnd),
     ),
   };
 }
+
+const explainedAt = (
+  place: "turn_start" | "turn_end",
+  values: readonly number[],
+  returns: readonly number[],
+): Metrics => ({
+  [`critic/vf_explained_var/${place}`]: explainedVariance(values, returns),
+  [`critic/returns_var/${place}`]: returns.length < 2 ? 0 : variance(returns),
+});

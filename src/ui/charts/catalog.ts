@@ -268,6 +268,15 @@ export const CHARTS: readonly ChartSpec[] = [
       line("critic/vf_explained_var/turn_end", "End of turn", "--run-2"),
     ],
   },
+  {
+    id: "returns-at-turns",
+    title: "Variance of returns at turns",
+    group: "Critic",
+    lines: [
+      line("critic/returns_var/turn_start", "Start of turn"),
+      line("critic/returns_var/turn_end", "End of turn", "--run-2"),
+    ],
+  },
   one("critic/vf_loss", "Critic"),
   one("critic/vf_clipfrac", "Critic"),
   {

@@ -867,6 +867,25 @@ const critic: Entry[] = [
     wrong: "No better than at the start of turns: the critic does not see where the actions lead.",
   },
   {
+    key: "critic/returns_var/turn_start",
+    title: "Variance of returns, start of turn",
+    unit: "reward²",
+    range: POSITIVE,
+    definition:
+      "Variance over turns of the return at the first token of a reply. It is the weight of that update's explained variance in a mean over updates: an update in which nearly every episode succeeds has hardly any variance to explain, and its explained variance can be far below 0.",
+    healthy: "Falls as episodes become alike.",
+    wrong: "Near 0 from the start: every episode ends alike, so there is nothing to learn.",
+  },
+  {
+    key: "critic/returns_var/turn_end",
+    title: "Variance of returns, end of turn",
+    unit: "reward²",
+    range: POSITIVE,
+    definition: "The same at the last token of a reply.",
+    healthy: "Falls as episodes become alike.",
+    wrong: "Near 0 from the start: every episode ends alike, so there is nothing to learn.",
+  },
+  {
     key: "critic/vf_loss",
     title: "Value loss",
     unit: "reward²",
