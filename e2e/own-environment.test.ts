@@ -27,13 +27,18 @@ const inPage = `if (typeof document !== "undefined") throw new Error("the page r
 
 const editor = (page: Page) => page.getByRole("dialog", { name: "Extension" });
 
-async function add(page: Page, name: string, change: (code: string) => string): Promise<void> {
+async function add(
+  page: Page,
+  name: string,
+  change: (code: string) => string,
+  { button, id } = { button: "Insert an environment", id: "key_door" },
+): Promise<void> {
   const code = page.getByLabel("Code", { exact: true });
   if (!(await editor(page).isVisible()))
     await page.getByRole("button", { name: "Add an extension…" }).click();
   if ((await code.inputValue()) === "") {
-    await page.getByRole("button", { name: "Insert an environment" }).click();
-    await expect.poll(() => code.inputValue()).toContain("key_door");
+    await page.getByRole("button", { name: button }).click();
+    await expect.poll(() => code.inputValue()).toContain(id);
   }
   await code.fill(change(await code.inputValue()));
   await page.getByLabel("Name", { exact: true }).fill(name);
@@ -99,16 +104,43 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
 });
 
 /** Plays a few moves of the level on screen, one after another without a pause, and takes one back. */
-async function playByHand(page: Page): Promise<void> {
+async function playByHand(page: Page, moves = [0, 1, 0]): Promise<void> {
   const level = page.getByRole("region", { name: "You play this level" });
   await level.getByRole("button", { name: "Play it yourself" }).click();
   const move = level.getByRole("group", { name: "Actions" }).getByRole("button");
   const result = level.getByTestId("own-result");
-  for (const at of [0, 1, 0]) await move.nth(at).click();
+  for (const at of moves) await move.nth(at).click();
   await result.filter({ hasText: "3 actions so far" }).waitFor();
   await level.getByRole("button", { name: "Undo" }).click();
   await result.filter({ hasText: "2 actions so far" }).waitFor();
 }
+
+it("draws a world with coordinates, lets a visitor play it, and trains on it", async () => {
+  const page = await (await open.visitor({ viewport: { width: 1440, height: 1000 } })).newPage();
+  const watch = watchPage(page, open.server.url);
+  await openConfig(page, open.server.url, yaml);
+  await page.getByTestId("extensions").getByText("Extensions").click();
+  const world = { button: "Insert a world", id: "puck" };
+  await add(page, "puck", (code) => `${inPage}\n${code}`, world);
+  await page.getByTestId("extensions").getByText("keeps 7 of 7 promises").waitFor();
+  await page.getByLabel("Task", { exact: true }).selectOption({ label: "Puck on ice" });
+  const level = page.getByRole("region", { name: "Level preview" });
+  const colours = async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0];
+  await expect.poll(colours).toBeGreaterThanOrEqual(5);
+  // Glides, is pushed up, and is stopped.
+  await playByHand(page, [0, 1, 2]);
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/own-world.png` });
+  await startButton(page).click();
+  await waitForUpdate(page, 4);
+  const latest = page.getByRole("region", { name: "Latest episode" });
+  await latest.getByRole("button", { name: "Freeze" }).click();
+  await stopRun(page);
+  await latest.getByRole("link", { name: "Open the trace" }).click();
+  await page.getByRole("article").getByTestId("environment").first().waitFor();
+  if (folder) await page.screenshot({ path: `${folder}/own-world-trace.png` });
+  expect(watch.problems()).toEqual([]);
+});
 
 /** Never ends in the page, nor in the worker that plays recorded actions. What a regular expression does is not counted. */
 const hangsInReplays = `if (typeof document !== "undefined" || globalThis.name === "own-env")

@@ -22,31 +22,39 @@ export interface ExtensionApi {
 // ---- environment ----
 
 /**
- * A board, and pure functions of a state `S`: plain data of at most 10,000 characters as JSON that holds all that later steps depend on.
- * The functions are given copies.
+ * A board (`rows` and `cols`) or a plane with coordinates (`size`), and pure functions of a state `S`: plain data of at most 10,000
+ * characters as JSON that holds all that later steps depend on. The functions are given copies.
  */
 export interface Environment<S = unknown> {
   /** Small letters, digits and underscores; `env.name` of a configuration. */
   readonly id: string;
   readonly title?: string;
   readonly description?: string;
-  /** 2 to 12. */
-  readonly rows: number;
-  /** 2 to 12. */
-  readonly cols: number;
+  /** Of a board: 2 to 12. */
+  readonly rows?: number;
+  /** Of a board: 2 to 12. */
+  readonly cols?: number;
+  /** Of a plane: multiples of 8 from 16 to 96, in units. A unit is a pixel of the agent's picture, x to the right and y down from the top left. */
+  readonly size?: readonly [width: number, height: number];
   /** 2 to 20 names. */
   readonly actions: readonly string[];
-  /** Everything that can lie on the board, the `player` included, in the order in which it is drawn. No two look alike. */
+  /** Everything that can be there, the `player` included, in the order in which it is drawn. No two look alike. */
   readonly things: Readonly<Record<string, Look>>;
-  /** Things whose cells the agent states besides the player's, at least one; each always has exactly one cell. */
+  /** Of a plane: what is drawn below all things, the same in every state; at most 40 shapes. */
+  readonly scenery?: readonly Scenery[];
+  /** Of a plane: `#rrggbb`. */
+  readonly background?: string;
+  /** Things whose places the agent states besides the player's, at least one; each always has exactly one place. */
   readonly claims: readonly string[];
-  /** Words of the agent's language, where those that every board has are not the right ones. */
+  /** Of a plane: a stated place is right if it is at most this many units away; 2 by default. */
+  readonly near?: number;
+  /** Words of the agent's language, where those that every board or plane has are not the right ones. */
   readonly words?: Words;
   /** The first state of a level. All random numbers are taken from `random`. */
   start(random: Random): S;
   step(state: S, action: string): Step<S>;
-  /** The cells of all things that are on the board. */
-  where(state: S): Readonly<Record<string, Cell | readonly Cell[]>>;
+  /** The places of all things that are there: cells of a board, or points of a plane, which are rounded to whole units. */
+  where(state: S): Readonly<Record<string, Place | readonly Place[]>>;
   /** A shortest plan to success, or null; absent: the studio searches for one. */
   plan?(state: S): readonly string[] | null;
 }
@@ -55,9 +63,9 @@ export interface Environment<S = unknown> {
 export interface Words {
   /** What the agent is to do, in the prompt after the title: one line of at most 120 characters. */
   readonly aim?: string;
-  /** Between a thing and its cell; `at` by default: "door at row 2 col 1". */
+  /** Between a thing and its place; `at` by default: "door at row 2 col 1", "pad at 50 58". */
   readonly at?: string;
-  /** Between a thing and where it lies as seen from the player; `is` by default: "door is 1 up 2 right". */
+  /** Between a thing and where it lies as seen from the player; `is` by default: "door is 1 up 2 right", "pad is 38 right 18 down". */
   readonly is?: string;
   /** Between what the reasoning states and the actions that follow from it; `so move` by default. */
   readonly decision?: string;
@@ -68,8 +76,25 @@ export interface Look {
   /** `#rrggbb`. */
   readonly color: string;
   readonly shape: "square" | "disc" | "diamond" | "ring" | "cross" | "triangle";
-  /** One letter, for boards as text. */
-  readonly symbol: string;
+  /** On a board, and needed there: one letter, for boards as text. */
+  readonly symbol?: string;
+  /** On a plane: units from 2 to 96, 8 by default. */
+  readonly size?: Extent;
+  /** On a plane: it never moves within a level, so predictions may leave it out. False by default. */
+  readonly fixed?: boolean;
+  /** On a plane: how many of it there can be, 1 to 20; 1 by default. */
+  readonly most?: number;
+}
+
+/** Units: width and height, or one number for both. */
+export type Extent = number | readonly [width: number, height: number];
+
+/** A shape that belongs to the picture of a plane, around its middle; it may reach beyond the plane. */
+export interface Scenery {
+  readonly color: string;
+  readonly shape: Look["shape"];
+  readonly at: Place;
+  readonly size: Extent;
 }
 
 /** Random numbers of a level. */
@@ -99,6 +124,9 @@ export interface Step<S> {
 
 /** A cell of a board, both numbers from 0, row 0 on top. */
 export type Cell = readonly [row: number, col: number];
+
+/** A cell [row, col] of a board, or a point [x, y] of a plane. */
+export type Place = readonly [number, number];
 
 // ---- estimator ----
 
@@ -370,8 +398,10 @@ export interface BoardTruth {
 }
 
 export interface WorldTruth {
-  /** [x, z] in metres, [x, y, z] in millimetres, [x, y] from 0 to 63. */
-  frame: "floor" | "workspace" | "canvas";
+  /** [x, z] in metres, [x, y, z] in millimetres, [x, y] from 0 to 63, [x, y] in units of your own plane. */
+  frame: "floor" | "workspace" | "canvas" | "plane";
+  /** Of a plane. */
+  size?: readonly [width: number, height: number];
   things: readonly { name: string; at: readonly number[] }[];
   facts?: Readonly<Record<string, string | number | boolean>>;
 }

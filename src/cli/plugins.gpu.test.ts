@@ -105,17 +105,24 @@ test("an estimator that gives NaN ends the run with its last good checkpoint", a
   expect(await readdir(join(out, "checkpoints"))).toContain("update-000001.safetensors");
 }, 300_000);
 
-test("an environment of one's own trains, and is needed to evaluate", async () => {
-  const out = join(folder, "environment");
-  const own = "docs/examples/environment.mjs";
-  const trained = await train(out, own, "env.name=key_door", "rollout.response_length=80");
+test.each([
+  ["environment", "key_door", 2],
+  ["world", "puck", 4],
+])("one's own %s trains, and is needed to evaluate", async (name, id, turns) => {
+  const out = join(folder, name);
+  const own = `docs/examples/${name}.mjs`;
+  const settings = [
+    ...[`env.name=${id}`, `rollout.max_turns=${turns}`, "rollout.response_length=80"],
+    "trainer.micro_batch_tokens=1024",
+  ];
+  const trained = await train(out, own, ...settings);
   expect(trained.err).not.toContain("failed");
   expect(trained.code).toBe(0);
   const evaluate = ["eval", "--checkpoint", out, "--seeds", "10001-10002", "--baselines", "--json"];
   await installExtensions([]);
   const without = await cli(...evaluate);
   expect(without.code).toBe(1);
-  expect(without.err).toContain("environment.mjs (environment key_door), which is not registered");
+  expect(without.err).toContain(`${name}.mjs (environment ${id}), which is not registered`);
   const results = JSON.parse((await cli(...evaluate, "--plugin", own)).out) as {
     policy: string;
     successes: number;

@@ -41,13 +41,16 @@ export interface Thing {
 
 /**
  * The coordinate frames of places: `floor`, [x, z] in metres on the floor of a home; `workspace`, [x, y, z] in millimetres from the
- * middle of a robot's table; `canvas`, [x, y] from 0 to 63 on a drawing.
+ * middle of a robot's table; `canvas`, [x, y] from 0 to 63 on a drawing; `plane`, [x, y] in units from the top left corner of a user's
+ * own plane, y down.
  */
-type CoordinateFrame = "floor" | "workspace" | "canvas";
+type CoordinateFrame = "floor" | "workspace" | "canvas" | "plane";
 
 /** Symbolic facts about the state of a world whose things have coordinates in place of cells. */
 export interface WorldTruth {
   frame: CoordinateFrame;
+  /** Width and height of a plane in units; absent elsewhere. */
+  size?: readonly [width: number, height: number];
   /** Things that claims can be about. */
   things: readonly Thing[];
   facts?: Facts;

@@ -123,9 +123,9 @@ export interface Surroundings {
 /** States of a user's own environment, as a recording has them. */
 export interface RecordedStates<C = unknown> {
   /** The picture of a state. Runs no code of the environment. */
-  draw(truth: GroundTruth, patchPx: number): Frame;
+  draw(truth: SceneTruth, patchPx: number): Frame;
   /** A game that goes on from a state. Its steps run the environment's code, which the page leaves to a worker. */
-  from(truth: GroundTruth, config: C): Env;
+  from(truth: SceneTruth, config: C): Env;
 }
 
 /** How an answer is written. */
@@ -176,7 +176,7 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly measures?: readonly string[];
   /** Chance decides, too: no plan wins some levels, and `oracle` uses what no agent can know, such as the cards to come. */
   readonly hasChance?: true;
-  /** Its states are not boards; `worlds.ts` has its words. */
+  /** Its states are not boards; `worlds.ts` gives its words. */
   readonly isWorld?: true;
   /** The symbols of its boards are an extension's own, which no judge can read. */
   readonly hasOwnSymbols?: true;

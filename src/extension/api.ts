@@ -2,7 +2,7 @@
 // docs/examples/vagen-extension.d.ts.
 
 import type { Home } from "../envs/navigation/home.ts";
-import type { OwnEnvironment } from "../envs/own/own.ts";
+import type { Look, OwnBoard, OwnPlane, OwnRules, PlaneLook } from "../envs/own/own.ts";
 import type { AdvantageEstimator, AdvantageParams, AdvantageTokens } from "../rl/advantage/estimator.ts";
 import type { BatchFilter, FilterOptions, Scored } from "../rl/filter/index.ts";
 import type { BatchMetric } from "../rl/metric/index.ts";
@@ -49,12 +49,29 @@ export type OwnFilter = Pick<BatchFilter, "id"> &
 
 export type OwnMetric = Pick<BatchMetric, "id" | "measure"> & Partial<BatchMetric>;
 
-/** Title, description, words and plan may be left out. */
+/** How a thing looks: on a board it has a symbol, on a plane what else is here. */
+interface OwnLook {
+  readonly color: Look["color"];
+  readonly shape: Look["shape"];
+  readonly symbol?: Look["symbol"];
+  readonly size?: PlaneLook["size"];
+  readonly fixed?: PlaneLook["fixed"];
+  readonly most?: PlaneLook["most"];
+}
+
+/**
+ * An environment as it is handed over: a board has `rows` and `cols`, a plane `size` (`shape.ts` checks that). Title, description, words
+ * and plan may be left out.
+ */
 export type OwnWorld<S = unknown> = Pick<
-  OwnEnvironment<S>,
-  "id" | "rows" | "cols" | "actions" | "things" | "claims" | "start" | "step" | "where"
+  OwnRules<S>,
+  "id" | "actions" | "claims" | "start" | "step" | "where"
 > &
-  Partial<OwnEnvironment<S>>;
+  Partial<OwnRules<S>> &
+  Partial<Pick<OwnBoard, "rows" | "cols">> &
+  Partial<Pick<OwnPlane, "size" | "background" | "scenery" | "near">> & {
+    readonly things: Readonly<Record<string, OwnLook>>;
+  };
 
 /** Handed to the function that an extension exports. */
 export interface ExtensionApi {

@@ -2,10 +2,9 @@
 import { StudioError } from "../core/errors.ts";
 import { counted } from "../core/format.ts";
 import { rng } from "../core/rng.ts";
-import type { Frame, GroundTruth } from "../core/types.ts";
+import type { Frame } from "../core/types.ts";
 import type { Env, EnvSpec } from "../envs/env.ts";
-import { readPlaces } from "../judge/statement.ts";
-import { judgeSurroundings } from "../judge/surroundings.ts";
+import type { Language } from "./check-language.ts";
 
 /** One promise of the contract. */
 export interface CheckLine {
@@ -23,8 +22,8 @@ type Check = (spec: EnvSpec) => string;
 /** What a check throws to fail. */
 class Broken extends Error {}
 
-const CHECKS: readonly (readonly [promise: string, check: Check])[] = [
-  ["Levels begin, and their things lie on the board", begins],
+const checksOf = ({ isWorld }: EnvSpec): readonly (readonly [promise: string, check: Check])[] => [
+  [`Levels begin, and their things lie on the ${isWorld ? "plane" : "board"}`, begins],
   ["The same seed and actions give the same episode", repeats],
   ["Seeds give different levels", differs],
   ["A plan solves every level, from its start and after another action", solves],
@@ -32,23 +31,16 @@ const CHECKS: readonly (readonly [promise: string, check: Check])[] = [
   ["The picture shows what changes", shows],
 ];
 
-/** What an environment says of its states in words of its own. */
-interface Language {
-  describe(truth: GroundTruth): string;
-  facts(truth: GroundTruth): string;
-  readonly decision?: string | null;
-}
-
 /**
  * Every promise with what was found, in order. Where no level begins, nothing else can be checked.
- * @param language of an environment that has words of its own; other words follow from the board and are read rightly.
+ * @param language what is to be read back; absent: words that follow from the board and are read rightly.
  */
 export function checkEnvironment(spec: EnvSpec, language?: Language): CheckLine[] {
   const lines: CheckLine[] = [];
-  const reads: (typeof CHECKS)[number][] = language
+  const reads: ReturnType<typeof checksOf> = language
     ? [["What its words say is read as it is meant", () => readsBack(spec, language)]]
     : [];
-  for (const [promise, check] of [...CHECKS, ...reads]) {
+  for (const [promise, check] of [...checksOf(spec), ...reads]) {
     lines.push(lineOf(promise, check, spec));
     if (!lines[0]!.ok) break;
   }
@@ -165,9 +157,7 @@ function shows(spec: EnvSpec): string {
       const { terminated } = env.step(random.pick(spec.actions));
       const after = { picture: env.render(8), text: env.text() };
       if ((before.text === after.text) !== isSame(before.picture, after.picture))
-        throw new Broken(
-          `In level ${seed} something moved that ${before.text === after.text ? "has no letter of its own" : "looks like what was there"}. Give every thing its own color or shape, and its own symbol.`,
-        );
+        throw new Broken(`In level ${seed} ${unseen(spec, before.text === after.text)}`);
       changes += Number(before.text !== after.text);
       if (terminated) break;
     }
@@ -175,7 +165,13 @@ function shows(spec: EnvSpec): string {
   return `${counted(changes, "change")} seen`;
 }
 
-/** Reads, as the rules do, what a demonstration says of the states of levels played at random. */
+/** What moved and cannot be seen. @param isOnlyInPicture whether the text shows no change */
+const unseen = ({ isWorld }: EnvSpec, isOnlyInPicture: boolean): string =>
+  isWorld
+    ? "something moved below another thing, where it cannot be seen. List it later in things, or change a size."
+    : `something moved that ${isOnlyInPicture ? "has no letter of its own" : "looks like what was there"}. Give every thing its own color or shape, and its own symbol.`;
+
+/** Reads, as the rules do, what a demonstration says of the states of levels played at random. @throws Broken for what they read wrongly */
 function readsBack(spec: EnvSpec, language: Language): string {
   let states = 0;
   for (const seed of seeds) {
@@ -183,30 +179,11 @@ function readsBack(spec: EnvSpec, language: Language): string {
     const random = rng(seed).fork("check");
     for (let i = 0; i < ACTIONS; i++) {
       const action = random.pick(spec.actions);
-      readState(spec, language, env.groundTruth() as GroundTruth, action);
+      const problem = language.misread(env.groundTruth(), action);
+      if (problem !== null) throw new Broken(problem);
       states++;
       if (env.step(action).terminated) break;
     }
   }
   return `${counted(states, "state")} read`;
-}
-
-/** @throws Broken when the rules read something else than what is true */
-function readState(
-  { claims, surroundings }: EnvSpec,
-  language: Language,
-  truth: GroundTruth,
-  action: string,
-) {
-  const said = language.describe(truth);
-  const read = readPlaces(said, ["player", ...claims]);
-  for (const [name, cells] of read)
-    if (JSON.stringify(cells) !== JSON.stringify(name === "player" ? [truth.player] : truth.entities[name]))
-      throw new Broken(`Of "${said}" the rules do not read the cell of ${name}. Choose another words.at.`);
-  const reasoning = `${language.facts(truth)}${language.decision ?? ""}${action}`;
-  const { score, reason } = judgeSurroundings(reasoning, truth, surroundings!);
-  if (score !== 1)
-    throw new Broken(
-      `Of "${reasoning}" the rules do not read what lies beside the player: ${reason}. Choose another words.is and words.decision.`,
-    );
 }

@@ -1,6 +1,7 @@
 // The members of an extension: the parts of each kind, and members as plain data, for the page, which names them and never runs their code.
 import { ExtensionError } from "../core/errors.ts";
 import type { ExtensionApi, ExtensionSource, LoadedModule } from "./api.ts";
+import { BACKGROUND, NEAR, PLANE_THINGS, SCENERY, SIZE } from "./plane-shape.ts";
 import {
   ACTIONS,
   FUNCTION,
@@ -16,23 +17,33 @@ import {
   WORDS,
 } from "./shape.ts";
 
+const ENVIRONMENT = {
+  id: ID,
+  title: text(""),
+  description: text("An environment of your own."),
+  actions: ACTIONS,
+  claims: NAMES,
+  words: WORDS,
+  start: FUNCTION,
+  step: FUNCTION,
+  where: FUNCTION,
+  plan: OPTIONAL_FUNCTION,
+};
+/** The parts of an environment on a board. */
+export const BOARD = { ...ENVIRONMENT, rows: SIDE, cols: SIDE, things: THINGS };
+/** The parts of an environment on a plane. */
+export const PLANE = {
+  ...ENVIRONMENT,
+  size: SIZE,
+  things: PLANE_THINGS,
+  background: BACKGROUND,
+  scenery: SCENERY,
+  near: NEAR,
+};
+
 /** The parts of a member, by its kind. */
 export const SHAPES = {
-  environment: {
-    id: ID,
-    title: text(""),
-    description: text("An environment of your own."),
-    rows: SIDE,
-    cols: SIDE,
-    actions: ACTIONS,
-    things: THINGS,
-    claims: NAMES,
-    words: WORDS,
-    start: FUNCTION,
-    step: FUNCTION,
-    where: FUNCTION,
-    plan: OPTIONAL_FUNCTION,
-  },
+  environment: { ...BOARD, ...PLANE },
   estimator: {
     id: ID,
     title: text(""),

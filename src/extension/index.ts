@@ -5,7 +5,8 @@ import { withinSteps } from "../core/step-limit.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
 import { ownEnvironment } from "../envs/own/index.ts";
-import type { OwnEnvironment } from "../envs/own/own.ts";
+import { isPlane, type OwnEnvironment } from "../envs/own/own.ts";
+import { ownWorlds, planeWords } from "../envs/own/plane-words.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { batchMetrics } from "../rl/metric/index.ts";
@@ -22,9 +23,11 @@ import type {
   OwnWorld,
 } from "./api.ts";
 import { type CheckLine, checkEnvironment } from "./check-environment.ts";
-import { type DescribedMember, described, SHAPES } from "./described.ts";
+import { boardLanguage, type Language, planeLanguage } from "./check-language.ts";
+import { BOARD, type DescribedMember, described, PLANE, SHAPES } from "./described.ts";
 import { guardedEstimator, guardedFilter, guardedMetric, guardedTerm } from "./guard.ts";
 import { assertOneHouses, housesMember } from "./houses.ts";
+import { hasSize } from "./plane-shape.ts";
 import { invalid, shaped } from "./shape.ts";
 
 /** An extension with its members, by kind: `rewardTerm shorter`. */
@@ -177,9 +180,26 @@ function assertContract({ spec, check }: CheckedSpec): void {
     );
 }
 
+/** An environment, and what is registered beside it. */
+interface OwnMember {
+  spec: EnvSpec;
+  template: ReturnType<typeof ownTemplate>;
+  /** Of a plane. */
+  world: ReturnType<typeof planeWords> | null;
+}
+
+function memberOf(own: OwnEnvironment): OwnMember {
+  const spec = ownEnvironment(own);
+  return { spec, template: ownTemplate(own, spec), world: isPlane(own) ? planeWords(own) : null };
+}
+
+/** What the contract reads back: all that is said of a plane, and of a board if it has words of its own. */
+const languageOf = (own: OwnEnvironment, { spec, template, world }: OwnMember): Language | undefined =>
+  world ? planeLanguage(template, world.claimRules!({})) : own.words && boardLanguage(template, spec);
+
 /** Adds an environment and its language. */
-function enterEnvironment(spec: EnvSpec, template: ReturnType<typeof ownTemplate>): () => void {
-  const exits = [envs.add(spec), ownTemplates.add(template)];
+function enterEnvironment({ spec, template, world }: OwnMember): () => void {
+  const exits = [envs.add(spec), ownTemplates.add(template), ...(world ? [ownWorlds.add(world)] : [])];
   return () => {
     for (const exit of exits) exit();
   };
@@ -187,8 +207,12 @@ function enterEnvironment(spec: EnvSpec, template: ReturnType<typeof ownTemplate
 
 /** The functions that an extension's own function is handed. */
 function collector(name: string, add: (member: Member) => void, checked = false): ExtensionApi {
-  const read = <T extends { id: string; title?: string }>(kind: DescribedMember["kind"], given: unknown) => {
-    const own = shaped<Required<T>>(name, kind, given, SHAPES[kind]);
+  const read = <T extends { id: string; title?: string }>(
+    kind: DescribedMember["kind"],
+    given: unknown,
+    shape: Parameters<typeof shaped>[3] = SHAPES[kind],
+  ) => {
+    const own = shaped<Required<T>>(name, kind, given, shape);
     return { ...own, title: own.title || own.id };
   };
   const addMember = (
@@ -199,23 +223,24 @@ function collector(name: string, add: (member: Member) => void, checked = false)
   ) => add({ kind, id: own.id, enter, described: described(kind, own), ...(environment && { environment }) });
   return {
     environment(given) {
-      const own = read<OwnWorld>("environment", given) as OwnEnvironment;
+      const shape = hasSize(name, given) ? PLANE : BOARD;
+      const own = read<OwnWorld>("environment", given, shape) as OwnEnvironment;
       const unknown = own.claims.find((claim) => claim === "player" || !Object.hasOwn(own.things, claim));
       if (own.claims.length === 0 || unknown !== undefined)
         throw invalid(
           name,
           `claims of the environment "${own.id}" are [${own.claims.join(", ")}]; they must name at least one thing besides the player.`,
-          "Name a thing that always lies on one cell, such as the goal.",
+          "Name a thing that always has one place, such as the goal.",
         );
-      const spec = ownEnvironment(own);
-      const template = ownTemplate(own, spec);
-      const environment = { spec, check: () => checkEnvironment(spec, own.words && template) };
+      const member = memberOf(own);
+      const { spec } = member;
+      const environment = { spec, check: () => checkEnvironment(spec, languageOf(own, member)) };
       // A check may take seconds; what comes back after another extension was refused needs no second one.
       let keepsContract = checked;
       const enter = () => {
         if (!keepsContract) assertContract(environment);
         keepsContract = true;
-        return enterEnvironment(spec, template);
+        return enterEnvironment(member);
       };
       addMember("environment", own, enter, environment);
     },

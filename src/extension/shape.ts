@@ -3,10 +3,10 @@ import { ExtensionError } from "../core/errors.ts";
 import { NEGATIONS } from "../core/negation.ts";
 import { z } from "../core/schema.ts";
 import { shown as shownValue } from "../core/short.ts";
-import { type OwnEnvironment, SHAPES } from "../envs/own/own.ts";
+import { type OwnBoard, SHAPES } from "../envs/own/own.ts";
 
 /** A part that `test` accepts; `expected` says in words what it must be. */
-const part = <T>(expected: string, test: (value: unknown) => boolean) => z.custom<T>(test, expected);
+export const part = <T>(expected: string, test: (value: unknown) => boolean) => z.custom<T>(test, expected);
 
 export const ID = part<string>(
   "small letters, digits and underscores, beginning with a letter",
@@ -39,10 +39,20 @@ const isWord = (value: unknown): value is string => typeof value === "string" &&
 /** Names of things, as a judge finds them in a sentence: one word each. */
 const NAME = /^(?=.{1,24}$)[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/;
 /** Words of the sentences about things, and what every board has. */
-const TAKEN = new Set([...NEGATIONS, "at", "row", "col", "column", "and", "is", "free", "edge"]);
-const isName = (value: unknown): value is string =>
+export const TAKEN: ReadonlySet<string> = new Set([
+  ...NEGATIONS,
+  "at",
+  "row",
+  "col",
+  "column",
+  "and",
+  "is",
+  "free",
+  "edge",
+]);
+export const isName = (value: unknown): value is string =>
   typeof value === "string" && NAME.test(value) && !TAKEN.has(value.toLowerCase()) && !(value in {});
-const isUnique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
+export const isUnique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
 /** Names of actions. */
 export const ACTIONS = part<readonly string[]>(
   "a list of 2 to 20 different names of letters, digits, hyphens and underscores, with blanks only between them",
@@ -71,11 +81,11 @@ const isLook = (value: unknown): boolean => {
   );
 };
 /** How things look, by name; each as no other does. */
-export const THINGS = part<OwnEnvironment["things"]>(
+export const THINGS = part<OwnBoard["things"]>(
   `1 to 12 things by name, the player among them, each { color: "#rrggbb", shape: ${SHAPES.map((shape) => `"${shape}"`).join(" | ")}, symbol: one letter but _ }, no two alike; names are single words of letters, digits and underscores that differ in more than their case, and none is ${[...TAKEN].join(", ")} or a part of every object (constructor)`,
   (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const [names, looks] = [Object.keys(value), Object.values(value) as OwnEnvironment["things"][string][]];
+    const [names, looks] = [Object.keys(value), Object.values(value) as OwnBoard["things"][string][]];
     return (
       names.includes("player") &&
       names.length <= 12 &&
@@ -147,14 +157,25 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
   );
 }
 
-/** The parts that a shape has at the path of a part, which may be left out. */
-const partsAt = (shape: z.ZodRawShape, path: readonly PropertyKey[]): string[] =>
-  Object.keys(
-    path.reduce<z.ZodRawShape>(
-      (of, name) => (of[name as string] as z.ZodOptional<z.ZodObject>).unwrap().shape,
-      shape,
-    ),
-  );
+/** The parts that a shape has at the path of a part. */
+function partsAt(shape: z.ZodRawShape, path: readonly PropertyKey[]): string[] {
+  const at = path.reduce<z.core.$ZodType>((of, name) => innerOf(of, name), z.object(shape));
+  return Object.keys((bare(at) as z.ZodObject).shape);
+}
+
+/** What an object, a list or a record has under a name. */
+function innerOf(schema: z.core.$ZodType, name: PropertyKey): z.core.$ZodType {
+  const of = bare(schema);
+  if (of instanceof z.ZodArray) return of.element;
+  if (of instanceof z.ZodRecord) return of.valueType;
+  return (of as z.ZodObject).shape[name as string]!;
+}
+
+/** A schema without what says that it may be left out, or what is checked before it. */
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return bare(schema.unwrap());
+  return schema instanceof z.ZodPipe ? bare(schema.out) : schema;
+}
 
 /** A value in a message, not longer than a glance. */
 export const shown = (value: unknown): string => shownValue(value, 60);

@@ -58,6 +58,22 @@ describe("a replay's file", () => {
     }
   });
 
+  test("keeps the size of a plane", () => {
+    const trajectory = fakeTrajectory({ seed: 3 });
+    const state = (x: number) =>
+      ({
+        frame: "plane",
+        size: [48, 16],
+        things: [{ name: "player", at: [x, 8] }],
+        facts: { state: `{"x":${x}}`, done: false },
+      }) as const;
+    const turns = trajectory.turns.map((turn, i) => ({ ...turn, before: state(i), after: state(i + 1) }));
+    const back = decodeReplay(stored(replayOf({ ...trajectory, turns }))).trajectory;
+    expect(back.turns.map(({ before, after }) => [before, after])).toEqual(
+      turns.map(({ before, after }) => [before, after]),
+    );
+  });
+
   test("keeps one sequence a turn", () => {
     const trajectory = fakeTrajectory({ seed: 3, history: 1 });
     const { tokens } = decodeReplay(stored(replayOf(trajectory))).trajectory;

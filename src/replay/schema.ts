@@ -29,7 +29,8 @@ const board = z.object({
   facts,
 });
 const world = z.object({
-  frame: z.enum(["floor", "workspace", "canvas"]),
+  frame: z.enum(["floor", "workspace", "canvas", "plane"]),
+  size: z.tuple([z.number().positive(), z.number().positive()]).exactOptional(),
   things: z.array(z.object({ name: z.string(), at: z.array(z.number()) })),
   facts,
 });

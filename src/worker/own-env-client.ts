@@ -1,5 +1,5 @@
 // The page's end of the worker that plays a user's own environment.
-import type { GroundTruth } from "../core/types.ts";
+import type { SceneTruth } from "../core/types.ts";
 import {
   type ActionsFrom,
   type FromOwnEnv,
@@ -38,7 +38,7 @@ export class OwnEnvPlayer {
    * The state in which a level begins. @param searchBudget see `CreateOptions`
    * @throws ExtensionError("failed") when the environment fails, or does not end in time.
    */
-  async begin(seed: number, searchBudget: number): Promise<GroundTruth> {
+  async begin(seed: number, searchBudget: number): Promise<SceneTruth> {
     const answer = await this.worker.ask({ ...this.own, kind: "begin", seed, searchBudget });
     return (answer as Extract<FromOwnEnv, { kind: "begun" }>).truth;
   }

@@ -1,6 +1,6 @@
 // What the worker that plays a user's own environment is sent, and what it answers.
 import { z } from "../core/schema.ts";
-import type { GroundTruth } from "../core/types.ts";
+import type { BoardTruth, SceneTruth, WorldTruth } from "../core/types.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 
 /** The environment, and how it is configured. */
@@ -12,7 +12,7 @@ export interface OwnEnv {
 
 /** Actions, from a state that is known. */
 export interface ActionsFrom {
-  readonly before: GroundTruth;
+  readonly before: SceneTruth;
   readonly actions: readonly string[];
 }
 
@@ -23,13 +23,21 @@ export type ToOwnEnv = OwnEnv &
   );
 
 const cell = z.tuple([z.int(), z.int()]);
-const truth: z.ZodType<GroundTruth> = z.object({
+const facts = z.object({ state: z.string(), done: z.boolean() });
+const board: z.ZodType<BoardTruth> = z.object({
   rows: z.int(),
   cols: z.int(),
   player: cell,
   entities: z.record(z.string(), z.array(cell)),
-  facts: z.object({ state: z.string(), done: z.boolean() }),
+  facts,
 });
+const plane: z.ZodType<WorldTruth> = z.object({
+  frame: z.literal("plane"),
+  size: cell,
+  things: z.array(z.object({ name: z.string(), at: cell })),
+  facts,
+});
+const truth: z.ZodType<SceneTruth> = z.union([board, plane]);
 const played = z.object({
   truth,
   reward: z.number(),

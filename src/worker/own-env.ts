@@ -1,5 +1,4 @@
 // Answers questions about a user's own environment, by running its code.
-import type { GroundTruth } from "../core/types.ts";
 import type { Env, EnvSpec } from "../envs/env.ts";
 import type { ActionsFrom, FromOwnEnv, ToOwnEnv } from "./own-env-protocol.ts";
 
@@ -12,11 +11,8 @@ export function answerOwnEnv(spec: EnvSpec, question: ToOwnEnv): FromOwnEnv {
   }
   const env = spec.create(config, { searchBudget: question.searchBudget });
   env.reset(question.seed);
-  return { kind: "begun", truth: truthOf(env) };
+  return { kind: "begun", truth: env.groundTruth() };
 }
 
 const play = (env: Env, actions: readonly string[]) =>
-  actions.map((action) => ({ ...env.step(action), truth: truthOf(env) }));
-
-/** A user's own environment is a board with a player. */
-const truthOf = (env: Env): GroundTruth => env.groundTruth() as GroundTruth;
+  actions.map((action) => ({ ...env.step(action), truth: env.groundTruth() }));

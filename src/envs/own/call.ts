@@ -3,8 +3,8 @@
 import { EnvError } from "../../core/errors.ts";
 import { shown } from "../../core/short.ts";
 import { withinSteps } from "../../core/step-limit.ts";
-import type { Cell } from "../../core/types.ts";
 import type { OwnEnvironment, OwnRandom } from "./own.ts";
+import { checkedPlaces, type Places } from "./places.ts";
 
 /** A state as text: the only form in which it is kept. */
 export type StateText = string;
@@ -22,7 +22,7 @@ interface CheckedStep {
 export interface Calls {
   start(random: OwnRandom): StateText;
   step(state: StateText, action: string): CheckedStep;
-  where(state: StateText): Readonly<Record<string, readonly Cell[]>>;
+  where(state: StateText): Places;
   plan: ((state: StateText) => readonly string[] | null) | null;
 }
 
@@ -30,13 +30,13 @@ export interface Calls {
 const LONGEST_NOTE = 200;
 /** Most characters of a state as text: a search keeps thousands of states. A full board of 12 × 12 has a few thousand. */
 const LONGEST_STATE = 10_000;
-/** Most entries of a list of cells or actions. A board has at most 144 cells. */
+/** Most entries of a list of places or actions. A board has at most 144 cells. */
 const LONGEST_LIST = 1000;
 
 const HINT = "Correct the environment, add it again and start a new run.";
 
 /** An error about what a function of the environment did. */
-const faulty = (id: string, what: string, cause?: unknown): EnvError =>
+export const faulty = (id: string, what: string, cause?: unknown): EnvError =>
   new EnvError("own_failed", `The environment "${id}": ${what}.`, HINT, { cause });
 
 export function callsOf(own: OwnEnvironment): Calls {
@@ -97,7 +97,9 @@ export function callsOf(own: OwnEnvironment): Calls {
         own,
         attempt("where", () => {
           const given = atOnce(own.where(JSON.parse(text)));
-          return isObject(given) ? Object.entries(given).map(([name, cells]) => [name, dense(cells)]) : given;
+          return isObject(given)
+            ? Object.entries(given).map(([name, places]) => [name, dense(places)])
+            : given;
         }),
         fail,
       ),
@@ -181,34 +183,3 @@ function checkPlain(value: unknown, at: string, characters: Characters, level = 
     checkPlain(inner, isList ? `${at}[${key}]` : `${at}.${key}`, characters, level + 1);
   }
 }
-
-type Fail = (what: string) => EnvError;
-
-/** Cells by thing, each checked. @param given the entries of what `where` returned, or what it returned in place of an object. */
-function checkedPlaces(own: OwnEnvironment, given: unknown, fail: Fail): Record<string, Cell[]> {
-  if (!Array.isArray(given))
-    throw fail(`where returned ${shown(given, 60)}; it must be an object with the cells of each thing`);
-  const places: Record<string, Cell[]> = {};
-  for (const [name, value] of given as [string, unknown][]) {
-    if (!Object.hasOwn(own.things, name))
-      throw fail(`where names "${name}", which is not among things (${Object.keys(own.things).join(", ")})`);
-    const cells = isCell(value) ? [value] : value;
-    if (!Array.isArray(cells) || !cells.every(isCell))
-      throw fail(
-        `where returned ${shown(value, 60)} for ${name}; it must be [row, col], or a list of such cells`,
-      );
-    const outside = cells.find(([row, col]) => row < 0 || col < 0 || row >= own.rows || col >= own.cols);
-    if (outside)
-      throw fail(`${name} is at [${outside.join(", ")}], outside the board of ${own.rows} × ${own.cols}`);
-    places[name] = cells.map(([row, col]) => [row, col]);
-  }
-  for (const name of ["player", ...own.claims])
-    if (places[name]?.length !== 1)
-      throw fail(
-        `${name} has ${places[name]?.length ?? 0} cells; it must always have one, because the agent states it`,
-      );
-  return places;
-}
-
-const isCell = (value: unknown): value is [number, number] =>
-  Array.isArray(value) && value.length === 2 && value.every(Number.isInteger);

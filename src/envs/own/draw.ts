@@ -14,7 +14,7 @@ import {
 import type { Cell, Frame } from "../../core/types.ts";
 import { has } from "../grid.ts";
 import { checkTile, drawTiles } from "../sprites.ts";
-import type { Look, OwnEnvironment } from "./own.ts";
+import type { Look, OwnBoard } from "./own.ts";
 
 const FLOOR = hex("#f3efe6");
 const LINE = hex("#d8d0c0");
@@ -49,7 +49,7 @@ const corners = (...points: Point[]): Point[] => points;
 
 /** The board, `patchPx` pixels a tile; things are drawn in the order in which the environment lists them. */
 export function drawOwn(
-  { rows, cols, things }: OwnEnvironment,
+  { rows, cols, things }: OwnBoard,
   places: Readonly<Record<string, readonly Cell[]>>,
   patchPx: number,
 ): Frame {

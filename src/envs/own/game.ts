@@ -1,13 +1,14 @@
 // One game of a user's own environment.
 import { EnvError } from "../../core/errors.ts";
 import { checkSeed, rng } from "../../core/rng.ts";
-import type { BoardTruth, Frame, GroundTruth } from "../../core/types.ts";
+import type { Frame, SceneTruth } from "../../core/types.ts";
 import { type Env, type StepResult, TRAINING_SEARCH_BUDGET } from "../env.ts";
-import { boardText, checkAction, checkRunning, started } from "../grid.ts";
+import { checkAction, checkRunning, started } from "../grid.ts";
 import type { TextCells } from "../options.ts";
-import type { Calls, StateText } from "./call.ts";
-import { drawOwn } from "./draw.ts";
+import { type Calls, faulty, type StateText } from "./call.ts";
+import type { OwnField } from "./field.ts";
 import type { OwnEnvironment } from "./own.ts";
+import type { Places } from "./places.ts";
 import { shortestPlan } from "./search.ts";
 
 /** Levels that are drawn until one can be solved, for each unit of the search budget. */
@@ -21,7 +22,8 @@ interface Episode {
 
 interface OwnConfig {
   success_reward: number;
-  text_cells: TextCells;
+  /** Of a board. */
+  text_cells?: TextCells;
 }
 
 export class OwnGame implements Env {
@@ -31,6 +33,7 @@ export class OwnGame implements Env {
 
   constructor(
     private readonly own: OwnEnvironment,
+    private readonly field: OwnField,
     private readonly calls: Calls,
     private readonly config: OwnConfig,
     private readonly searchBudget = TRAINING_SEARCH_BUDGET,
@@ -54,7 +57,7 @@ export class OwnGame implements Env {
   }
 
   /** Goes on from a state that was recorded. */
-  enter({ facts }: GroundTruth): void {
+  enter({ facts }: SceneTruth): void {
     this.plans.clear();
     this.episode = { state: String(facts?.state), done: facts?.done === true, success: false };
   }
@@ -64,7 +67,7 @@ export class OwnGame implements Env {
     checkRunning(episode.done);
     checkAction(action, this.own.actions);
     const { state, reward, done, success, note } = this.calls.step(episode.state, action);
-    this.calls.where(state);
+    this.assertFixed(this.places(), this.calls.where(state));
     const effective = state !== episode.state || success;
     this.episode = { state, done, success };
     return {
@@ -77,24 +80,17 @@ export class OwnGame implements Env {
   }
 
   render(patchPx: number): Frame {
-    return drawOwn(this.own, this.places(), patchPx);
+    return this.field.draw(this.groundTruth(), patchPx);
   }
 
   text(): string {
-    const { rows, cols, things } = this.own;
-    const places = this.places();
-    const grid = Array.from({ length: rows }, () => new Array<string>(cols).fill("_"));
-    for (const [name, { symbol }] of Object.entries(things))
-      for (const [row, col] of places[name] ?? []) grid[row]![col] = symbol;
-    return boardText(grid, this.config.text_cells);
+    return this.field.text(this.groundTruth(), this.config.text_cells);
   }
 
-  /** Everything on the board; `facts.state` is the whole state, which the language of the environment goes on from. */
-  groundTruth(): GroundTruth {
+  /** Everything that is there; `facts.state` is the whole state, which the language of the environment goes on from. */
+  groundTruth(): SceneTruth {
     const { state, done } = started(this.episode);
-    const { rows, cols } = this.own;
-    const { player, ...entities } = this.places();
-    return { rows, cols, player: player![0]!, entities, facts: { state, done } } satisfies BoardTruth;
+    return this.field.truth(this.places(), { state, done });
   }
 
   oracle(): readonly string[] | null {
@@ -112,18 +108,19 @@ export class OwnGame implements Env {
     return found;
   }
 
-  private places() {
+  /** @throws EnvError for a thing that has moved although it says that it never does. */
+  private assertFixed(before: Places, after: Places): void {
+    for (const name of this.field.fixed) {
+      const [from, to] = [before, after].map((places) => JSON.stringify(places[name] ?? []));
+      if (from !== to)
+        throw faulty(
+          this.own.id,
+          `${name} went from ${from} to ${to}, but things.${name}.fixed says that it never moves`,
+        );
+    }
+  }
+
+  private places(): Places {
     return this.calls.where(started(this.episode).state);
   }
-}
-
-/** What lies beside the player: the thing drawn last there, `free`, or the `edge` of the board. */
-export function thingAt(
-  { things }: OwnEnvironment,
-  { rows, cols, entities }: GroundTruth,
-  [row, col]: readonly [number, number],
-): string {
-  if (row < 0 || col < 0 || row >= rows || col >= cols) return "edge";
-  const lies = (name: string) => (entities[name] ?? []).some(([r, c]) => r === row && c === col);
-  return Object.keys(things).findLast((name) => name !== "player" && lies(name)) ?? "free";
 }

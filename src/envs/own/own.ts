@@ -1,4 +1,5 @@
-// What a user's own environment is: a board, and pure functions of a state that is plain data.
+// What a user's own environment is: a board or a plane, and pure functions of a state that is plain data.
+import type { Point } from "../../core/image.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Cell } from "../../core/types.ts";
 
@@ -12,6 +13,25 @@ export interface Look {
   readonly shape: (typeof SHAPES)[number];
   /** One letter, for boards as text. */
   readonly symbol: string;
+}
+
+/** Width and height in units, or one number for both. */
+export type Extent = number | readonly [width: number, height: number];
+
+/** How a thing of a plane looks, and what is known of it. */
+export interface PlaneLook extends Pick<Look, "color" | "shape"> {
+  readonly size: Extent;
+  /** It never moves within a level, so predictions may leave it out. */
+  readonly fixed: boolean;
+  /** How many of it there are at most. */
+  readonly most: number;
+}
+
+/** A shape that is drawn below all things, the same in every state. */
+interface Scenery extends Pick<Look, "color" | "shape"> {
+  /** Its middle. */
+  readonly at: Point;
+  readonly size: Extent;
 }
 
 /** Random numbers of a level. */
@@ -30,14 +50,11 @@ interface OwnStep<S> {
   readonly note?: string;
 }
 
-/** The cells of a thing, as [row, col] from the top left; one cell may stand alone. */
-type Places = Cell | readonly Cell[];
-
-/** Words of the language in place of those that follow from the board. */
+/** Words of the language in place of those that every board or plane has. */
 interface OwnWords {
   /** What the agent is to do, in the prompt after the title. */
   readonly aim?: string;
-  /** Between a thing and its cell: "at". */
+  /** Between a thing and its place: "at". */
   readonly at?: string;
   /** Between a thing and where it lies as seen from the player: "is". */
   readonly is?: string;
@@ -45,25 +62,47 @@ interface OwnWords {
   readonly decision?: string;
 }
 
-/** A user's own environment. Its functions must not change the states that they are given. */
-export interface OwnEnvironment<S = unknown> {
+/** What boards and planes have in common. The functions must not change the states that they are given. */
+export interface OwnRules<S> {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  readonly rows: number;
-  readonly cols: number;
   readonly actions: readonly string[];
-  /** Everything that can lie on the board, the `player` included, in the order in which it is drawn. */
-  readonly things: Readonly<Record<string, Look>>;
-  /** Things whose cells the agent states besides the player's; each always has exactly one cell. */
+  /** Things whose places the agent states besides the player's; each always has exactly one place. */
   readonly claims: readonly string[];
-  /** Absent, or a part of it: the words that every board has. */
+  /** Absent, or a part of it: the words that every board or plane has. */
   readonly words?: OwnWords;
   /** The first state of a level. */
   start(random: OwnRandom): S;
   step(state: S, action: string): OwnStep<S>;
-  /** The cells of all things that are on the board. */
-  where(state: S): Readonly<Record<string, Places>>;
+  /** The places of all things that are there: cells of a board, or points of a plane; one place may stand alone. */
+  where(state: S): Readonly<Record<string, Cell | readonly Cell[]>>;
   /** A shortest plan to success, or null; absent: the studio searches for one. */
   plan?(state: S): readonly string[] | null;
 }
+
+/** An environment on a board. */
+export interface OwnBoard<S = unknown> extends OwnRules<S> {
+  readonly rows: number;
+  readonly cols: number;
+  /** Everything that can lie on the board, the `player` included, in the order in which it is drawn. */
+  readonly things: Readonly<Record<string, Look>>;
+}
+
+/** An environment on a plane with coordinates: x to the right and y down from the top left corner, in units. */
+export interface OwnPlane<S = unknown> extends OwnRules<S> {
+  /** Width and height in units, multiples of 8; a unit is a pixel of the agent's picture. */
+  readonly size: readonly [width: number, height: number];
+  /** Everything that can be on the plane, the `player` included, in the order in which it is drawn. */
+  readonly things: Readonly<Record<string, PlaneLook>>;
+  /** `#rrggbb`. */
+  readonly background: string;
+  readonly scenery: readonly Scenery[];
+  /** A stated place is right if it is at most this many units away. */
+  readonly near: number;
+}
+
+/** A user's own environment. */
+export type OwnEnvironment<S = unknown> = OwnBoard<S> | OwnPlane<S>;
+
+export const isPlane = <S>(own: OwnEnvironment<S>): own is OwnPlane<S> => "size" in own;

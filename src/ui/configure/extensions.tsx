@@ -306,6 +306,9 @@ function Editor({ text, onText, busy, trying, onAdd, children }: EditorProps) {
             <button type="button" className="btn" onClick={() => insertExample("environment")}>
               Insert an environment
             </button>
+            <button type="button" className="btn" onClick={() => insertExample("world")}>
+              Insert a world
+            </button>
             <FileButton
               name="A file with an extension"
               accept=".mjs,.js"

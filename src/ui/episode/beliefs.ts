@@ -13,11 +13,18 @@ export interface Ghost {
   ok: boolean;
 }
 
-/** Rows and columns that a picture of a state is measured in: the cells of a board, or the patches of another picture. */
-export const rasterOf = (truth: SceneTruth): { rows: number; cols: number } =>
-  isBoard(truth) ? truth : { rows: PATCHES, cols: PATCHES };
+/**
+ * Rows and columns that a picture of a state is measured in: the cells of a board, or parts of another picture, of which the longer side
+ * has eight.
+ */
+export function rasterOf(truth: SceneTruth): { rows: number; cols: number } {
+  if (isBoard(truth)) return truth;
+  const [width, height] = truth.size ?? [1, 1];
+  const longer = Math.max(width, height);
+  return { rows: (PARTS * height) / longer, cols: (PARTS * width) / longer };
+}
 
-const PATCHES = 8;
+const PARTS = 8;
 
 /** The environment of an episode and its options, as the run's configuration has them. */
 interface EpisodeGame {
@@ -33,7 +40,7 @@ export function ghostsOf(turn: Turn, claim: "observation" | "prediction", game: 
     if (!isBoard(about)) {
       const hung = hungOutline({ name, words: predicted }, about, game);
       const shown = hung === undefined ? outline : hung;
-      return shown ? [{ name, ok, box: scaled(shown) }] : [];
+      return shown ? [{ name, ok, box: scaled(shown, rasterOf(about)) }] : [];
     }
     return (cells ?? cellsIn(predicted)).map(([y, x]) => ({ name, ok, box: { x, y, width: 1, height: 1 } }));
   });
@@ -47,11 +54,11 @@ function hungOutline(claim: ClaimedField, about: WorldTruth, { envId, envConfig 
   return about.facts && options?.success ? spec?.hungAt?.(claim, about, options.data) : undefined;
 }
 
-const scaled = ({ x, y, width, height }: Outline): Outline => ({
-  x: x * PATCHES,
-  y: y * PATCHES,
-  width: width * PATCHES,
-  height: height * PATCHES,
+const scaled = ({ x, y, width, height }: Outline, { rows, cols }: ReturnType<typeof rasterOf>): Outline => ({
+  x: x * cols,
+  y: y * rows,
+  width: width * cols,
+  height: height * rows,
 });
 
 /** A claim in the words that the judge compared, for a map of a floor, which also shows what is out of view. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SceneTruth } from "../../core/types.ts";
-import { sentenceOf } from "./describe-truth.ts";
+import { describeTruth, sentenceOf } from "./describe-truth.ts";
 
 const said = (facts: Record<string, string>) =>
   sentenceOf({ frame: "floor", things: [], facts } as unknown as SceneTruth);
@@ -14,4 +14,14 @@ it("writes the words of a task as a sentence", () => {
     "Put the red cube on the green cube.",
   );
   expect(said({})).toBe("");
+});
+
+it("says where the things of a plane are", () => {
+  const things = [
+    { name: "pad", at: [50, 58] },
+    { name: "player", at: [12, 40] },
+  ];
+  expect(describeTruth({ frame: "plane", size: [64, 96], things, facts: { state: "{}", done: false } })).toBe(
+    "64 by 96 plane, x to the right and y down. Pad at 50 58; player at 12 40.",
+  );
 });

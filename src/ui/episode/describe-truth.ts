@@ -15,12 +15,21 @@ export const describeTruth = (truth: SceneTruth): string =>
   isBoard(truth) ? describeBoard(truth) : describeWorld(truth);
 
 const describeWorld = (truth: WorldTruth): string =>
-  truth.frame === "canvas" ? describeDrawing(truth) : describeScene(truth);
+  truth.frame === "canvas"
+    ? describeDrawing(truth)
+    : truth.frame === "plane"
+      ? describePlane(truth)
+      : describeScene(truth);
 
 const describeDrawing = ({ facts }: WorldTruth): string =>
   facts?.drawing === undefined
     ? "An icon to draw."
     : `The agent's drawing of the icon${typeof facts.similarity === "number" ? `, similarity ${facts.similarity.toFixed(2)}` : ""}.`;
+
+function describePlane({ size = [0, 0], things }: WorldTruth): string {
+  const all = things.map(({ name, at }) => `${name} at ${at.join(" ")}`).join("; ");
+  return `${size.join(" by ")} plane, x to the right and y down. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.`;
+}
 
 const describeScene = (truth: WorldTruth): string =>
   `In view: ${truth.things.map(({ name }) => name).join(", ") || "nothing of note"}. ${sentenceOf(truth)}`.trim();

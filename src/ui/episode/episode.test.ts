@@ -103,6 +103,11 @@ describe("claims as places", () => {
     const box = { x: 4, y: 2, width: 1, height: 2 };
     expect(ghostsOf(seen, "observation", game("navigation"))).toEqual([{ name: "lamp", box, ok: true }]);
     expect(rasterOf(seen.before)).toEqual({ rows: 8, cols: 8 });
+    const plane: Turn = { ...seen, before: { frame: "plane", size: [32, 64], things: [] } };
+    expect(rasterOf(plane.before)).toEqual({ rows: 8, cols: 4 });
+    expect(ghostsOf(plane, "observation", game("navigation"))).toEqual([
+      { name: "lamp", box: { x: 2, y: 2, width: 0.5, height: 2 }, ok: true },
+    ]);
   });
   it.each(["navigation", "spatial-gym"])("are at their own height in %s where a thing hangs", (envId) => {
     const turn = fakeTrajectory({ id: "g", envId, seed: 3, skill: 1 }).turns[0]!;

@@ -1,6 +1,6 @@
 // Finds out the states between the actions of a turn in a user's own environment.
 import { ExtensionError, serializeError } from "../../core/errors.ts";
-import type { GroundTruth, Turn } from "../../core/types.ts";
+import type { SceneTruth, Turn } from "../../core/types.ts";
 import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
 import type { ActionsFrom, OwnEnv } from "../../worker/own-env-protocol.ts";
 import { wholeText } from "../settings/words.ts";
@@ -19,7 +19,7 @@ import {
 useExtensions.subscribe(ownStepsChanged);
 
 /** The states after each of the actions of each turn. @throws ExtensionError("failed") */
-async function statesAfter(own: OwnEnv, turns: readonly ActionsFrom[]): Promise<GroundTruth[][]> {
+async function statesAfter(own: OwnEnv, turns: readonly ActionsFrom[]): Promise<SceneTruth[][]> {
   const player = new OwnEnvPlayer(own);
   try {
     return (await player.play(turns)).map((actions) => actions.map(({ truth }) => truth));
@@ -37,7 +37,7 @@ export async function findOwnSteps(trajectory: Recorded, play = statesAfter): Pr
   const say = (steps: OwnSteps) => setOwnSteps(trajectory, spec, steps);
   say({ state: "asked" });
   try {
-    const asked = several.map((turn) => ({ before: turn.before as GroundTruth, actions: playedIn(turn) }));
+    const asked = several.map((turn) => ({ before: turn.before, actions: playedIn(turn) }));
     // The options change what an action pays, and not where it leads.
     const played = await play({ extension: extensionOf(envId), envId, envConfig: {} }, asked);
     assertFits(played, several);
@@ -48,7 +48,7 @@ export async function findOwnSteps(trajectory: Recorded, play = statesAfter): Pr
 }
 
 /** @throws ExtensionError unless there is a state for each action of each turn. */
-function assertFits(played: readonly (readonly GroundTruth[])[], turns: readonly Turn[]): void {
+function assertFits(played: readonly (readonly SceneTruth[])[], turns: readonly Turn[]): void {
   const fits = (turn: Turn, i: number) => played[i]!.length === playedIn(turn).length;
   if (played.length !== turns.length || !turns.every(fits))
     throw new ExtensionError("failed", "The worker's answer does not have a state for each action.");

@@ -1,6 +1,6 @@
 // The states between the actions of a turn in a user's own environment. A recording has only those before and after a turn. A worker plays
 // the actions; the page ends it if it takes too long.
-import type { GroundTruth, Trajectory, Turn } from "../../core/types.ts";
+import type { SceneTruth, Trajectory, Turn } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/registry.ts";
 
@@ -9,7 +9,7 @@ export type OwnSteps =
   /** Nobody has asked yet, or the answer is still to come. */
   | { readonly state: "unknown" | "asked" }
   /** By the index of a turn with several actions: the state after each of them. */
-  | { readonly state: "known"; readonly turns: ReadonlyMap<number, readonly GroundTruth[]> }
+  | { readonly state: "known"; readonly turns: ReadonlyMap<number, readonly SceneTruth[]> }
   | { readonly state: "failed"; readonly problem: string };
 
 export type Recorded = Pick<Trajectory, "envId" | "turns">;

@@ -2,7 +2,7 @@
 // each turn, so nothing big has to be stored or sent. The recorded truth checks the replay; where they differ we say so and show what the model saw.
 // The actions are played at once, and a state is drawn when it is first looked at.
 import { isBoard } from "../../core/scene.ts";
-import type { Frame, GroundTruth, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
+import type { Frame, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
 import type { EnvSpec, FloorPlan, Motion, RecordedStates } from "../../envs/env.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
@@ -98,7 +98,7 @@ function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pict
 const drawing =
   ({ draw }: RecordedStates, size: Pick<Frame, "width" | "height">, px: number) =>
   (truth: SceneTruth) =>
-    lazyFrames.frame(size, () => draw(truth as GroundTruth, px));
+    lazyFrames.frame(size, () => draw(truth, px));
 
 /** An episode as its recording has it: a turn of one action needs no more than its two states. */
 function drawRecorded(trajectory: Recorded, frameOf: (truth: SceneTruth) => Frame): ReplayedEpisode {

@@ -1,6 +1,6 @@
 // A visitor's game of a user's own environment, whose code a worker runs.
 import { createMutex } from "../../core/mutex.ts";
-import type { GroundTruth, Trajectory } from "../../core/types.ts";
+import type { SceneTruth, Trajectory } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
@@ -21,7 +21,7 @@ export class OwnEnvGame implements Game {
     readonly spec: EnvSpec,
     private readonly envConfig: unknown,
     private readonly player: OwnEnvPlayer,
-    first: GroundTruth,
+    first: SceneTruth,
   ) {
     this.history = [{ ...this.stateIn(first), moves: [], reward: 0, ended: "" }];
   }
@@ -48,7 +48,7 @@ export class OwnEnvGame implements Game {
 
   /** The game from the recorded state before a turn of an episode. @throws ExtensionError when its extension is missing. */
   static fromTurn({ envId, turns }: Pick<Trajectory, "envId" | "turns">, envConfig: unknown, turn: number) {
-    const before = turns[turn]!.before as GroundTruth;
+    const before = turns[turn]!.before;
     return new OwnEnvGame(envs.get(envId), envConfig, playerOf(envId, envConfig), before);
   }
 
@@ -87,7 +87,7 @@ export class OwnEnvGame implements Game {
   private async playNow(name: string): Promise<void> {
     const { position } = this;
     if (position.ended) return;
-    const before = position.state.truth as GroundTruth;
+    const before = position.state.truth;
     const [[step]] = (await this.player.play([{ before, actions: [name] }])) as [[PlayedAction]];
     const { truth, reward, terminated, success, note } = step;
     this.history.push({
@@ -98,7 +98,7 @@ export class OwnEnvGame implements Game {
     });
   }
 
-  private stateIn(truth: GroundTruth): Pick<OwnPosition, "state" | "question" | "saved"> {
+  private stateIn(truth: SceneTruth): Pick<OwnPosition, "state" | "question" | "saved"> {
     const patchPx = peoplePatchPx(this.spec, this.spec.config.parse(this.envConfig ?? {}));
     const frame = this.spec.recorded!.draw(truth, patchPx);
     return { state: { frame, truth }, question: "", saved: undefined };

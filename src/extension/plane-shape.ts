@@ -1,0 +1,113 @@
+// The parts that only an environment on a plane has. What they leave out gets a default.
+import { z } from "../core/schema.ts";
+import { type OwnPlane, type PlaneLook, SHAPES } from "../envs/own/own.ts";
+import { PATCH } from "../envs/square-picture.ts";
+import { flag, invalid, isName, isUnique, part, shown, TAKEN } from "./shape.ts";
+
+/** Sides of a plane in units, multiples of a patch. */
+const SIDES = [16, 96] as const;
+const MOST_THINGS = 12;
+/** Most places of one thing: each is a line of the state as text. */
+const MOST_PLACES = 20;
+const MOST_SCENERY = 40;
+
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  typeof value === "number" && value >= least && value <= most;
+const isPair = (value: unknown, test: (part: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every(test);
+
+/** Width and height of a plane. */
+export const SIZE = part<OwnPlane["size"]>(
+  `[width, height], two multiples of ${PATCH} from ${SIDES[0]} to ${SIDES[1]}, such as [64, 64]`,
+  (value) => isPair(value, (side) => isWithin(side, ...SIDES) && side % PATCH === 0),
+);
+const COLOR = part<string>(
+  'a color such as "#c62f3b"',
+  (value) => typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value),
+);
+export const BACKGROUND = COLOR.default("#f3efe6");
+const SHAPE = z.enum(SHAPES, `one of ${SHAPES.map((shape) => `"${shape}"`).join(", ")}`);
+function extent(least: number) {
+  const isLength = (value: unknown) => isWithin(value, least, SIDES[1]);
+  return part<PlaneLook["size"]>(
+    `a number of units from ${least} to ${SIDES[1]}, or [width, height] of such numbers`,
+    (value) => isLength(value) || isPair(value, isLength),
+  );
+}
+/** Of things, which must be seen. */
+const LEAST_THING = 2;
+const LOOK = z.strictObject(
+  {
+    color: COLOR,
+    shape: SHAPE,
+    size: extent(LEAST_THING).default(PATCH),
+    fixed: flag(false),
+    most: part<number>(
+      `a whole number from 1 to ${MOST_PLACES}`,
+      (value) => Number.isInteger(value) && isWithin(value, 1, MOST_PLACES),
+    ).default(1),
+  },
+  'an object such as { color: "#c62f3b", shape: "disc", size: 8 }',
+);
+const TAKEN_HERE = [...TAKEN, "x", "y", "right", "left", "up", "down"];
+
+/** Things as a whole. What each must be is checked afterwards. */
+const NAMED = part<Record<string, unknown>>(
+  `1 to ${MOST_THINGS} things by name, the player among them, which cannot be fixed, no two alike in color and shape; names are single words of letters, digits and underscores that differ in more than their case, and none is ${TAKEN_HERE.join(", ")} or a part of every object (constructor)`,
+  (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const [names, looks] = [Object.keys(value), Object.values(value) as (Partial<PlaneLook> | null)[]];
+    return (
+      names.includes("player") &&
+      !(value as Record<string, Partial<PlaneLook>>).player?.fixed &&
+      names.length <= MOST_THINGS &&
+      names.every((name) => isName(name) && !TAKEN_HERE.includes(name.toLowerCase())) &&
+      isUnique(names.map((name) => name.toLowerCase())) &&
+      isUnique(looks.map((look) => `${String(look?.color).toLowerCase()} ${look?.shape}`))
+    );
+  },
+);
+/** How things of a plane look, by name. */
+export const PLANE_THINGS = NAMED.pipe(z.record(z.string(), LOOK));
+
+/** Shapes that are drawn below all things; they may reach beyond the plane. */
+export const SCENERY = z
+  .array(
+    z.strictObject(
+      {
+        color: COLOR,
+        shape: SHAPE,
+        at: part<OwnPlane["scenery"][number]["at"]>(
+          `[x, y] of its middle, two numbers from 0 to ${SIDES[1]}`,
+          (value) => isPair(value, (along) => isWithin(along, 0, SIDES[1])),
+        ),
+        size: extent(0.5),
+      },
+      'an object such as { color: "#5b5048", shape: "square", at: [32, 60], size: [64, 8] }',
+    ),
+    "a list of shapes",
+  )
+  .max(MOST_SCENERY, `a list of at most ${MOST_SCENERY} shapes`)
+  .default([]);
+
+/** How far away a stated place may be, in units. */
+export const NEAR = part<number>("a number of units from 0 to 32", (value) => isWithin(value, 0, 32)).default(
+  2,
+);
+
+/** Whether what is handed over is a plane, with `size`, or a board. @throws ExtensionError("invalid") for both, or neither */
+export function hasSize(extension: string, given: unknown): boolean {
+  const own = (given ?? {}) as Record<string, unknown>;
+  if (typeof own !== "object") return false;
+  const [isPlane, isBoard] = [own.size !== undefined, own.rows !== undefined || own.cols !== undefined];
+  if (isPlane !== isBoard) return isPlane;
+  // What is no environment at all is refused with its own words.
+  if (own.id === undefined) return false;
+  throw invalid(
+    extension,
+    isPlane
+      ? `the environment "${String(own.id)}" has size ${shown(own.size)} and also rows or cols; it must be a board or a plane.`
+      : `the environment "${String(own.id)}" has neither rows and cols nor size.`,
+    "Give a board rows and cols, e.g. rows: 5, cols: 5, or a plane size, e.g. size: [64, 64].",
+  );
+}
