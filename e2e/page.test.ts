@@ -207,7 +207,7 @@ describe("the configuration", () => {
   it("follows the preset and the task", async () => {
     const { page } = shared;
     await page.getByRole("button", { name: /Sokoban nano/ }).click();
-    await page.getByText("Push every crate onto a target").first().waitFor();
+    await page.getByText("Push every box onto a target").first().waitFor();
     await page.getByRole("radio", { name: "All" }).check({ force: true });
     await page.getByLabel("Boxes", { exact: true }).waitFor();
   });
@@ -292,7 +292,7 @@ describe("the configuration", () => {
       sessionStorage.setItem("vagen-draft", JSON.stringify({ ...kept, draft: { ...kept.draft, old: 1 } }));
     });
     await page.reload();
-    await page.getByText("could not be brought back").waitFor();
+    await page.getByText("could not be restored").waitFor();
     await expect.poll(() => lr.inputValue()).toBe(usual);
     expect(problems()).toEqual([]);
     await close();

@@ -191,7 +191,7 @@ describe("configurations of the areal workflow", () => {
     [{ format_reward: 1 }, 1, 0.1, "for example 0.1"],
     [{ format_reward: 1.2, success_reward: 0.5 }, 1.2, 0.5, "for example 0.5"],
     [{ format_reward: 3, success_reward: 4 }, 3, 0.1, "for example 0.1"],
-    [{ format_reward: 1.2, success_reward: 0 }, 1.2, undefined, "success_reward that makes 1"],
+    [{ format_reward: 1.2, success_reward: 0 }, 1.2, undefined, "success_reward that adds up to 1"],
   ])(
     "row 6: refuses %j, with which the form alone would end an episode",
     (config, value, nearest, remedy) => {

@@ -86,7 +86,7 @@ describe("a further environment is refused with its path", () => {
     ["critic.asymmetric", { critic: { asymmetric: true } }],
   ])("and so is %s, which knows one environment", (path, input) => {
     expect(() => checkedRunConfig({ ...input, envs: { sokoban: {} } })).toThrow(
-      `${path} is set to something that knows one environment only`,
+      `${path} has a value that works with one environment only`,
     );
   });
 });

@@ -108,7 +108,7 @@ const rollout = z.strictObject({
   }),
   workflow: choice({ vagen: "Game, turn by turn (VAGEN)", areal: "Question with retries (AReaL)" }, "vagen", {
     title: "Workflow",
-    help: "vagen: an episode is a game, played turn by turn. areal: an episode is one question with images, answered again after feedback until the reward is 1; the episode earns the reward of its best attempt, discounted. Needs a task that asks questions.",
+    help: "vagen: an episode is a game, played turn by turn. areal: an episode is one question with pictures, answered again after feedback until the reward is 1; the episode earns the reward of its best attempt, discounted. Needs a task that asks questions.",
     apply: "restart",
   }),
   turn_discount: num(0.95, {
@@ -195,7 +195,7 @@ const rollout = z.strictObject({
   }),
   use_loss_mask: flag(true, {
     title: "Loss mask",
-    help: "Train on the policy's own tokens only. Off: also on prompts and images, as plain PPO would.",
+    help: "Train on the policy's own tokens only. Off: also on prompts and pictures, as plain PPO would.",
     apply: "next",
   }),
   use_gae_mask: flag(true, {
@@ -302,7 +302,7 @@ const model = z.strictObject({
   }),
   vision_layers: int(0, {
     title: "Vision layers",
-    help: "Transformer layers before the decoder, applied to one image at a time; 0 feeds patches in directly.",
+    help: "Transformer layers before the decoder, applied to one picture at a time. 0: patches go into the decoder directly.",
     apply: "restart",
     min: 0,
     max: 32,
@@ -341,7 +341,7 @@ const model = z.strictObject({
 const sft = z.strictObject({
   total_updates: int(1000, {
     title: "SFT updates",
-    help: "Supervised fine-tuning (SFT) on demonstrations before PPO; 0 skips it. Stop late rather than early: clean replies make PPO stable.",
+    help: "Supervised fine-tuning (SFT) on demonstrations before PPO; 0 skips it. Too many are better than too few: clean replies make PPO stable.",
     apply: "restart",
     min: 0,
     max: 100000,
@@ -350,7 +350,7 @@ const sft = z.strictObject({
   }),
   one_turn_updates: int(400, {
     title: "One-turn updates",
-    help: "The first updates of SFT use only the first turn, which is several times cheaper.",
+    help: "The first updates of SFT use only the first turn of each demonstration, which is several times cheaper.",
     apply: "next",
     min: 0,
     max: 100000,
@@ -448,7 +448,7 @@ const sft = z.strictObject({
   }),
   misread_fraction: fraction(0, {
     title: "Misread share",
-    help: "Share of demonstrated turns of Navigation and PrimitiveSkill that misread the picture: they state wrong places, or mix up two objects, and act accordingly. Later turns read them, but the policy is not trained on them. Without them a policy learns to repeat its last prediction in place of looking, and never learns what to do after a mistake.",
+    help: "Share of demonstrated turns of Navigation and PrimitiveSkill that misread the picture: they state wrong places, or mix up two objects, and act accordingly. Later turns have them in their history, but the policy is not trained on the misread turns themselves. Without such demonstrations a policy learns to repeat its last prediction instead of looking, and never learns what to do after a mistake.",
     apply: "next",
     slider: [0, 1],
   }),
@@ -1123,7 +1123,7 @@ const reward = z.strictObject({
     "turn_end",
     {
       title: "Place of claim rewards",
-      help: "Which token gets what a claim earns. turn_end: the last of the reply, as everything else the turn earns. section_end, of VAGEN's generation of 2026: the last one of the section with the claim, so that what is written after it gets no credit for it. With whitened advantages the tokens after the section then tend to be below average, for which VAGEN returned to turn_end.",
+      help: "Which token gets what a claim earns. turn_end: the last token of the reply, like everything else that the turn earns. section_end, of VAGEN's generation of 2026: the last token of the section with the claim, so that what is written after it gets no credit for it. With whitened advantages the tokens after the section then tend to be below average, which is why VAGEN returned to turn_end.",
       apply: "restart",
     },
   ),
@@ -1363,7 +1363,7 @@ const trainer = z.strictObject({
   }),
   skip_validation_levels: flag(true, {
     title: "Skip validation levels",
-    help: message`Training skips levels that a validation plays. Small boards repeat, so a seed that no validation names may give the same level as one of its seeds: for Sokoban 6×6 one in six does, for FrozenLake 4×4 one in four hundred. Where there are hardly any other levels, they are played all the same. A seed that ${setting("trainer.train_seeds")} and the validation both name is played all the same.`,
+    help: message`Training skips levels that a validation plays. Small boards repeat, so a seed that no validation names may give the same level as one of its seeds: for Sokoban 6×6 one in six does, for FrozenLake 4×4 one in four hundred. Where there are hardly any other levels, training plays them nevertheless. A seed that both ${setting("trainer.train_seeds")} and the validation name is also played.`,
     apply: "restart",
   }),
   val_seeds: text("", {
@@ -1423,8 +1423,8 @@ const trainer = z.strictObject({
     slider: [1, 100],
   }),
   micro_batch_tokens: int(4096, {
-    title: "Tokens per micro-step",
-    help: "Packed tokens in one submission; the largest share of the memory.",
+    title: "Tokens per micro-batch",
+    help: "The most tokens, packed without padding, in one pass over the network. The activations of these tokens take the largest share of the memory.",
     apply: "restart",
     min: 256,
     max: 1048576,
@@ -1438,7 +1438,7 @@ const trainer = z.strictObject({
   }),
   init_vocabulary: choice({ same: "The same", shared: "What is shared" }, "same", {
     title: "Words of the checkpoint",
-    help: message`Whether the checkpoint (${setting("trainer.init_checkpoint")}) must have the vocabulary of this run. With "shared" a policy of another task can be a start: words that both have keep their embeddings, new words begin at random, and everything else, such as the vision tower, is kept. Follow it by SFT (${setting("sft.after_checkpoint")}).`,
+    help: message`Whether the checkpoint (${setting("trainer.init_checkpoint")}) must have the vocabulary of this run. With "shared" a policy of another task can be a start: words that both have keep their embeddings, new words begin at random, and everything else, such as the vision tower, is kept. SFT should follow (${setting("sft.after_checkpoint")}).`,
     apply: "restart",
   }),
 });

@@ -110,8 +110,8 @@ function unstableDevice(last: GpuError): Notice {
     message: `The graphics device was lost ${MAX_LOSSES} times without a new update in between, so the run is paused.`,
     hint:
       last.code === "timeout"
-        ? "A step takes longer than the time limit of the GPU. Start a new run with a smaller preset or fewer tokens per micro-step, or use a faster GPU."
-        : "Close other programs that use the GPU, then press Resume. If that does not help, start a new run with a smaller preset or fewer tokens per micro-step.",
+        ? "A step takes longer than the time limit of the GPU. Start a new run with a smaller preset or fewer tokens per micro-batch, or use a faster GPU."
+        : "Close other programs that use the GPU, then press Resume. If that does not help, start a new run with a smaller preset or fewer tokens per micro-batch.",
   };
 }
 

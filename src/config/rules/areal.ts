@@ -97,7 +97,7 @@ const wrongGoesOn: Rule = (config, picture) => {
     message`a wrong answer in the right form earns as much, and the workflow ${AREAL} ends an episode at 1`,
     isEnough
       ? `Use less than 1, for example ${form}.`
-      : message`Use less than 1, and a value of ${setting("env.config.success_reward")} that makes 1 with it.`,
+      : message`Use less than 1, and a value of ${setting("env.config.success_reward")} that adds up to 1 with it.`,
     isEnough ? form : undefined,
   );
 };

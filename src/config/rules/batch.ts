@@ -93,7 +93,7 @@ const episodeFits: Rule = (config, picture) => {
   const isConcat = trainer.harness === "concat";
   const found = problem(
     "trainer.micro_batch_tokens",
-    `the longest ${isConcat ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-step`,
+    `the longest ${isConcat ? "episode" : "sequence"} has about ${Math.ceil(longest)} tokens and must fit into one micro-batch`,
     message`Use at least ${Math.ceil(longest)}, or lower ${setting(isConcat ? "rollout.max_turns" : "rollout.window_size")} or ${setting("rollout.response_length")}.`,
     Math.ceil(longest),
   );

@@ -17,7 +17,7 @@ const forOne: Rule = ({ envs, rollout, trainer, actor, critic }) => {
   const { path, instead } = set;
   return problem(
     ENVS,
-    message`${setting(path)} is set to something that knows one environment only`,
+    message`${setting(path)} has a value that works with one environment only`,
     message`Set ${setting(path)} to ${value(path, instead)}, or leave this out.`,
     { path, value: instead },
   );

@@ -180,7 +180,7 @@ const endpoint: Rule = ({ judge: { base_url: url } }) => {
   const found = isPlainAddress(plain)
     ? problem(
         "judge.base_url",
-        "it was given with a name, a password, a query or a fragment, which are left out here and refused",
+        "it was given with a user name, a password, a query or a fragment, which are left out here and refused",
         message`Give the address alone. A key is typed in the page, or set in the environment variable that ${setting("judge.api_key_env")} names.`,
         plain,
       )

@@ -17,7 +17,7 @@ export const config = z.object({
     .default([6, 6])
     .meta({ title: "Room size" })
     .describe("Rows and columns of the room, the outer wall included."),
-  num_boxes: z.int().min(1).default(1).meta({ title: "Boxes" }).describe("Crates, and as many targets."),
+  num_boxes: z.int().min(1).default(1).meta({ title: "Boxes" }).describe("Boxes, and as many targets."),
   min_solution_steps: z
     .tuple([steps, steps])
     .nullable()
@@ -70,13 +70,13 @@ export const config = z.object({
   text_cells: textCells,
   max_actions_per_step: maxActionsPerStep(3),
   format_reward: formatReward(0.1),
-  success_reward: reward(1, "Success reward", "Reward when every crate is on a target."),
+  success_reward: reward(1, "Success reward", "Reward when every box is on a target."),
   penalty_for_step: reward(0, "Reward per action", "Reward of every single action, normally not positive."),
-  reward_box_on_target: reward(0, "Box on target", "Reward for pushing a crate onto a target."),
+  reward_box_on_target: reward(0, "Box on target", "Reward for pushing a box onto a target."),
   penalty_box_off_target: reward(
     0,
     "Box off target",
-    "Reward for pushing a crate off a target, normally not positive.",
+    "Reward for pushing a box off a target, normally not positive.",
   ),
 });
 

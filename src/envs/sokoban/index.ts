@@ -46,7 +46,7 @@ import { surroundings } from "./surroundings.ts";
 export const sokoban = defineEnv({
   id: "sokoban",
   title: "Sokoban",
-  description: "Push every crate onto a target; crates cannot be pulled.",
+  description: "Push every box onto a target; boxes cannot be pulled.",
   actions: directions,
   claims: ["box", "target"],
   surroundings,

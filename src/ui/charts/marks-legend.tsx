@@ -7,13 +7,13 @@ type Kind = EventMark["kind"];
 /** In the order of the legend. */
 const MEANINGS: Readonly<Record<Kind, { word: string; title: string }>> = {
   checkpoint: { word: "saved", title: "A checkpoint was saved after this update." },
-  resumed: { word: "resumed", title: "The run went on from its last checkpoint, at this update." },
+  resumed: { word: "resumed", title: "The run continued from its last checkpoint, at this update." },
   config: { word: "setting changed", title: "A setting of the run was changed." },
   stage: { word: "SFT ended", title: "SFT ended here, before its last update." },
   warning: { word: "warning", title: "The trainer warned at this update." },
   alarm: { word: "alarm", title: "An alarm began." },
   alarm_over: { word: "alarm over", title: "An alarm ended." },
-  device_lost: { word: "GPU lost", title: "The browser took the GPU away." },
+  device_lost: { word: "GPU lost", title: "The graphics device was lost." },
 };
 
 /** One entry for each kind of mark. */

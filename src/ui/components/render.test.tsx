@@ -265,7 +265,7 @@ describe("where a run starts from", () => {
   const nano = { ...config.model, hidden_size: 32, intermediate_size: 80 };
   it("is nothing, a policy that fits, or a file", () => {
     const shown = html({ ...from(""), model: nano });
-    expect(shown).toContain('<option value="" selected="">Nothing (SFT first)</option>');
+    expect(shown).toContain('<option value="" selected="">Random weights (SFT first)</option>');
     expect(shown).toContain('<option value="frozenlake-nano-trained">FrozenLake nano, trained</option>');
     expect(shown).toContain('aria-label="Checkpoint file"');
   });

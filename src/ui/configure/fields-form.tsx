@@ -43,7 +43,7 @@ export function FieldsForm({ draft }: { draft: RunConfig }) {
       ))}
       {sections.length === 0 && (
         <p className="py-8 text-center text-dense text-muted">
-          {changedOnly ? "Nothing differs from the preset." : "No parameter matches."}
+          {changedOnly ? "Nothing differs from the preset." : "No setting matches."}
         </p>
       )}
     </div>
@@ -58,7 +58,7 @@ function Tools({ changes }: { changes: number }) {
     <div className="z-10 -mx-4 mt-3 flex lg:sticky lg:top-0 flex-col gap-2 border-b border-line bg-surface px-4 py-2">
       <div className="flex items-center gap-2">
         <Segmented
-          name="Which parameters"
+          name="Which settings"
           value={showAll ? "all" : "basic"}
           choices={[
             { value: "basic", label: "Basic" },
@@ -81,8 +81,8 @@ function Tools({ changes }: { changes: number }) {
         <input
           type="search"
           className="field-input w-full pl-8"
-          placeholder="Find a parameter"
-          aria-label="Find a parameter"
+          placeholder="Find a setting"
+          aria-label="Find a setting"
           value={search}
           onChange={(event) => setForm({ search: event.target.value })}
         />

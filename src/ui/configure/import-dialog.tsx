@@ -68,7 +68,7 @@ export function Report({ names, imported: { generation, findings } }: ImportRepo
           </Chip>
         ))}
       </div>
-      <ScrollRegion name="What became of every key" className="max-h-[52dvh] rounded-md border border-line">
+      <ScrollRegion name="What happened to each key" className="max-h-[52dvh] rounded-md border border-line">
         {present.map((kind) => (
           <Kind key={kind} kind={kind} findings={ofKind(findings, kind)} />
         ))}

@@ -52,7 +52,7 @@ function AboutMethods() {
         Six are those of the paper’s comparison, two are of 2026. Each sets the masks, the estimator, the
         policy loss, the turn rewards, the episodes per level, the means of the losses and the reasoning
         reward, and leaves everything else as it is. “Custom” means that the settings match no method. Undo
-        takes a method back in one step.
+        reverts a method in one step.
       </p>
     </Explain>
   );

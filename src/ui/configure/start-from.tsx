@@ -30,7 +30,7 @@ export function StartFrom({
         onChange={(event) => editField(PATH, event.target.value)}
         {...describedBy}
       >
-        <option value="">Nothing (SFT first)</option>
+        <option value="">Random weights (SFT first)</option>
         <Bundled draft={draft} />
         <OwnChoice value={value} />
       </select>

@@ -12,7 +12,7 @@ export function FindingsPanel({ cases, number }: { cases: readonly CaseStudy[]; 
       number={number}
       title="What the runs showed"
       lead="The methods were compared in this studio, on FrozenLake with its smallest policy. Open a card to see the curves behind it."
-      students="Ask of every curve how many seeds it has: how many runs that differ in their random numbers only. With three, a difference of less than about ten points is no evidence; that is why one card says that nothing was found."
+      students="For every curve, ask how many seeds it has, that is, how many runs that differ only in their random numbers. With three seeds, a difference of less than about ten points is no evidence; that is why one card reports no difference."
       terms={["lossMask", "refPolicy", "rewards"]}
     >
       <ul className="grid items-start gap-3 lg:grid-cols-2">

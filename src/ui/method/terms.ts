@@ -28,7 +28,10 @@ export const TERMS = {
     meaning:
       "How much better things went from a token on than the critic expected; an estimator computes it.",
   },
-  return: { name: "Return", meaning: "What the critic should have said: its value plus the advantage." },
+  return: {
+    name: "Return",
+    meaning: "Of a token: what the critic should have said, its value plus the advantage.",
+  },
   value: { name: "Value", meaning: "The reward that the critic still expects, from a token on." },
   critic: {
     name: "Critic",
@@ -36,7 +39,8 @@ export const TERMS = {
   },
   whitening: {
     name: "Whitening",
-    meaning: "Shifting and scaling the advantages of a batch so that their mean is 0 and their deviation 1.",
+    meaning:
+      "Shifting and scaling the advantages of a batch so that their mean is 0 and their standard deviation 1.",
   },
   turnAnchor: {
     name: "Turn value anchor",

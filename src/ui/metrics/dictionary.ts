@@ -673,7 +673,7 @@ const ppo: Entry[] = [
     better: "lower",
     range: SHARE,
     definition:
-      "Share of policy tokens whose ratio left the clip range on the side where the gradient stops; with clip_cov, of those that it leaves out.",
+      "Share of policy tokens whose ratio left the clip range on the side where the gradient stops; with clip_cov, the share of tokens that it leaves out.",
     healthy: "Below 0.01 for small policies.",
     wrong: "Above 0.3: the step is too large. Exactly 0 for long: the policy hardly changes.",
   },
@@ -852,7 +852,7 @@ const critic: Entry[] = [
     definition:
       "Explained variance over turns: the value before the first token of a reply against the return there. The return is what the value is trained towards: this turn's and all later rewards after shaping, discounted as the estimator does. Below λ = 1 it also contains later values, so that the number is too high. An estimator that trains one value per turn has one return for both ends of a turn.",
     healthy:
-      "Up to the share that the state explains, which npm run eval -- --explainable measures: about 0.2 for the FrozenLake nano warm-up checkpoint and 0.7 for the trained one.",
+      "Up to the share that the state explains, which npm run eval -- --explainable measures: about 0.2 for FrozenLake nano after SFT and 0.7 for the trained policy.",
     wrong: "Near 0 while that share is large: the critic does not tell good states from bad ones.",
   },
   {
@@ -861,9 +861,9 @@ const critic: Entry[] = [
     better: "higher",
     range: [-1, 1],
     definition:
-      "The same at the last token of a reply, where the critic has read the whole decision. An estimator that trains values at the start of turns only trains none here.",
+      "The same at the last token of a reply, where the critic has read the whole decision. An estimator that trains values only at the start of turns has no number here.",
     healthy:
-      "Above the number at the start of turns, because the actions are known; the ceiling is about 0.4 for the FrozenLake nano warm-up checkpoint and 0.9 for the trained one. The difference is what lets an estimator with λ below 1 tell good decisions from bad ones.",
+      "Above the number at the start of turns, because the actions are known; the ceiling is about 0.4 for FrozenLake nano after SFT and 0.9 for the trained policy. The difference is what lets an estimator with λ below 1 tell good decisions from bad ones.",
     wrong: "No better than at the start of turns: the critic does not see where the actions lead.",
   },
   {

@@ -10,7 +10,7 @@ export default function NotFoundRoute() {
       <h1 className="visually-hidden">Page not found</h1>
       <EmptyState icon={Compass} title="There is no such page">
         <p className="mb-3">
-          The studio has no room at <code>{pathname}</code>.
+          The studio has no page at <code>{pathname}</code>.
         </p>
         <Link className="btn" to="/train">
           Go to Train

@@ -24,7 +24,7 @@ export function Header({ onHelp }: { onHelp: () => void }) {
           <Mark />
           <span className="max-sm:visually-hidden">VAGEN Studio</span>
         </a>
-        <nav aria-label="Rooms" className="flex h-full items-stretch">
+        <nav aria-label="Pages" className="flex h-full items-stretch">
           {ROOMS.map((room) => (
             <NavLink
               key={room.to}

@@ -63,7 +63,7 @@ export function restoreDraft(
   if (problem === "") return true;
   attempt(() => storage?.removeItem(KEY));
   notify({
-    title: "The configuration that you were editing could not be brought back",
+    title: "The configuration that you were editing could not be restored",
     body: `${problem} The form starts from the first preset.`,
   });
   return false;

@@ -32,7 +32,7 @@ export function Unsupported() {
         </ul>
       </div>
       <p className="text-dense text-muted">
-        Everything else works: look at the levels of each task, read every hyperparameter, and prepare a
+        Everything else works: look at the levels of each task, read about every setting, and prepare a
         configuration for a machine that can train it.
       </p>
       <div>
