@@ -9,6 +9,15 @@ import { root, run } from "./process.mjs";
 // As deep below the root as the sources, which find files of the repository relative to themselves.
 const outDir = join(root, ".cache", "torture");
 
+/** Puts these entries in the place of the pages', to which Vite would add them. */
+const entries = {
+  name: "torture-entries",
+  enforce: "post",
+  config(config) {
+    config.build.rolldownOptions.input = { main: "e2e/torture/main.ts", child: "e2e/torture/child.ts" };
+  },
+};
+
 /** Runs the suites that `args` name; the process then exits with their code. */
 export async function runTorture(args) {
   await ensureDependencies();
@@ -16,15 +25,13 @@ export async function runTorture(args) {
   await build({
     root,
     logLevel: "warn",
+    plugins: [entries],
     build: {
       ssr: true,
       outDir,
       copyPublicDir: false,
       sourcemap: true,
-      rolldownOptions: {
-        input: { main: "e2e/torture/main.ts", child: "e2e/torture/child.ts" },
-        output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
-      },
+      rolldownOptions: { output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" } },
     },
   });
   process.exit(await run(process.execPath, ["--enable-source-maps", join(outDir, "main.js"), ...args]));
