@@ -25,6 +25,7 @@ test("the skeletons are those of VAGEN and AReaL", () => {
     "<think><observation>o</observation><reasoning>r</reasoning><prediction>p</prediction></think><answer>Up</answer>",
     "<observation>o</observation><think>r</think><answer>Up</answer><prediction>p</prediction>",
     "<observation>o</observation>r<answer>Up</answer><prediction>p</prediction>",
+    "<answer>Up</answer>",
     "<think>r</think>\\boxed{Up}",
     "<answer>Up</answer>",
     "<think>r</think><answer>Up</answer>",
@@ -42,6 +43,7 @@ describe("the formats of August 2026", () => {
     ["wm_think", body],
     ["wm_think", `<think>a</think> b </think>\n${body}`],
     ["wm_think", `begun by the template</think>${body}`],
+    ["wm_think", `<think>a</think>${body.replace("r<", "r </think> r<")}`],
     ["free_think_2026", "<think>a</think>\n<answer>Up</answer>"],
     ["free_think_2026", "a</think><answer>Up</answer>"],
   ])("%s reads %s", (format, reply) => {
@@ -59,6 +61,9 @@ describe("the formats of August 2026", () => {
     ["wm_2026", good, ["Up"]],
     ["wm_2026", `${body} done`, ["Up"]],
     ["wm_think", "<think>no end <answer>Up</answer>", ["Up"]],
+    ["wm_think", `a</think>${body}</think>`, ["Up"]],
+    ["wm_think", "<answer>Down</answer></think><answer>Up</answer></think>", ["Up"]],
+    ["wm_think", "Answer: Down</think>\nAnswer: Up\n</think>", ["Up"]],
     ["free_think_2026", "<answer>Up</answer>", ["Up"]],
     ["free_think_2026", "So <think>a</think><answer>Up</answer>", ["Up"]],
     ["free_think_2026", "a</think><answer>Up</answer> done", ["Up"]],
@@ -155,6 +160,17 @@ describe("the formats of VAGEN-Lite", () => {
       reasoning: "r",
       actions: ["Up"],
     });
+  });
+
+  test("eval_mode is right wherever the first action stands, no_think only as the whole reply", () => {
+    const alone = "<answer>Up</answer>";
+    const formatsOk = (reply: string) =>
+      (["eval_mode", "no_think"] as const).map((id) => read(reply, id, { reading: "lite" }).formatOk);
+    expect(formatsOk(` ${alone}\n`)).toEqual([true, true]);
+    expect(formatsOk(`blah ${alone} blah`)).toEqual([true, false]);
+    expect(formatsOk("Up")).toEqual([false, false]);
+    const several = `${alone}<answer>Down</answer>`;
+    expect(read(several, "eval_mode", { reading: "lite" }).actions).toEqual(["Up"]);
   });
 
   test("free_wm keeps all free text as reasoning, thought in tags or not", () => {

@@ -102,10 +102,21 @@ const RESCUES: Readonly<
 };
 
 const THOUGHT_END = "</think>";
-const afterThought = (text: string, { nativeThought }: ReplyFormat) =>
-  nativeThought && text.includes(THOUGHT_END)
-    ? text.slice(text.lastIndexOf(THOUGHT_END) + THOUGHT_END.length)
-    : text;
+
+/** The reply without a thought of the model's own, which ends at the last `</think>` before the body. */
+function afterThought(text: string, format: ReplyFormat): string {
+  const last = format.nativeThought ? text.lastIndexOf(THOUGHT_END, bodyStart(text, format)) : -1;
+  return last < 0 ? text : text.slice(last + THOUGHT_END.length);
+}
+
+/** Where the body begins: at its first tag after a thought, else at its last opening tag; at the end of a text without either. */
+function bodyStart(text: string, format: ReplyFormat): number {
+  const opening = format.parts.map((part) => tagsAround(part, format)[0]!);
+  const afterOne = [...text.matchAll(new RegExp(`${THOUGHT_END}\\s*${opening[0]}`, "g"))].at(-1);
+  if (afterOne) return afterOne.index;
+  const last = Math.max(...opening.map((tag) => text.lastIndexOf(tag)));
+  return last < 0 ? text.trimEnd().length - THOUGHT_END.length - 1 : last;
+}
 
 /** A reply that calls a tool. The call of a malformed one is not guessed. */
 function parseCall(reply: string, text: string, format: ReplyFormat, reading: ReplyReading): ParsedReply {

@@ -86,6 +86,27 @@ test.each([
   expect(parsed.formatOk).toBe(names.length > 0);
 });
 
+const place = "place(0,0,20)";
+const thought = (actions: string) => `<think>a</think><answer>${actions}</answer>`;
+
+test.each([
+  // Lite's Navigation: one valid action makes a turn valid.
+  ["navigation", thought("turn_left,foo"), { isValid: true, isEffective: true, isPaid: true }],
+  ["navigation", thought("foo,turn_left"), { isValid: false, isEffective: false, isPaid: false }],
+  // Lite's PrimitiveSkill pays only if all skills are valid; one valid skill is effective, though the hand holds nothing.
+  ["primitive-skill", thought(place), { isValid: true, isEffective: true, isPaid: true }],
+  ["primitive-skill", thought(`${place}|foo(1)`), { isValid: false, isEffective: true, isPaid: false }],
+  ["primitive-skill", thought(`foo(1)|${place}`), { isValid: false, isEffective: false, isPaid: false }],
+] as const)("under Lite's reading %s grades %s as %j", async (env, reply, wanted) => {
+  await loadEnv(env);
+  const task = { ...testTask(env, { format: "free_think", reading: "lite" }), maxTurns: 1 };
+  const policy = scriptedPolicy(() => task.vocabulary.encode(`${reply}<eos>`));
+  const roomy = { ...sampling, maxTokens: 200 };
+  const [{ turns }] = await rollout({ task, policy, episodes: episodes.slice(0, 1), sampling: roomy });
+  const { actionIsValid: isValid, actionIsEffective: isEffective, formatEarned: isPaid } = turns[0]!;
+  expect({ isValid, isEffective, isPaid }).toEqual(wanted);
+});
+
 test("later observations list the executed actions", async () => {
   const { turns } = await play(
     [answer("Down, Up"), "nonsense", answer("Up"), answer("Down"), answer("Up")],

@@ -310,19 +310,21 @@ function act(game: Game, ids: Int32Array): Turn {
   };
 }
 
-/** Whether the actions of a turn are valid, and where its reading says so, whether the form is paid. */
+/** Whether the actions of a turn are valid; where its reading says so, also whether they are effective and whether the form is paid. */
 function graded(
   parsed: ParsedReply,
   executed: readonly ExecutedAction[],
   { spec, reading = "studio" }: Task,
-): Pick<Turn, "actionIsValid" | "formatEarned"> {
-  const { isValid, earnsFormat } = readings.get(reading);
+): Pick<Turn, "actionIsValid" | "formatEarned"> & Partial<Pick<Turn, "actionIsEffective">> {
+  const { isValid, earnsFormat, isEffective } = readings.get(reading);
   const areKnown = parsed.actions.every((name) => isKnown(name, spec));
-  const turn = { parsed, executed, areKnown };
-  const actionIsValid = isValid(turn);
-  return earnsFormat && !parsed.answersFreely
-    ? { actionIsValid, formatEarned: earnsFormat(turn) }
-    : { actionIsValid };
+  const turn = { parsed, executed, areKnown, lite: spec.liteGrading };
+  const actionIsEffective = isEffective?.(turn);
+  return {
+    actionIsValid: isValid(turn),
+    ...(actionIsEffective !== undefined && { actionIsEffective }),
+    ...(earnsFormat && !parsed.answersFreely && { formatEarned: earnsFormat(turn) }),
+  };
 }
 
 /** Runs a tool call of an episode. It changes nothing; its answer is part of the next observation. */

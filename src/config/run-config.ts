@@ -25,6 +25,7 @@ const PROMPT_TITLES: Readonly<Record<PromptFormat, string>> = {
   grounding_worldmodeling: "Grounding + world modelling",
   wm: "World modelling, Lite's order",
   free_wm: "World modelling, free text between",
+  eval_mode: "No thinking, anywhere in a text",
   boxed: "Thought, then a boxed answer",
   answer: "Answer only, VAGEN 2026",
   free_think_2026: "Free thinking, VAGEN 2026",
@@ -92,7 +93,7 @@ const env = z.strictObject({
 const rollout = z.strictObject({
   prompt_format: choice(PROMPT_TITLES, "grounding_worldmodeling", {
     title: "Reasoning format",
-    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. answer, free_think_2026, wm_2026 and wm_think are VAGEN's formats of August 2026: the whole reply must match exactly, and the task decides whether actions of a malformed reply are still executed. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
+    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. eval_mode, of its Navigation, is the first action in whatever text. answer, free_think_2026, wm_2026 and wm_think are VAGEN's formats of August 2026: the whole reply must match exactly, and the task decides whether actions of a malformed reply are still executed. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
     apply: "restart",
     basic: true,
   }),

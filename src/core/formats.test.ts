@@ -10,6 +10,7 @@ test("formats that state where things are say which parts do, each once", () => 
     grounding_worldmodeling: ["observation", "prediction"],
     wm: ["observation", "prediction"],
     free_wm: ["observation", "prediction"],
+    eval_mode: [],
     boxed: [],
     answer: [],
     free_think_2026: [],

@@ -1,5 +1,5 @@
-// The reply formats: which parts a reply has, in which order. Five are those of VAGEN's paper (`prompt_format`), `wm` and
-// `free_wm` those of VAGEN-Lite, which foresees behind the answer, and `boxed` is that of AReaL's geometry example.
+// The reply formats: which parts a reply has, in which order. Five are those of VAGEN's paper (`prompt_format`), `wm`,
+// `free_wm` and `eval_mode` those of VAGEN-Lite, which foresees behind the answer, and `boxed` is that of AReaL's geometry example.
 import { registry } from "./registry.ts";
 
 /** A part of a reply that carries text. */
@@ -82,6 +82,7 @@ const all = [
     ...lite,
     freeReasoning: true,
   }),
+  format("eval_mode", ["answer"], lite),
   format("boxed", ["reasoning", "answer"], { think: true, bareReasoning: true, answerTags: BOX }),
   format("answer", ["answer"], of2026),
   format("free_think_2026", ["reasoning", "answer"], { ...of2026, bareReasoning: true, opening: "optional" }),

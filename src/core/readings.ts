@@ -9,6 +9,18 @@ interface Graded {
   executed: readonly Pick<ExecutedAction, "valid">[];
   /** Every parsed action is one of the game's, those included that came after its end. */
   areKnown: boolean;
+  /** How VAGEN-Lite's game differs; absent: as its grids. */
+  lite?: LiteGrading | undefined;
+}
+
+/** Where a game of VAGEN-Lite grades turns by other rules than its grids. */
+export interface LiteGrading {
+  /** One valid action makes the turn valid. By default all must be. */
+  readonly isValidIfAny?: true;
+  /** The format is paid only if all actions are valid. By default one is enough. */
+  readonly isPaidIfAll?: true;
+  /** One valid action makes the turn effective, whatever it changes. */
+  readonly isEffectiveIfAny?: true;
 }
 
 /** One way to read replies. */
@@ -31,11 +43,15 @@ export interface ReplyReading {
   isValid(turn: Graded): boolean;
   /** Whether the format reward is paid; absent: if the form is right and the actions are valid. */
   earnsFormat?(turn: Graded): boolean;
+  /** The turn metric `action_is_effective`, where it does not follow from what changed. */
+  isEffective?(turn: Graded): boolean | undefined;
 }
 
 /** At least one action, and all that the game looked at are known. */
 const lookedAtKnown = ({ parsed, executed }: Graded) =>
   parsed.actions.length > 0 && executed.every(({ valid }) => valid);
+
+const isAnyValid = ({ executed }: Graded) => executed.some(({ valid }) => valid);
 
 const studio: ReplyReading = {
   id: "studio",
@@ -68,12 +84,14 @@ const lite: ReplyReading = {
   title: "VAGEN-Lite",
   dropsImages: false,
   stripped: [],
-  anywhere: () => true,
+  // A lone action is the whole reply; its lenient sibling is eval_mode.
+  anywhere: ({ id }) => id !== "no_think",
   readsFirst: true,
   minds: "nothing",
   joiner: " ",
-  isValid: (turn) => turn.parsed.formatOk && lookedAtKnown(turn),
-  earnsFormat: ({ parsed, executed }) => parsed.formatOk && executed.some(({ valid }) => valid),
+  isValid: (turn) => turn.parsed.formatOk && (turn.lite?.isValidIfAny ? isAnyValid : lookedAtKnown)(turn),
+  earnsFormat: (turn) => turn.parsed.formatOk && (turn.lite?.isPaidIfAll ? lookedAtKnown : isAnyValid)(turn),
+  isEffective: (turn) => (turn.lite?.isEffectiveIfAny ? isAnyValid(turn) : undefined),
 };
 
 const all = [studio, legacy, lite] as const;

@@ -1,6 +1,7 @@
 // The contract between games and everything else. A game never sees a prompt, a tag or a token.
 
 import type { LevelSource } from "../core/level-source.ts";
+import type { LiteGrading } from "../core/readings.ts";
 import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, GroundTruth, Outline, SavedGame, SceneTruth, WorldTruth } from "../core/types.ts";
@@ -168,6 +169,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly separator?: string | null;
   /** How VAGEN-Lite writes an answer, where that differs: under its reading of replies, both spellings are read. */
   readonly liteSpelling?: AnswerSpelling;
+  /** How VAGEN-Lite's game grades turns, where that differs from its grids; used under its reading of replies. */
+  readonly liteGrading?: LiteGrading;
   /** Nothing of a malformed reply is executed. By default the actions that can be read in it are, without the format reward. */
   readonly refusesMalformed?: true;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */

@@ -40,7 +40,7 @@ export const trueRelations = ({ player, entities }: GroundTruth): Relation[] =>
 
 /**
  * The verdict on the relations of a claim. The studio's scorings score the kinds that the claim has to give and those that it
- * states; without any the score is 0. VAGEN's scores every kind of the true state, so what a claim leaves out is missed
+ * states; without any the score is 0. VAGEN's scores every kind of the true state and no other, so what a claim leaves out is missed
  * (`calculate_visual_reasoning_reward` of its services).
  */
 export function verdictOnRelations(
@@ -52,13 +52,18 @@ export function verdictOnRelations(
   const { weights: usual, similarity } = scoreOf(scoring, truth);
   const weights = weightsWith(usual, Object.keys(truth.entities), names);
   const isScored = ({ name }: Relation) =>
-    scoring === "vagen" || names.includes(name) || stated.some((relation) => relation.name === name);
-  const actual = trueRelations(truth).filter(isScored);
-  const { score: f1, byKind } = scoreRelations(stated, actual, weights, similarity);
+    scoring === "vagen"
+      ? Object.hasOwn(truth.entities, name)
+      : names.includes(name) || stated.some((relation) => relation.name === name);
+  const [claimed, actual] = [stated, trueRelations(truth)].map((all) => all.filter(isScored)) as [
+    Relation[],
+    Relation[],
+  ];
+  const { score: f1, byKind } = scoreRelations(claimed, actual, weights, similarity);
   const score = byKind.size > 0 ? f1 : 0;
   const fields = [...byKind].map(([name, value]) => ({
     name,
-    predicted: described(stated, name) || "not stated",
+    predicted: described(claimed, name) || "not stated",
     truth: described(actual, name) || "none",
     ok: value === 1,
   }));

@@ -101,3 +101,31 @@ it.each([
   const { question } = questionOf([...state, relations, score] as unknown as Row, "observation");
   expect(scorings.get("vagen").judge(question, 0).score).toBeCloseTo(score, 9);
 });
+
+it.each([
+  ["a hole in Sokoban", ROOM, ["hole", "wall", "ghost"]],
+  ["a box in FrozenLake", LAKE, ["box"]],
+] as const)(
+  "counts no kind that the game does not score: %s",
+  (_, [env, rows, cols, player, entities], others) => {
+    const relations = Object.entries(entities).map(([name]) => [
+      name,
+      name === "box" ? "above" : "below",
+      env === "sokoban" ? "left" : "right",
+    ]);
+    for (const name of others) {
+      const row = [
+        env,
+        rows,
+        cols,
+        player,
+        entities,
+        [...relations, [name, "above", "left"]],
+        1,
+      ] as unknown as Row;
+      const { question, stated } = questionOf(row, "observation");
+      expect(verdictOnRelations("vagen", stated, question, "model").score, name).toBe(1);
+      expect(scorings.get("vagen").judge(question, 0).score, name).toBe(1);
+    }
+  },
+);

@@ -20,7 +20,7 @@ import { buildTask } from "../run/task.ts";
 const NANO = ["frozenlake-nano", "sokoban-nano"];
 /** Formats that give a state. */
 const STATING = PROMPT_FORMATS.filter(
-  (format) => !["no_think", "free_think", "boxed", "answer", "free_think_2026"].includes(format),
+  (format) => !["no_think", "free_think", "eval_mode", "boxed", "answer", "free_think_2026"].includes(format),
 );
 const matrix = NANO.flatMap((preset) =>
   PROMPT_FORMATS.flatMap((format) =>

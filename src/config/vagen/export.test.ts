@@ -214,17 +214,12 @@ describe("the files", () => {
     });
   });
 
-  test("call an action that may stand anywhere in a reply by Navigation's name for it", () => {
-    const config = checkedRunConfig({
-      env: { name: "navigation" },
-      rollout: { prompt_format: "no_think", reply_reading: "lite" },
-    });
+  test.each(["no_think", "eval_mode"])("keep Navigation's %s without their comments", (prompt_format) => {
+    const rollout = { prompt_format, reply_reading: "lite" };
+    const config = checkedRunConfig({ env: { name: "navigation" }, rollout });
     const bare = withoutComments(exportVagen(config, "lite"));
-    expect(parse(bare[1]!.text).envs[0].config.prompt_format).toBe("eval_mode");
-    expect(importVagen(bare).config.rollout).toMatchObject({
-      prompt_format: "no_think",
-      reply_reading: "lite",
-    });
+    expect(parse(bare[1]!.text).envs[0].config.prompt_format).toBe(prompt_format);
+    expect(importVagen(bare).config.rollout).toMatchObject(rollout);
   });
 
   test("pay Navigation's format at each turn, and what an episode's earns at the end", () => {
@@ -281,7 +276,10 @@ describe("the files", () => {
     const options = (name: string) =>
       parse(exportVagen(preset(name), "lite")[1]!.text).envs[0].config as Record<string, unknown>;
     expect(options("sokoban-nano").state_reward).toEqual({
+      state_estimation: { enable: true, reward: 0.25 },
+      transition_prediction: { enable: true, reward: 0.25 },
       score_base: 0,
+      scorer: "exact",
       credit_site: "turn_end",
       aggregation: "per_turn",
     });
@@ -294,6 +292,44 @@ describe("the files", () => {
     ])
       expect(options(other)).not.toHaveProperty("state_reward");
     expect(options("spatial-gym-small")).toMatchObject({ prompt_config: { enable_think: true } });
+  });
+
+  test("pay in VAGEN what the claims of a Sokoban run earn, and only then", () => {
+    const written = (...more: string[]) => {
+      const config = applyChanges(preset("sokoban-nano"), {
+        "reward.judge_scoring": "clauses",
+        ...Object.fromEntries(more.map(parseOverride).map(({ path, value }) => [path, value])),
+      });
+      const files = exportVagen(config, "lite");
+      return {
+        options: parse(files[1]!.text).envs[0].config,
+        reward: importVagen(withoutComments(files)).config.reward,
+      };
+    };
+    const one = written("reward.score_base=0.625", "reward.worldmodeling_reward_weight=0");
+    expect(one.options.state_reward).toMatchObject({
+      state_estimation: { enable: true, reward: 0.25 },
+      transition_prediction: { enable: false },
+      scorer: "exact",
+    });
+    expect(one.reward).toMatchObject({
+      use_state_reward: true,
+      grounding_reward_weight: 0.25,
+      worldmodeling_reward_weight: 0,
+      score_base: 0.625,
+      judge_scoring: "clauses",
+    });
+    expect(written("reward.use_state_reward=false").options).not.toHaveProperty("state_reward");
+  });
+
+  test.each(["svg", "blackjack"])("ask for no judge in the legacy release's %s, which has none", (env) => {
+    const judge = { name: env === "svg" ? "rule" : "off" };
+    const format = env === "svg" ? "grounding" : "free_think";
+    const config = checkedRunConfig({ env: { name: env }, rollout: { prompt_format: format }, judge });
+    expect(config.reward.use_state_reward).toBe(true);
+    const [, dataset] = exportVagen(config, "legacy");
+    expect(parse(dataset!.text).env1.env_config.use_state_reward).toBe(false);
+    expect(importVagen(exportVagen(config, "legacy")).config.reward.use_state_reward).toBe(true);
   });
 
   test("name environments as VAGEN's registries do", () => {

@@ -52,19 +52,20 @@ export function furtherEnvFindings({ name, ours, failed }: FurtherEnv): Finding[
 
 /**
  * A finding for each value of a further environment that the run does not use, because all of its environments share the setting.
- * Where the first entry says the same, the run treats both alike, and there is nothing to report.
+ * Where the first entry says the same, the run treats both alike, and there is nothing to report; nor is there about `settled` paths.
  */
 export function sharedSettingFindings(
   { name, entry, shared }: FurtherEnv,
   config: RunConfig,
   ofTask: readonly Mapped[],
+  settled: ReadonlySet<string>,
 ): Finding[] {
   if (!(name in config.envs)) return [];
   const first = new Map(ofTask.map(({ path, ours }) => [path, ours]));
   return shared.flatMap((found) => {
     const { path, ours } = found;
     const used = getPath(config, path);
-    if ([used, first.get(path)].some((value) => isEqual(value, ours))) return [];
+    if (settled.has(path) || [used, first.get(path)].some((value) => isEqual(value, ours))) return [];
     const why = `All environments of a run share ${path}, which is ${short(JSON.stringify(used))} here.`;
     if (found.kind === "applied") return unmapped("unsupported", found, why);
     const key = `${labelOf(entry)}${found.key}`;

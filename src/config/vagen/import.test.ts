@@ -305,7 +305,7 @@ describe("formats of Lite's worlds", () => {
     ["navigation", "free_think", "free_think"],
     ["navigation", "wm", "wm"],
     ["navigation", "no_think", "no_think"],
-    ["navigation", "eval_mode", "no_think"],
+    ["navigation", "eval_mode", "eval_mode"],
     ["primitive-skill", "free_think", "free_think"],
     ["svg", "free_think", "free_think"],
     ["svg", "wm", "wm"],
@@ -338,14 +338,6 @@ describe("formats of Lite's worlds", () => {
   test("predict before the answer from August 2026 on", () => {
     const { config } = read("navigation", ", prompt_format: wm", ["trainer.harness=concat"]);
     expect(config.rollout.prompt_format).toBe("wm_2026");
-  });
-
-  test("without a thought say what may stand around the action", () => {
-    const remark = (format: string) => byKey(read("navigation", `, prompt_format: ${format}`).findings, key);
-    expect(remark("eval_mode")).toMatchObject({
-      remark: expect.stringMatching(/^`eval_mode` takes the first answer anywhere/),
-    });
-    expect(remark("no_think")).toMatchObject({ remark: expect.stringMatching(/the whole reply/) });
   });
 
   test("that VAGEN does not have are refused", () => {
@@ -449,6 +441,19 @@ describe("tasks in which nothing is stated", () => {
     expect(finding).not.toHaveProperty("remark");
     const base = checkedRunConfig({ env: { name: "svg", config: { format_penalty: -2 } } });
     expect(penaltyOf(legacy("svg", "format_reward: 0.5", base))).toBe(0);
+  });
+
+  test.each([
+    "{ name: SVG, n_envs: 4, config: { dataset_name: starvector/svg-icons-simple, dino_weight: 5 } }",
+    "{ name: RemoteEnv, n_envs: 4, config: { base_urls: x, dataset_name: starvector/svg-icons-simple } }",
+  ])("pay every drawing of Lite's SVG, without a success: %s", (entry) => {
+    const { config, findings } = importVagen([yaml(`envs: [${entry}]`, "train.yaml")]);
+    const theirs = { paid: "every_drawing", success_similarity: 1, format_reward: 0.5 };
+    expect(config.env.config).toMatchObject(theirs);
+    const assumed = findings.filter(({ kind }) => kind === "assumed").map(({ key }) => key);
+    expect(assumed).toEqual(
+      expect.arrayContaining(Object.keys(theirs).map((name) => expect.stringContaining(name))),
+    );
   });
 
   test("say that a refused drawing ends the episode in Lite", () => {

@@ -72,7 +72,9 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
     ...ofTask,
   ]);
   const said = [...ofTask, ...ofKind(ofEntries, "applied")];
-  const shared = further.flatMap((one) => sharedSettingFindings(one, config, said));
+  // A comment of the studio's own gives the value that all environments had.
+  const commented = new Set(parsed.flatMap(({ studio }) => studio.map(({ path }) => path)));
+  const shared = further.flatMap((one) => sharedSettingFindings(one, config, said, commented));
   return { generation, config, findings: [...findings, ...shared] };
 }
 

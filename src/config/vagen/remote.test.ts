@@ -110,6 +110,14 @@ describe("keys of services", () => {
   });
 });
 
+it("rewards for claims begin above a score of 0.334, unless a file says otherwise", () => {
+  const base = (state: string) =>
+    read(`render_mode: vision, state_reward: { ${state} }`, "Sokoban").config.reward.score_base;
+  expect(base("state_estimation: { enable: true, reward: 0.05 }")).toBe(0.334);
+  expect(base("transition_prediction: { enable: true, reward: 0.05 }, score_base: 0.625")).toBe(0.625);
+  expect(base("state_estimation: { enable: false, reward: 0.05 }")).toBe(0);
+});
+
 it("rewards for claims belong to Sokoban alone", () => {
   const state = "state_reward: { score_base: 0.5, state_estimation: { enable: true, reward: 0.1 } }";
   const { config, findings } = read(`render_mode: vision, ${state}`, "FrozenLake");

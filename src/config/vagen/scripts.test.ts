@@ -268,8 +268,7 @@ const walk = {
   "env.config.step_length": 0.3,
   "env.config.success_threshold": 1,
   "env.config.format_reward": 0.01,
-  // Lite's eval_mode, with Lite's reading.
-  "rollout.prompt_format": "no_think",
+  "rollout.prompt_format": "eval_mode",
   "rollout.reply_reading": "lite",
   "rollout.max_turns": 10,
 };

@@ -74,7 +74,7 @@ export function targetSeen({ facts }: NavigationTruth): { direction: Sector; dis
 }
 
 /** As the home has it, whose coordinates have a few binary digits behind the point. */
-const centimetres = (metres: number): number => Math.round(metres * 1e8) / 1e6;
+export const centimetres = (metres: number): number => Math.round(metres * 1e8) / 1e6;
 
 /** Steps ahead and to the right, rounded, from where the agent stands. */
 export function stepsTo({ facts }: NavigationTruth, [x, z]: readonly number[]): [number, number] {

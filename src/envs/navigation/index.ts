@@ -76,6 +76,7 @@ export const navigation = defineEnv({
   mention: (action, effective) => (effective ? undefined : action + BLOCKED),
   claims: ["target"],
   refusesMalformed: true,
+  liteGrading: { isValidIfAny: true },
   liteSpelling: { separator: "|", answerTags: ["<action>", "</action>"] },
   isWorld: true,
   takesHouses: true,

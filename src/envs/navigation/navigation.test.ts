@@ -214,6 +214,18 @@ describe("moves", () => {
 
   const poseOf = (env: Navigation) => env.groundTruth().facts;
 
+  it("end within the success threshold, not within the nearest centimetre of it", () => {
+    const distances = Array.from({ length: 40 }, (_, seed) => {
+      // The grid has squared distances of whole decimetres: 0.995 m, then 1 m.
+      const env = begin(seed, { success_threshold: 0.999, max_steps: 100 }, [home]);
+      for (const action of env.oracle()!) env.step(action);
+      const { x, z } = poseOf(env);
+      return Math.hypot(x - 3, z - 5.5);
+    });
+    expect(Math.max(...distances)).toBeLessThan(0.999);
+    expect(distances.some((distance) => distance > 0.8)).toBe(true);
+  });
+
   it("go by the step length of the generation, relative to the yaw", () => {
     for (const [names, length] of [
       ["lite", 0.3],

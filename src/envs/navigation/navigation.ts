@@ -7,7 +7,14 @@ import type { Env, FloorPlan, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import { copyOf, PATCH, pictureSide } from "../square-picture.ts";
 import { ACTIONS, EFFECTS } from "./actions.ts";
-import { clearWords, MOST_CLEAR, type NavigationTruth, seenThings, writeFurther } from "./claims.ts";
+import {
+  centimetres,
+  clearWords,
+  MOST_CLEAR,
+  type NavigationTruth,
+  seenThings,
+  writeFurther,
+} from "./claims.ts";
 import type { NavigationConfig } from "./config.ts";
 import { floorPlanOf } from "./floor-plan.ts";
 import { isFree, isFreeMove, obstacleAt } from "./ground.ts";
@@ -58,7 +65,7 @@ export class Navigation implements Env {
     checkSeed(seed);
     const task = this.taskOf(seed);
     const { x, z } = task.place.home.things[task.target];
-    const goal = { x, z, reach: Math.round(this.config.success_threshold * 100) };
+    const goal = { x, z, reach: centimetres(this.config.success_threshold) };
     this.episode = { task, goal, pose: task.start, view: null, known: false, steps: 0 };
     this.lookOut();
   }

@@ -53,6 +53,7 @@ export const primitiveSkill = defineEnv({
   readAction: (text) => world.get().readAction(text),
   whyUnknown: (text) => world.get().whyUnknown(text),
   separator: "|",
+  liteGrading: { isPaidIfAll: true, isEffectiveIfAny: true },
   claims: ["positions"],
   isWorld: true,
   hasDictionary: true,

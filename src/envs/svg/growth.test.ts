@@ -89,7 +89,7 @@ describe("a drawing grows", () => {
   test.each([
     ["nothing", "<g/>"],
     ["no path", "<path/>"],
-    ["a path that nothing can be drawn of", '<path d="L5"/>'],
+    ["a path that nothing can be drawn of", '<path d="M5 5"/>'],
   ])("in one picture from %s", (_, inside) => expect(growthOf(read(inside))).toEqual([read(inside)]));
 
   test("an icon of the sets in several different pictures, the last one the icon itself", () => {

@@ -11,6 +11,14 @@ const game = lazily("SVG reconstruction", async (report) => {
   return module;
 });
 
+/** Both generations pay every drawing its whole score and know no success. */
+const VAGENS = {
+  paid: "every_drawing",
+  success_similarity: 1,
+  format_reward: 0.5,
+  format_penalty: 0,
+} as const;
+
 /** @throws ImpossibleConfig if no drawing could earn anything. */
 function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgConfig): void {
   if (value + edge_weight + color_weight > 0) return;
@@ -33,7 +41,7 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  * `ellipse`, `line`, `polyline`, `polygon`, groups and gradients; scripts, styles with addresses, references to other files, text, filters,
  * shapes that reach more than 10,000 pixels far (of 64), gradients of more than 64 stops and drawings of more than 20,000 characters or 500
  * elements are refused, and so are drawings whose gradients paint more than 20 times the area of the picture, or whose translucent
- * colours paint more than 100 times that area. The reply's reason says which of them it was. Lengths may be percentages of the view box. The opacity of a group is that of each of its shapes.
+ * colours paint more than 100 times that area. A path must begin with a point to move to; a later error in its data ends it there. The reply's reason says which of them it was. Lengths may be percentages of the view box. The opacity of a group is that of each of its shapes.
  *
  * **Observation.** First the icon, then the agent's own drawing. The state as text: 16 × 16 letters for the icon's colours (`k` black,
  * `y` gold, `c` deepskyblue, otherwise the first letter, `.` paper), and the same for the drawing.
@@ -73,9 +81,7 @@ export const svg = defineEnv({
   measures: ["similarity", "ms_ssim", "edges", "color"],
   isWorld: true,
   config,
-  presets: {
-    legacy: { paid: "every_drawing", success_similarity: 1, format_reward: 0.5, format_penalty: 0 },
-  },
+  presets: { legacy: VAGENS, lite: VAGENS },
   load: game.load,
   check: checkWeights,
   create: (options) => new (game.get().Svg)(options),

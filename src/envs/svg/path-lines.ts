@@ -52,6 +52,12 @@ function splitRun({ letter, numbers }: Command): Command[] | null {
   }));
 }
 
+const POINT_TO_MOVE_TO =
+  /^\s*(?:$|m\s*(?=([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?))\1(?:\s*,)?\s*[+-]?\.?\d)/i;
+
+/** Whether the code of a path begins with a point to move to, or is empty. A renderer draws nothing of any other code. */
+export const hasStart = (code: string): boolean => POINT_TO_MOVE_TO.test(code);
+
 const NUMBER = /[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi;
 
 /**

@@ -124,6 +124,9 @@ describe("refuses, by name and with a remedy,", () => {
       `<svg><linearGradient>${'<stop offset="1"/>'.repeat(65)}</linearGradient></svg>`,
       /<linearGradient> has 65 stops; use at most 64/,
     ],
+    ["a path without a start", '<svg><path d="bad"/></svg>', /begins with "bad"; begin it with M and/],
+    ["a path that begins with a line", '<svg><path d="L1 2 3 4"/></svg>', /begins with "L1 2 3 4"/],
+    ["a path that moves to half a point", '<svg><path d="M105 L2 3"/></svg>', /begins with "M105 L2 3"/],
     ["broken XML", `<svg><rect width=1/></svg>`, /no well-formed XML/],
     ["an unknown entity", `<svg><rect fill="&red;"/></svg>`, /no well-formed XML/],
   ])("%s", (_, text, reason) => {
@@ -318,4 +321,16 @@ test("shapes inherit what the whole drawing says of its paint", () => {
 test("an attribute cannot close its own quotes", () => {
   const drawing = read(`<path d='M0 0"/><script/>' fill="red"/>`);
   expect(drawing).toHaveProperty("refused");
+});
+
+test.each([
+  "",
+  "M1 2",
+  " m-1.5e1-.5L3 4z",
+  "M1.5.5H9",
+  "M 3 , 4 V5",
+  // Drawn up to the error.
+  "M1 2L3",
+])("a path may be %j", (d) => {
+  expect(read(`<path d="${d}"/>`)).not.toHaveProperty("refused");
 });

@@ -4,6 +4,7 @@
 import { parseXml, XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
 import { attributesOf, PAINT } from "./attributes.ts";
 import { PaintedArea } from "./painted-area.ts";
+import { hasStart } from "./path-lines.ts";
 import { withoutPercentages } from "./percentages.ts";
 import { checkReach, type Ink, inkFor, inkOf, opacitiesOf } from "./reach.ts";
 import { RefusedDrawing } from "./refused-drawing.ts";
@@ -161,10 +162,22 @@ function shapesIn(elements: readonly XmlElement[], inherited: Ink, box: Box, are
     const ink = inkOf(element, inherited, known);
     const inside = shapesIn(elementsOf(parsed), ink, box, area).join("");
     if (element.name === "g") return [written("g", attributesOf(element, known), inside)];
+    if (element.name === "path") checkStart(element.attributes.d ?? "");
     checkReach(element, own, ink);
     area.add(element, own, ink);
     return [written(element.name, attributesOf(element, known) + opacitiesOf(ink), inside)];
   });
+}
+
+/**
+ * VAGEN refuses what its path parser cannot read. A path with a later error is drawn up to it, as SVG prescribes.
+ * @throws RefusedDrawing for code of which nothing can be drawn.
+ */
+function checkStart(code: string): void {
+  if (!hasStart(code))
+    throw new RefusedDrawing(
+      `The d of a <path> begins with "${code.trim().slice(0, 12)}"; begin it with M and the two coordinates of a point.`,
+    );
 }
 
 const written = (name: string, attributes: string, inside: string): string =>

@@ -40,6 +40,8 @@ interface Failure {
   reason: string;
   again: boolean;
   waitMs?: number | null;
+  /** The same request, with another name of a parameter, may succeed at once. */
+  isRenamed?: boolean;
 }
 
 /** A rough rule for English text, for endpoints that do not count tokens. */
@@ -54,6 +56,8 @@ export class Client {
   private readonly pace: Pace;
   /** The last batch that is shorter than a wait that the endpoint demanded. */
   private givenUp = { deadline: Number.NEGATIVE_INFINITY, reason: "" };
+  /** The endpoint has asked for the length under its other name. */
+  private isLengthRenamed = false;
 
   constructor(
     private readonly settings: ClientSettings,
@@ -71,7 +75,9 @@ export class Client {
     for (let retry = 0; ; retry++) {
       if (!(await this.mayAsk(deadline, signal))) throw new NoAnswer(this.tooLate(deadline));
       if (retry > 0) this.usage.retries++;
-      const outcome = await this.attempt(text, deadline, signal);
+      const first = await this.attempt(text, deadline, signal);
+      const isRenamed = typeof first === "object" && first.isRenamed;
+      const outcome = isRenamed ? await this.attempt(text, deadline, signal) : first;
       if (typeof outcome === "string") return outcome;
       if (!outcome.again || retry >= this.settings.max_retries) throw new NoAnswer(outcome.reason);
       await this.wait(outcome, retry, deadline, signal);
@@ -96,9 +102,12 @@ export class Client {
     this.usage.requests++;
     const { timeout } = this.settings;
     const timeoutMs = Math.max(1, Math.min(timeout * 1000, deadline - this.ports.now()));
+    const wasRenamed = this.isLengthRenamed;
     try {
       const reply = await this.ports.post({ ...this.request(text), timeoutMs }, signal);
-      return reply.status === 200 ? this.read(reply, text) : this.refusal(reply, deadline);
+      if (reply.status === 200) return this.read(reply, text);
+      const failure = this.refusal(reply, deadline);
+      return wasRenamed ? failure : { ...failure, isRenamed: this.asksForRename(reply) };
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       const message = error instanceof Error ? error.message : String(error);
@@ -106,14 +115,21 @@ export class Client {
     }
   }
 
+  /** Whether a reply rejects the name of the length. Later requests use the other one. */
+  private asksForRename({ status, body }: HttpReply): boolean {
+    const asks = status === 400 && this.provider.renamesLength?.(errorText(body)) === true;
+    this.isLengthRenamed ||= asks;
+    return asks;
+  }
+
   private request(text: string) {
     const { base_url: base, model, temperature, max_tokens: maxTokens } = this.settings;
-    const { provider, key } = this;
+    const { provider, key, isLengthRenamed } = this;
     return {
       url: `${(base || provider.baseUrl).replace(/\/+$/, "")}${provider.path(model)}`,
       // Local endpoints need no key.
       headers: { "content-type": "application/json", ...(key && provider.headers(key)) },
-      body: JSON.stringify(provider.body({ model, text, temperature, maxTokens })),
+      body: JSON.stringify(provider.body({ model, text, temperature, maxTokens, isLengthRenamed })),
     };
   }
 
@@ -144,11 +160,11 @@ export class Client {
     this.usage.cost += (input * input_price + output * output_price) / 1e6;
   }
 
-  /** Rate limits and server errors pass; a wrong key or a wrong request does not. */
+  /** Rate limits, conflicts and server errors pass; a wrong key or a wrong request does not. */
   private refusal(reply: HttpReply, deadline: number): Failure {
     if (reply.redirect !== undefined)
       return { reason: this.redact(redirected(reply.redirect)), again: false };
-    const again = reply.status === 408 || reply.status === 429 || reply.status >= 500;
+    const again = [408, 409, 429].includes(reply.status) || reply.status >= 500;
     const waitMs = retryAfterMs(reply.header("retry-after"), this.ports.now());
     if (again && waitMs !== null) this.hold(waitMs, deadline);
     const text = this.redact(errorText(reply.body)).slice(0, LONGEST_REASON);

@@ -217,6 +217,38 @@ describe("other endpoints", () => {
   });
 });
 
+describe("an endpoint that rejects max_tokens", () => {
+  const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
+  /** Accepts one name of the length only. */
+  const only =
+    (name: string): Reaction =>
+    (response, request, nth) =>
+      (name in request.body ? yes : send(400, { error: { message } }))(response, request, nth);
+  const namesIn = (seen: readonly Seen[]) =>
+    seen.map(({ body }) => Object.keys(body).filter((name) => /^max_.*tokens$/.test(name)));
+
+  test("gets max_completion_tokens from then on", async () => {
+    const { url, seen } = await misbehaving(only("max_completion_tokens"));
+    const judge = judgeAt(url, { concurrency: 1, max_retries: 0 });
+    expect(await judge.judge([...one, ask("two")])).toMatchObject([{ score: 1 }, { score: 1 }]);
+    expect(namesIn(seen)).toEqual([["max_tokens"], ["max_completion_tokens"], ["max_completion_tokens"]]);
+    expect(seen[1]!.body).toMatchObject({ max_completion_tokens: settings.max_tokens });
+    expect(judge.usage).toMatchObject({ requests: 3, retries: 0 });
+  });
+
+  test("answers every claim of a batch that was sent at once", async () => {
+    const { url } = await misbehaving(only("max_completion_tokens"));
+    const verdicts = await judgeAt(url, { concurrency: 4 }).judge(["a", "b", "c", "d"].map(ask));
+    expect(verdicts.map(({ score }) => score)).toEqual([1, 1, 1, 1]);
+  });
+
+  test("is asked once under each name", async () => {
+    const { url, seen } = await misbehaving(only("max_words"));
+    expect(await judgeAt(url).judge(one)).toMatchObject([{ status: "not_judged" }]);
+    expect(namesIn(seen)).toEqual([["max_tokens"], ["max_completion_tokens"]]);
+  });
+});
+
 describe("an endpoint that behaves badly", () => {
   const cut: Reaction = (response) => {
     response.writeHead(200, { "content-length": "1000" });
@@ -227,6 +259,7 @@ describe("an endpoint that behaves badly", () => {
 
   test.each<[string, Reaction]>([
     ["429 without Retry-After", send(429, { error: { message: "slow down" } })],
+    ["409", send(409, { error: { message: "conflict" } })],
     ["500", send(500, "Internal Server Error")],
     ["503 with a page", send(503, "<html>busy</html>")],
     ["truncated JSON", send(200, '{"choices": [{"mess')],

@@ -11,6 +11,8 @@ interface Prompt {
   text: string;
   temperature: number;
   maxTokens: number;
+  /** The endpoint rejects the usual name of the length; see `renamesLength`. */
+  isLengthRenamed: boolean;
 }
 
 /** Tokens that a reply costs; absent if the endpoint does not report them. */
@@ -26,6 +28,8 @@ export interface Provider {
   path(model: string): string;
   headers(key: string): Readonly<Record<string, string>>;
   body(prompt: Prompt): object;
+  /** Whether an error message asks for the length under its other name; absent where it has one name only. */
+  renamesLength?(message: string): boolean;
   /** The model's text. Throws if the reply has another form. */
   text(reply: unknown): string;
   /** The reported cost of a reply, even of one without text. */
@@ -47,12 +51,14 @@ const openai: Provider = {
   baseUrl: "https://api.openai.com/v1",
   path: () => "/chat/completions",
   headers: (key) => ({ authorization: `Bearer ${key}` }),
-  body: ({ model, text, temperature, maxTokens }) => ({
+  body: ({ model, text, temperature, maxTokens, isLengthRenamed }) => ({
     model,
     messages: [{ role: "user", content: text }],
     temperature,
-    max_tokens: maxTokens,
+    [isLengthRenamed ? "max_completion_tokens" : "max_tokens"]: maxTokens,
   }),
+  // OpenAI's newer models reject max_tokens; other servers of this format know nothing else.
+  renamesLength: (message) => message.includes("max_completion_tokens"),
   text: (reply) => OpenAiReply.parse(reply).choices[0]!.message.content,
   usage(reply) {
     const usage = parsed(OpenAiUsage, reply)?.usage;

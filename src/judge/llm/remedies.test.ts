@@ -41,6 +41,7 @@ const fails = (message: string): Ports["post"] => {
 };
 
 test.each<[string, Ports["post"], RegExp]>([
+  ["a temperature that the model does not have", replies(400, "{}"), /judge\.temperature.*but 1/],
   ["a wrong key", replies(401, '{"error":{"message":"Incorrect API key"}}'), /key/],
   ["a wrong model", replies(404, "{}"), /judge\.model/],
   ["too many requests", replies(429, "{}"), /requests_per_minute/],

@@ -11,6 +11,10 @@ const REMEDIES: readonly (readonly [RegExp, Message])[] = [
     message`Give the address that it redirects to as ${setting("judge.base_url")}, if you trust it: a key is never sent along with a redirect.`,
   ],
   [
+    /\bstatus 400\b/,
+    message`The endpoint rejects the request: check ${setting("judge.model")}, ${setting("judge.max_tokens")} and ${setting("judge.temperature")}; some models accept no temperature but 1.`,
+  ],
+  [
     /\bstatus 40[13]\b/,
     message`The endpoint refuses the key: check it, and that it may use ${setting("judge.model")}.`,
   ],

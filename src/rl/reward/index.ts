@@ -61,12 +61,12 @@ const repetition: RewardTerm = {
   score: ({ verdicts }) => -Object.values(verdicts).filter((verdict) => verdict.repeated).length,
 };
 
-/** One less for each action that was executed, whatever came of it. */
+/** One less for each action that was executed, whatever came of it. Nothing ran for a name that the game does not know. */
 const actionCost: RewardTerm = {
   id: "action_cost",
   title: "Action cost",
-  // Without a -0 for a turn in which nothing was done.
-  score: ({ executed }) => 0 - executed.length,
+  // Without a -0 for a turn in which nothing ran.
+  score: ({ executed }) => 0 - executed.filter(({ valid }) => valid).length,
 };
 
 /** One less for each turn, so that a turn must gain more than it costs. */

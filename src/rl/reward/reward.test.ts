@@ -98,8 +98,14 @@ test("a claim that is paid something else than its score earns that, and repetit
 
 test("every executed action costs the same, undivided", () => {
   const weights = rewardWeights({ ...settings, action_cost: 0.01 });
-  const busy = { ...turn(true, true), executed: [{}, {}, {}] } as unknown as Turn;
-  expect(scoreTurn(busy, weights).rewards.action_cost).toBeCloseTo(-0.03);
+  const costOf = (...valid: boolean[]) => {
+    const executed = valid.map((isValid) => ({ valid: isValid }));
+    return scoreTurn({ ...turn(true, true), executed } as unknown as Turn, weights).rewards.action_cost;
+  };
+  expect(costOf(true, true, true)).toBeCloseTo(-0.03);
+  // The game stops at a name that it does not know.
+  expect(costOf(true, false)).toBeCloseTo(-0.01);
+  expect(costOf(false)).toBe(0);
 });
 
 test("a turn cost of what a turn's claims earn leaves the task's reward", () => {

@@ -53,9 +53,13 @@ const entryKeys: readonly KeyMapping[] = [
 const stateReward = (key: string, preset: unknown): KeyMapping =>
   legacyEntry(`config.${key}`, `reward.${key}`, { default: preset, assumed: true });
 
+/** Environments in which the legacy release has no judge. */
+const UNJUDGED = ["svg", "blackjack"];
+
 /** The legacy judge is part of the server, so without a server an environment gets none of its rewards. */
 const useStateReward: KeyMapping = {
   ...stateReward("use_state_reward", false),
+  write: ({ env, reward }) => reward.use_state_reward && !UNJUDGED.includes(env.name),
   read(value, source) {
     if (value !== true) return { value };
     for (const key of [USE_SERVICE, SERVER_STATE_REWARD]) {
@@ -77,43 +81,69 @@ const SEPARATOR =
 const STATE = "config.state_reward.state_estimation";
 const TRANSITION = "config.state_reward.transition_prediction";
 
+/** Whether an entry turns on rewards for claims. */
+const paysClaims = (source: Source): boolean =>
+  [STATE, TRANSITION].some((section) => source.entry(`${section}.enable`) === true);
+
+type Weight = "grounding_reward_weight" | "worldmodeling_reward_weight";
+
 /** A section's reward per turn; 0 where the section is off. */
-const sectionReward = (section: string, path: string): KeyMapping[] => [
-  liteEntry(`${section}.reward`, path, {
+const sectionReward = (section: string, weight: Weight): KeyMapping[] => [
+  liteEntry(`${section}.enable`, `reward.${weight}`, {
+    read: (value) => (value === false ? { value: 0 } : { ignored: "See its reward." }),
+    write: whereClaimsArePaid(({ reward }) => reward[weight] > 0),
+  }),
+  liteEntry(`${section}.reward`, `reward.${weight}`, {
     read: (value, source) => ({ value: source.entry(`${section}.enable`) === true ? value : 0 }),
     converted: "0 where the section is off.",
-    write: () => undefined,
-  }),
-  liteEntry(`${section}.enable`, path, {
-    read: (value) => (value === false ? { value: 0 } : { ignored: "See its reward." }),
-    write: () => undefined,
+    write: whereClaimsArePaid(({ reward }) => reward[weight] || undefined),
   }),
   liteEntry(`${section}.enable`, "reward.use_state_reward", {
-    read: (value, source) => ({
-      value: [value, source.entry(`${STATE}.enable`), source.entry(`${TRANSITION}.enable`)].includes(true),
-    }),
+    read: (value, source) => ({ value: value === true || paysClaims(source) }),
     converted: "On where one of the two sections is.",
     write: () => undefined,
   }),
 ];
 
+/** Writes a value of `state_reward` only if VAGEN pays something by it. */
+function whereClaimsArePaid(write: (config: RunConfig) => unknown): (config: RunConfig) => unknown {
+  return (config) => (config.reward.use_state_reward ? write(config) : undefined);
+}
+
+/** A setting of both sections. */
+const claimSetting = (
+  key: string,
+  name: "score_base" | "credit_site" | "claim_aggregation",
+  extra: Partial<KeyMapping> = {},
+) =>
+  liteEntry(`config.state_reward.${key}`, `reward.${name}`, {
+    write: whereClaimsArePaid(({ reward }) => reward[name]),
+    ...extra,
+  });
+
 /** Rewards for claims of August 2026: F1 of directions, a pair scoring 1, ½ or 0, above a base. Only VAGEN's Sokoban has them. */
 const stateRewards: readonly KeyMapping[] = [
-  ...sectionReward(STATE, "reward.grounding_reward_weight"),
-  ...sectionReward(TRANSITION, "reward.worldmodeling_reward_weight"),
+  ...sectionReward(STATE, "grounding_reward_weight"),
+  ...sectionReward(TRANSITION, "worldmodeling_reward_weight"),
   liteEntry(`${STATE}.enable`, "reward.judge_scoring", {
     read: (value) => (value === true ? { value: "clauses" } : { ignored: "The section is off." }),
     converted: "`clauses`, VAGEN's exact scorer.",
     write: () => undefined,
   }),
-  liteEntry("config.state_reward.score_base", "reward.score_base", {}),
-  liteEntry("config.state_reward.credit_site", "reward.credit_site", {}),
-  liteEntry("config.state_reward.aggregation", "reward.claim_aggregation", {}),
+  claimSetting("score_base", "score_base", {
+    default: 0.334,
+    assumed: true,
+    read: (value, source) => (paysClaims(source) ? { value } : { ignored: "Both sections are off." }),
+  }),
+  claimSetting("credit_site", "credit_site"),
+  claimSetting("aggregation", "claim_aggregation"),
   liteEntry("config.state_reward.judge_base_url", "judge.base_url", { write: () => undefined }),
   liteEntry("config.state_reward.judge_model", "judge.model", { write: () => undefined }),
-  ...liteEntry.ignored("The studio judges by rule unless judge.name says otherwise.", [
+  liteEntry.written(
     "config.state_reward.scorer",
-  ]),
+    "The studio judges by rule unless judge.name says otherwise.",
+    whereClaimsArePaid(({ judge }) => (judge.name === "rule" ? "exact" : "judge")),
+  ),
 ].map((mapping) => ({ ...mapping, env: "sokoban" }));
 
 const withoutStateRewards: readonly KeyMapping[] = liteEntry

@@ -31,7 +31,7 @@ const legacyNearest = (format: PromptFormat): string =>
 
 /** Of the two legacy formats that state nothing, the one for ours. */
 const withoutStates = (format: PromptFormat): string =>
-  format === "no_think" || format === "answer" ? "no_think" : "free_think";
+  ["no_think", "answer", "eval_mode"].includes(format) ? "no_think" : "free_think";
 
 /** Environments in which nothing is stated in the legacy release, whose default is another one there. */
 const STATELESS = ["svg", "blackjack"];
@@ -91,10 +91,21 @@ const LITE_NAMES: Readonly<Record<string, string>> = {
   wm_think: "wm_think",
   grounding_worldmodeling: "wm",
 };
-/** Navigation has no free text between the parts, and one more format that is an action alone. */
-const NAVIGATION_NAMES = { ...LITE_NAMES, free_wm: "wm", wm_think: "wm", answer: "no_think" };
+/** Navigation has no free text between the parts, and one more format: an action in any text. */
+const NAVIGATION_NAMES = {
+  ...LITE_NAMES,
+  free_wm: "wm",
+  wm_think: "wm",
+  answer: "no_think",
+  eval_mode: "eval_mode",
+};
 /** PrimitiveSkill has `wm` and `free_think` only. */
-const SKILL_NAMES = { ...NAVIGATION_NAMES, no_think: "free_think", answer: "free_think" };
+const SKILL_NAMES = {
+  ...NAVIGATION_NAMES,
+  no_think: "free_think",
+  answer: "free_think",
+  eval_mode: "free_think",
+};
 /** SVG has `wm`, `free_wm` and `free_think`. The latest release calls its `wm_think` by the old name `free_wm` as well. */
 const SVG_NAMES = { ...LITE_NAMES, wm_think: "free_wm", no_think: "free_think", answer: "free_think" };
 
@@ -130,32 +141,14 @@ const liteFormat = (env: string, preset: string, extra: Partial<KeyMapping> = {}
   env,
 });
 
-const EVAL_MODE =
-  "`eval_mode` takes the first answer anywhere in a reply, whether a thought precedes it or not. `no_think` does the same under Lite's reading of replies.";
-const ALONE =
-  "Lite's Navigation accepts an action only if it is the whole reply. Under Lite's reading of replies `no_think` finds it in any text; `answer` does not.";
-
-/** Lite's Navigation has two formats without a thought, which differ in what may stand around the action. */
-function readNavigationFormat(value: unknown, source: Source): ReadResult {
-  if (value === "eval_mode") return { value: "no_think", note: EVAL_MODE };
-  if (value === "no_think") return { value, note: ALONE };
-  return readLiteFormat(value, source);
-}
-
-function navigationName(config: RunConfig): string {
-  const { prompt_format: format, reply_reading: reading } = config.rollout;
-  return format === "no_think" && reading === "lite" ? "eval_mode" : liteName(NAVIGATION_NAMES)(config);
-}
-
 /** Every line of `prompt_format`. */
 export const formatKeys: readonly KeyMapping[] = [
   ...legacyFormats,
   liteFormat("frozenlake", "free_think"),
   liteFormat("sokoban", "wm"),
   liteFormat("navigation", "free_think", {
-    read: readNavigationFormat,
-    write: navigationName,
-    converted: `As in sokoban, but \`free_wm\` is written as \`wm\`. ${EVAL_MODE} ${ALONE}`,
+    write: liteName(NAVIGATION_NAMES),
+    converted: "As in sokoban, but `free_wm` is written as `wm`.",
   }),
   liteFormat("primitive-skill", "wm", {
     write: liteName(SKILL_NAMES),
