@@ -212,6 +212,34 @@ describe("the policy loss does not depend on the order of the keys", () => {
   });
 });
 
+describe("an override", () => {
+  const overridden = (override: string) => {
+    const bare = text.replace(/ {2}behav_imp_weight_cap.*\n/, "").replace(/ {2}adv_norm:.*\n( {4}.*\n)*/, "");
+    const file = {
+      name: "experiment.yaml",
+      text: bare.replace("  kl_ctl: 0.0\n", "  kl_ctl: 0.0\n  adv_norm: null\n"),
+    };
+    const { config, findings } = importVagen([file], { overrides: [override] });
+    return { ...config, findings };
+  };
+
+  test("with a section as its value sets the keys of the section", () => {
+    const { actor, findings } = overridden(
+      "actor.rejection_sampling={level: token, metric: ratio, upper: 3}",
+    );
+    expect(actor).toMatchObject({ use_decoupled_loss: true, behav_imp_weight_cap: 3 });
+    expect(ofKind(findings, "unknown")).toEqual([]);
+    const sequence = overridden("actor.rejection_sampling={level: sequence}");
+    expect(sequence.actor.use_decoupled_loss).toBe(false);
+  });
+
+  test("of a section's key takes the place of the section's null", () => {
+    const { algorithm, findings } = overridden("actor.adv_norm.mean_level=group");
+    expect(algorithm).toMatchObject({ adv_norm_mean_level: "group", whiten_advantages: true });
+    expect(findings.some(({ key }) => key === "actor.adv_norm")).toBe(false);
+  });
+});
+
 describe("a normalisation that a file gives in part", () => {
   const levels = (lines: string, norm: "reward_norm" | "adv_norm") => {
     const { algorithm } = actorWith(lines).config;

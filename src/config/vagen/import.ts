@@ -12,7 +12,7 @@ import { type Finding, ofKind, unmapped } from "./findings.ts";
 import { furtherEnvFindings, furtherEnvs, sharedSettingFindings } from "./further-envs.ts";
 import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
-import { isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
+import { flattened, isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
 import { interpolate } from "./parse/interpolation.ts";
 import { type KeyValue, parseOverride } from "./parse/overrides.ts";
 import type { ScriptKeys } from "./parse/script.ts";
@@ -43,7 +43,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const parsed = files.map(parseVagenFile).sort((a, b) => a.rank - b.rank);
   const given = [
     ...parsed.flatMap((file) => file.trainer),
-    ...(options.overrides ?? []).map(parseOverride).map(withoutSecrets),
+    ...(options.overrides ?? []).map(parseOverride).flatMap(flattened).map(withoutSecrets),
   ];
   const trainer = interpolate(given);
   const ofFiles = parsed.flatMap((file) => file.entries);

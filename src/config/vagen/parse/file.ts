@@ -51,7 +51,7 @@ export function parseVagenFile({ name, text }: VagenFile): ParsedFile {
   assertAtMost(MAX_KEYS, studio.length, "settings of the studio", name);
   if (tree) return { rank: RANKS.yaml, ...splitTree(tree, name), studio };
   const { keys, ...script } = readScript(text);
-  const trainer = keys.map(withoutSecrets);
+  const trainer = keys.flatMap(flattened).map(withoutSecrets);
   assertAtMost(MAX_KEYS, trainer.length, "overrides", name);
   const rank = RANKS[isFlags(name) ? "flags" : "script"];
   if (trainer.length > 0) return { rank, trainer, entries: [], studio, script };
@@ -144,6 +144,12 @@ function entryKeys(tree: Tree, label: string, optionsKey: string): KeyValue[] {
 /** Whether an entry's options are there and say nothing. */
 const isEmpty = (value: unknown): boolean =>
   value === null || (isTree(value) && Object.keys(value).length === 0);
+
+/** An override with a section as its value, `a.b={c: 1}`, as overrides of its keys, because Hydra merges it into the section. */
+export const flattened = (override: KeyValue): KeyValue[] =>
+  isTree(override.value)
+    ? flatten(override.key, override.value).map((inner) => ({ ...override, ...inner }))
+    : [override];
 
 /** Nested sections as dotted keys. A map that the table knows as one value stays one. */
 function flatten(key: string, value: unknown): KeyValue[] {

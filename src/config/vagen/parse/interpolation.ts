@@ -30,16 +30,25 @@ export function interpolate(keys: readonly KeyValue[]): Interpolated {
   return { values, unresolved };
 }
 
-/** Every key once, with its last value, as OmegaConf merges: null takes the place of a whole section, and so does its deletion. */
+/**
+ * Every key once, with its last value, as OmegaConf merges: null takes the place of a whole section, and so does its deletion; a key of a
+ * section takes the place of its null.
+ */
 function merged(keys: readonly KeyValue[]): Map<string, unknown> {
   const given = new Map<string, unknown>();
   for (const { key, value, isDeleted } of keys) {
     if (isDeleted || value === null)
       for (const other of [...given.keys()]) if (`${other}.`.startsWith(`${key}.`)) given.delete(other);
-    if (!isDeleted) given.set(key, value);
+    if (isDeleted) continue;
+    for (const section of sectionsOf(key)) if (given.get(section) === null) given.delete(section);
+    given.set(key, value);
   }
   return given;
 }
+
+/** The sections that a key is in: `a` and `a.b` of `a.b.c`. */
+const sectionsOf = (key: string): string[] =>
+  key.split(".").flatMap((_, i, names) => (i > 0 ? names.slice(0, i).join(".") : []));
 
 class Unresolved {
   constructor(readonly why: string) {}
