@@ -77,6 +77,7 @@ it.each([
 
 it.each([
   "the lamp is five steps ahead of me and one to my right ; the couch is ten steps straight ahead and 2 to the right",
+  "target lamp 5 ahead / 1 right ; sofa 10 ahead/2 right",
   "target lamp 5 in front of me, 1 on my right ; sees sofa 10 ahead 2 right or so",
 ])("is right in words: %s", (text) => {
   expect(scoreOf(text, seen)).toBe(1);
@@ -84,6 +85,12 @@ it.each([
 
 it.each([
   "target lamp 5 ahead 1 right or 5 back 1 left",
+  "target lamp 5 ahead 1 right (or 5 back 1 left)",
+  "target lamp 5 ahead 1 right / 5 back 1 left",
+  "target lamp 5 ahead 1 right / (5 back 1 left)",
+  "target lamp 5 ahead 1 right / five steps behind me",
+  "target lamp 5 ahead 1 right - or 5 back",
+  "target lamp 5 ahead 1 right. or 5 back 1 left",
   "target lamp 5 ahead 10 to the left",
   "target lamp five steps behind me and one to the right",
   "target lamp 5 ahead and a little to the right",
@@ -106,6 +113,78 @@ it("saying that an object is not in view costs where it is, and nothing where it
   expect(scoreOf(`${RIGHT} ; the lamp is not in view`, seen)).toBe(2 / 3);
 });
 
+it.each([
+  "the sofa is no longer visible",
+  "I can no longer see the sofa",
+  "the sofa can no longer be seen",
+  "neither sofa nor bed is in view",
+  "neither the bed nor the sofa is visible",
+  "sofa and bed are not in view",
+  "the bed and the sofa are not visible",
+  "the sofa beside the bed is hidden",
+  "the sofa of the old red room is not visible",
+  "the target (lamp) is not in view",
+  "the target lamp is hidden",
+  "the target is not in view",
+  "target: not visible",
+  "I can't see the target",
+  "I can't see the target yet",
+  "no target in view",
+  "neither the target nor the bed is in view",
+])("a false denial costs: %s", (denial) => {
+  expect(scoreOf(`${RIGHT} ; ${denial}`, seen)).toBe(2 / 3);
+});
+
+it.each([
+  "the back of the sofa is hidden",
+  "the wall behind the sofa is hidden",
+  "the wall behind the big red sofa is hidden",
+  "what is behind the sofa is not visible",
+  "behind the sofa is hidden",
+  "the bed beside the target lamp is not visible",
+  "the wall behind the target is hidden",
+  "the sofa was not visible before",
+  "the target was not visible before",
+  "i did not see the sofa before",
+  "I can't see the sofa's back",
+  "I can't see the target's shade",
+  "I see the sofa and the beds are not visible",
+  "near the target, the bed is not visible",
+])("a denial of something else or of the past costs nothing: %s", (denial) => {
+  expect(scoreOf(`${RIGHT} ; ${denial}`, seen)).toBe(1);
+});
+
+it.each([
+  "the target (lamp) is not in view",
+  "the target lamp is not in view",
+  "the target is not in view",
+  "the target object is not in view",
+  "target not visible",
+  "I can't see the target",
+  "I can't see the target from here",
+  "I can't see the target lamp",
+  "no target in view",
+  "target lamp not seen",
+])("a target that has never been seen may be denied as the target: %s", (denial) => {
+  expect(scoreOf(denial, view())).toBe(1);
+  // Out of view again, it need not be denied.
+  const behind = { ...seen, things: [] } as WorldTruth;
+  const isSeenBefore = denial !== "target lamp not seen";
+  if (isSeenBefore) expect(scoreOf(`target lamp 5 ahead 1 right ; ${denial}`, behind)).toBe(1);
+});
+
+it.each(["the target sofa is not in view", "I can't see the target sofa", "no target sofa in view"])(
+  "a denial of another target is wrong: %s",
+  (denial) => {
+    expect(scoreOf(denial, view())).toBe(0);
+  },
+);
+
+it("what will not be in view may be denied in a prediction", () => {
+  const said = "target lamp 5 ahead 1 right ; soon the lamp will not be visible";
+  expect(judgeStatements(said, "prediction", seen, rules).score).toBe(1 / 2);
+});
+
 it("a target that has never been in view may be denied in any words, and one out of view need not be", () => {
   for (const denial of ["I can't see the lamp", "the lamp is out of view", "no lamp is visible"])
     expect(scoreOf(denial, view()), denial).toBe(1);
@@ -119,8 +198,19 @@ it("is read in a moment whatever it is", () => {
     `lamp ${"1 ahead ".repeat(10_000)}`,
     "is not ".repeat(20_000),
     "now ".repeat(20_000),
+    "of ".repeat(20_000),
+    "target ".repeat(10_000),
+    "sofa of the red ".repeat(5_000),
+    "sofa and ".repeat(10_000),
+    "neither sofa nor ".repeat(5_000),
+    `target${" ".repeat(40_000)}x`,
+    `sofa of${" ".repeat(40_000)}x`,
+    `sofa${" ".repeat(40_000)}of${" ".repeat(40_000)}x`,
+    `sofa and${" ".repeat(40_000)}bed${" ".repeat(40_000)}are${" ".repeat(40_000)}x`,
+    "a".repeat(40_000),
     `lamp ${" ".repeat(40_000)}x`,
     `lamp 5 ahead ${" ".repeat(40_000)}x`,
+    `lamp 5 ahead ${" /".repeat(20_000)}x`,
     `lamp 5 ahead ${"slightly ".repeat(10_000)}`,
   ])
     expect(rules.read(text, seen).length, text.slice(0, 20)).toBeLessThanOrEqual(1);

@@ -220,8 +220,10 @@ const apart = ([x0, z0]: readonly number[], [x1, z1]: readonly number[]): number
  * a complete claim says that too. Other true denials say nothing that a claim should say.
  */
 const denials = (words: string, truth: NavigationTruth): Statement[] =>
-  deniedThings(words).flatMap((kind) => {
+  deniedThings(words).flatMap(({ kind = truth.facts.target, isTarget }) => {
     const { target, known } = truth.facts;
+    // There is no such target.
+    if (isTarget && kind !== target) return [{ name: TARGET, value: `${kind} ${NOT_SEEN}` }];
     const counts = isInView(kind, truth) || (kind === target && !known);
     if (!counts) return [];
     return [kind === target ? { name: TARGET, value: NOT_SEEN } : { name: kind, value: NOT_IN_VIEW }];

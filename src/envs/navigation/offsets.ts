@@ -27,11 +27,14 @@ const PART = `${COUNT}${STEPS}${WAY}`;
 /** "a little to the left": a part without a number. */
 const VAGUE = `(?:(?:a\\s+(?:little|bit)|slightly|somewhat|far|well|more)\\s+)+${WAY}`;
 
+/** Between two parts. Those on both sides of "/" may also be alternatives: along one axis they contradict each other. */
+const BETWEEN_PARTS = `(?:${GAP}|\\s*/\\s*)`;
+
 /**
  * "3 ahead 1 left", "1 left, 3 ahead", "three steps ahead of me and 1 to the left", "3 ahead"; also with parts that contradict each other
  * or have no number. For patterns with the flag u.
  */
-export const OFFSET = `${PART}(?:${GAP}(?:${PART}|${VAGUE}))*`;
+export const OFFSET = `${PART}(?:${BETWEEN_PARTS}(?:${PART}|${VAGUE}))*`;
 
 const PARTS = new RegExp(`(${COUNT})${STEPS}(${WAY})`, "gu");
 const HAS_VAGUE = new RegExp(VAGUE, "u");

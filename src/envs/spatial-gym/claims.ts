@@ -231,8 +231,9 @@ const isEmptyAsSaid = (said: Statement, { value, isNews }: ViewStatement): boole
 /** What is said not to be in view and is. True denials say nothing that a claim should say. */
 const falseDenials = (words: string, { things }: WorldTruth): Statement[] =>
   deniedThings(words)
-    .filter((kind) => things.some(({ name }) => name === kind))
-    .map((name) => ({ name, value: NOT_IN_VIEW }));
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== undefined && things.some(({ name }) => name === kind))
+    .map((kind) => ({ name: kind!, value: NOT_IN_VIEW }));
 
 /** A statement; one with an alternative gives no place. */
 function stated(

@@ -189,6 +189,11 @@ describe("a claim about a drawing", () => {
     ["rectangle", '<rect x="8" y="8" width="40" height="20" fill="red"/>', "red * 8 8 48 28"],
     ["box", '<rect x="8" y="8" width="40" height="20" fill="red"/>', "red * 8 8 48 28"],
     ["square", '<rect x="8" y="8" width="40" height="40" fill="red"/>', "red * 8 8 48 48"],
+    [
+      "square",
+      '<rect x="18" y="18" width="28" height="28" transform="rotate(45 32 32)" fill="red"/>',
+      "red * 12.2 12.2 51.8 51.8",
+    ],
     ["disc", '<circle cx="32" cy="32" r="20" fill="red"/>', "red * 12 12 52 52"],
     ["oval", '<ellipse cx="32" cy="32" rx="8" ry="20" fill="red"/>', "red * 24 12 40 52"],
     ["triangle", '<path d="M8 8h40l-20 40z" fill="red"/>', "red * 8 8 48 48"],
@@ -200,6 +205,17 @@ describe("a claim about a drawing", () => {
 
   it.each([
     ["square", '<rect x="8" y="8" width="40" height="20" fill="red"/>', "red * 8 8 48 28"],
+    [
+      "square",
+      '<rect x="12" y="27" width="40" height="10" transform="rotate(45 32 32)" fill="red"/>',
+      "red * 14.32 14.32 49.68 49.68",
+    ],
+    // A skew keeps the box as wide as high.
+    [
+      "square",
+      '<rect width="20" height="20" transform="matrix(1 .5 .5 1 4 4)" fill="red"/>',
+      "red * 4 4 34 34",
+    ],
     ["disc", '<ellipse cx="32" cy="32" rx="8" ry="20" fill="red"/>', "red * 24 12 40 52"],
     ["oval", '<circle cx="32" cy="32" r="20" fill="red"/>', "red * 12 12 52 52"],
     ["triangle", '<path d="M8 8h40v40h-40z" fill="red"/>', "red * 8 8 48 48"],

@@ -7,7 +7,7 @@ import type { DrawnShape } from "./drawn-shapes.ts";
 const NAMES: Readonly<Record<string, (shape: DrawnShape) => boolean>> = {
   rectangle: ({ kind }) => kind === "rect",
   box: ({ kind }) => kind === "rect",
-  square: ({ kind, ends }) => kind === "rect" && isAsWideAsHigh(ends),
+  square: ({ kind, outline }) => kind === "rect" && isSquare(cornersOf(outline)),
   disc: ({ kind }) => kind === "circle",
   disk: ({ kind }) => kind === "circle",
   oval: ({ kind }) => kind === "ellipse",
@@ -25,13 +25,21 @@ export const namesOf = (shape: DrawnShape): readonly string[] => [
   ...OTHER_NAMES.filter((name) => NAMES[name]!(shape)),
 ];
 
-/** How much the sides of a square may differ, and how far the corners of a diamond may be from the middle, in parts of a side. */
+/** How much the sides of a square may differ, how far their angle may be from a right one, by its cosine, and how far the corners of a diamond may be from the middle, in parts of a side. */
 const SLACK = 0.1;
 
-const isAsWideAsHigh = ([left, upper, right, lower]: readonly number[]): boolean => {
-  const [width, height] = [right! - left!, lower! - upper!];
-  return Math.abs(width - height) <= SLACK * Math.max(width, height);
-};
+/** Whether corners are four, with equal sides between them that meet in a right angle, in any position. */
+function isSquare(corners: readonly Point[]): boolean {
+  const sides = corners.map(([x, y], i): Point => [x - corners.at(i - 1)![0], y - corners.at(i - 1)![1]]);
+  const lengths = sides.map(([x, y]) => Math.hypot(x, y));
+  const longest = Math.max(...lengths);
+  const [[ax, ay], [bx, by]] = sides as [Point, Point];
+  return (
+    sides.length === 4 &&
+    lengths.every((length) => length >= (1 - SLACK) * longest) &&
+    Math.abs(ax * bx + ay * by) <= SLACK * lengths[0]! * lengths[1]!
+  );
+}
 
 /** Whether a shape has four corners, each in the middle of one side of its box. */
 function isDiamond({ outline, ends: [left, upper, right, lower] }: DrawnShape): boolean {

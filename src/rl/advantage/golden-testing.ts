@@ -119,3 +119,16 @@ export const goldenCases: Readonly<Record<string, GoldenCase>> = {
   // One reward a turn: then the estimator of VAGEN 2026 is the same.
   turn_level_gae: { estimator: "turn_level_gae", expected: byTurn("no_concat_gae") },
 };
+
+/**
+ * The numbers of a case for a batch.
+ * @throws Error if it has none: a test that compares what there is would pass
+ */
+export function numbersFor(one: GoldenCase, batch: GoldenBatch): Expected {
+  const expected = one.expected(batch);
+  const { advantages, returns, whitened } = expected;
+  if ([advantages, returns, whitened].some((numbers) => numbers && numbers.length > 0)) return expected;
+  throw new Error(
+    `The case of ${one.estimator} has no numbers: give it advantages, returns or whitened advantages of the reference.`,
+  );
+}

@@ -4,6 +4,7 @@ import {
   GOLDEN_BATCHES,
   goldenBatches,
   goldenCases,
+  numbersFor,
   paramsFor,
   tokensFor,
   tokensOf,
@@ -18,6 +19,14 @@ function expectNear(got: readonly number[], want: readonly number[] | undefined,
   for (const [i, x] of want.entries()) expect(Math.abs((got[i] as number) - x)).toBeLessThan(tolerance);
 }
 
+test("a case without numbers is refused", () => {
+  const nothing = { ...goldenCases.rloo!, expected: () => ({ places: [0] }) };
+  expect(() => numbersFor(nothing, goldenBatches[0]!)).toThrow("The case of rloo has no numbers");
+  expect(() =>
+    numbersFor({ ...nothing, expected: () => ({ places: [], returns: [] }) }, goldenBatches[0]!),
+  ).toThrow();
+});
+
 test(`there are ${GOLDEN_BATCHES} batches of several rows`, () => {
   expect(goldenBatches).toHaveLength(GOLDEN_BATCHES);
   for (const { rows } of goldenBatches) expect(rows.length).toBeGreaterThan(1);
@@ -27,7 +36,7 @@ describe.each(goldenBatches.map((batch, i) => [i, batch] as const))("batch %i", 
   test.each(Object.keys(goldenCases))("%s", (name) => {
     const one = goldenCases[name]!;
     const tokens = tokensFor(one, batch);
-    const { places, ...want } = one.expected(batch);
+    const { places, ...want } = numbersFor(one, batch);
     const { advantages, returns } = estimators.get(one.estimator).estimate(tokens, paramsFor(one, batch));
     const pick = (x: ArrayLike<number>) => places.map((place) => x[place] as number);
     expectNear(pick(advantages), want.advantages);
