@@ -27,7 +27,7 @@ import { boardLanguage, type Language, planeLanguage } from "./check-language.ts
 import { BOARD, type DescribedMember, described, PLANE, SHAPES } from "./described.ts";
 import { guardedEstimator, guardedFilter, guardedMetric, guardedTerm } from "./guard.ts";
 import { assertOneHouses, housesMember } from "./houses.ts";
-import { hasSize } from "./plane-shape.ts";
+import { assertDrawable, hasSize } from "./plane-shape.ts";
 import { invalid, shaped } from "./shape.ts";
 
 /** An extension with its members, by kind: `rewardTerm shorter`. */
@@ -232,6 +232,7 @@ function collector(name: string, add: (member: Member) => void, checked = false)
           `claims of the environment "${own.id}" are [${own.claims.join(", ")}]; they must name at least one thing besides the player.`,
           "Name a thing that always has one place, such as the goal.",
         );
+      if (isPlane(own)) assertDrawable(name, own);
       const member = memberOf(own);
       const { spec } = member;
       const environment = { spec, check: () => checkEnvironment(spec, languageOf(own, member)) };

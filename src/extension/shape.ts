@@ -138,7 +138,7 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
     );
   const own = given as Readonly<Record<string, unknown>>;
   const what = typeof own.id === "string" ? `the ${kind} "${own.id}"` : `a ${kind}`;
-  const { data, error } = z.strictObject(shape).safeParse(own);
+  const { data, error } = z.strictObject(shape).safeParse(partsOf(own, shape));
   if (!error) return data as T;
   const unknown = error.issues.find((issue) => issue.code === "unrecognized_keys");
   if (unknown)
@@ -156,6 +156,14 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
     value === undefined ? `Add ${key}.` : `Give it another ${key}.`,
   );
 }
+
+/** The parts that have a value, those of a class included: one that is undefined is left out. */
+const partsOf = (own: Readonly<Record<string, unknown>>, shape: z.ZodRawShape): object =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(shape), ...Object.keys(own)])].flatMap((key) =>
+      own[key] === undefined ? [] : [[key, own[key]]],
+    ),
+  );
 
 /** The parts that a shape has at the path of a part. */
 function partsAt(shape: z.ZodRawShape, path: readonly PropertyKey[]): string[] {

@@ -1,5 +1,5 @@
 // Worlds of one's own: environments on a plane with coordinates.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // @ts-expect-error It is JavaScript, as users write it.
 import example from "../../docs/examples/world.mjs";
 import { decisionTokens } from "../agent/decision-tokens.ts";
@@ -12,15 +12,18 @@ import { createVocabulary, type Vocabulary, vocabularyFor } from "../agent/vocab
 import { inspectRunConfig } from "../config/check.ts";
 import type { Frame, SceneTruth, WorldTruth } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
+import { drawPlane } from "../envs/own/draw-plane.ts";
+import type { OwnPlane } from "../envs/own/own.ts";
 import { pictureLevel } from "../envs/preview.ts";
 import { wordsOf } from "../envs/worlds.ts";
 import { judgeStatements, judgeWorlds } from "../judge/statements.ts";
 import { longestEpisode } from "../run/longest-episode.ts";
 import { answerOwnEnv } from "../worker/own-env.ts";
-import { fromOwnEnv } from "../worker/own-env-protocol.ts";
+import { readAnswer } from "../worker/own-env-protocol.ts";
 import type { ExtensionApi, OwnWorld } from "./api.ts";
+import { checkEnvironment } from "./check-environment.ts";
 import { standIn } from "./described.ts";
-import { registered, replaceExtensions, tried } from "./index.ts";
+import { environmentsIn, registered, replaceExtensions, tried } from "./index.ts";
 
 const install = (factory: unknown, checked?: true) =>
   replaceExtensions([{ name: "mine", factory, ...(checked && { checked }) }]);
@@ -221,7 +224,7 @@ describe("a world of one's own", () => {
     const extension = { name: "mine", source: "" };
     const own = { extension, envId: "walk", envConfig: {} };
     const first = answerOwnEnv(spec, { ...own, kind: "begin", seed: 3, searchBudget: 1 });
-    expect(fromOwnEnv.parse(first)).toEqual(first);
+    expect(readAnswer(spec, first)).toEqual(first);
     const { truth } = first as { truth: WorldTruth };
     const env = begun("walk", 3);
     expect(truth).toEqual(env.groundTruth());
@@ -231,10 +234,97 @@ describe("a world of one's own", () => {
       turns: [{ before: truth, actions: ["Right"] }],
     });
     const result = env.step("Right");
-    expect(fromOwnEnv.parse(played)).toEqual({
+    expect(readAnswer(spec, played)).toEqual({
       kind: "played",
       turns: [[{ ...result, truth: env.groundTruth() }]],
     });
+  });
+
+  describe("is played in a worker, which is believed no more than", () => {
+    const facts = { state: "{}", done: false };
+    const plane = (things: object[], size = [48, 16]) => ({ frame: "plane", size, things, facts });
+    const read = (truth: object) => readAnswer(envs.get("walk"), { kind: "begun", truth });
+    const fly = { name: "fly", at: [1, 1] };
+    beforeEach(() => void install(adding()));
+
+    it("as many things as a plane can have", () => {
+      expect(() => read(plane(new Array(240).fill(fly)))).not.toThrow();
+      expect(() => read(plane(new Array(241).fill(fly)))).toThrow();
+    });
+
+    it("a plane of its size, and no board", () => {
+      expect(() => read(plane([fly]))).not.toThrow();
+      expect(() => read(plane([fly], [96, 96]))).toThrow('not about a state of the environment "walk"');
+      const board = { rows: 2, cols: 6, player: [0, 0], entities: {}, facts };
+      expect(() => read(board)).toThrow('not about a state of the environment "walk"');
+    });
+
+    it("things that it has: others are not drawn", () => {
+      const { draw } = envs.get("walk").recorded!;
+      const drawn = (things: object[]) => draw(plane(things) as unknown as WorldTruth, 8);
+      expect(drawn([{ name: "constructor", at: [1, 1] }])).toEqual(drawn([]));
+    });
+  });
+
+  it("draws the background and the scenery once for each size", () => {
+    const scenery = vi.fn(() => walk().scenery);
+    const own = Object.defineProperty(walk(), "scenery", { get: scenery });
+    const draw = (px: number) => drawPlane(own as unknown as OwnPlane, [], px);
+    const [first, again, larger] = [draw(8), draw(8), draw(16)];
+    expect(scenery).toHaveBeenCalledTimes(2);
+    expect(again).toEqual(first);
+    first.data.fill(0);
+    expect(draw(8)).toEqual(again);
+    expect(larger).toMatchObject({ width: 96, height: 32 });
+  });
+
+  it("is drawn in its check only where something has changed", () => {
+    const [spec] = environmentsIn({ name: "mine", factory: adding() });
+    const draws: { mock: { calls: unknown[] } }[] = [];
+    const counting = {
+      ...spec!,
+      create(...given: Parameters<NonNullable<typeof spec>["create"]>) {
+        const env = spec!.create(...given);
+        draws.push(vi.spyOn(env, "render"));
+        return env;
+      },
+    };
+    const changes = Number.parseInt(checkEnvironment(counting)[5]!.found, 10);
+    expect(changes).toBeGreaterThan(20);
+    // Each of the 20 levels as it begins, too.
+    expect(draws.flatMap(({ mock }) => mock.calls)).toHaveLength(20 + changes);
+  });
+
+  it.each([
+    ["once", false, 1],
+    ["twice if something must not move", true, 2],
+  ])("asks where things are %s in a step", (_, fixed, times) => {
+    const { things, where } = walk();
+    const counted = vi.fn(where);
+    install(adding({ where: counted, things: { ...things, goal: { ...things.goal, fixed } } }));
+    const env = begun("walk", 1);
+    counted.mockClear();
+    env.step("Right");
+    expect(counted).toHaveBeenCalledTimes(times);
+  });
+
+  it("stays what it was when its extension changes what it handed over", () => {
+    const own = walk();
+    install(({ environment }: ExtensionApi) => environment(own as unknown as OwnWorld));
+    const before = begun("walk", 1).render(8);
+    own.size[0] = 96;
+    own.things.goal.size[0] = 40;
+    Object.assign(own.scenery[0]!, { at: [1, 1] });
+    own.scenery[0]!.size[1] = 40;
+    expect(begun("walk", 1).groundTruth()).toMatchObject({ size: [48, 16] });
+    expect(begun("walk", 1).render(16)).toMatchObject({ width: 96 });
+    install(({ environment }: ExtensionApi) => environment(walk() as unknown as OwnWorld));
+    expect(begun("walk", 1).render(8)).toEqual(before);
+  });
+
+  it("may leave parts undefined", () => {
+    install(adding({ rows: undefined, cols: undefined, plan: undefined, near: undefined }));
+    expect(envs.ids).toContain("walk");
   });
 
   it("may be shown as text, of which the longest is foreseen", () => {
@@ -301,10 +391,30 @@ describe("claims about a world of one's own", () => {
     ["player at 4 8 ; goal at 24 7 ; dragon at 1 1", 2 / 3, "partial"],
     ["player at 4 8 ; goal is not at 24 7", 0.5, "partial"],
     ["goal is 20 right 1 up", 0, "unreadable"],
+    ['{"player": {"x": 4, "y": 8}, "goal": {"x": 24, "y": 7}}', 1, "match"],
+    ['{"player": {"y": 8, "x": 4}, "goal": {"x": 7, "y": 24}}', 0.5, "partial"],
+    ["player at y 8 x 4 ; goal at y: 7, x: 24", 1, "match"],
+    ["player at x 4 x 8 ; goal at y 24 y 7", 0, "mismatch"],
+    ["player at 4/8 ; goal at 24 / 7", 1, "match"],
+    ["player at 4 8 and 2 flies ; goal at 24 and 7, 1 fly", 1, "match"],
+    ["player at 4 8 and 20 ; goal at 24 7, 9 9 maybe", 0, "mismatch"],
+    ["player at 4 8 and 20 or 30 ; goal at 24 7", 0.5, "partial"],
+    // Of a place with an alternative nobody knows which was meant.
+    ["player at 4 8 or 1 1 ; goal at 24 7 or 9 9 or 20 20", 0, "mismatch"],
+    ["player at (4, 8) or (1, 1) ; goal at 24 7 or so", 0.5, "partial"],
   ])("%s", (text, score, status) => {
     const verdict = judged("walk", text, truth);
     expect(verdict.status).toBe(status);
     expect(verdict.score).toBeCloseTo(score, 10);
+  });
+
+  it("are read in a moment whatever they are", () => {
+    const blanks = " ".repeat(40_000);
+    const long = ["x", "x:", '{"x"', "at", "(", "1", "1,", "1 and", "1 /", "1 1", "1 1,", "1 1 and 2"];
+    for (const begin of long)
+      expect(rules("walk").read(`goal ${begin}${blanks}q`, truth).length).toBeLessThan(2);
+    for (const text of ["goal ".repeat(20_000), `goal ${"1 ".repeat(20_000)}`, `goal ${"1".repeat(40_000)}`])
+      expect(rules("walk").read(text, truth).length).toBeLessThan(2);
   });
 
   it("may repeat what is fixed in a prediction, and need not", () => {
@@ -390,6 +500,21 @@ describe("an environment is refused with the part that is wrong", () => {
       { near: -1 },
       /near of the environment "walk" is -1; it must be a number of units from 0 to 32/,
     ],
+    [
+      "things of a class",
+      { things: Object.assign(new (class Things {})(), things) },
+      /things of the environment "walk" is .*; it must be a plain object, such as \{ player: /,
+    ],
+    [
+      "too much to draw",
+      { scenery: new Array(17).fill({ ...scenery[0], size: 96 }) },
+      /the things and the scenery of the environment "walk" can cover 13152 square units; a plane of 768 may have 16 times as much, 12288/,
+    ],
+    [
+      "too many large things",
+      { things: { ...things, fly: { ...things.fly, size: [60, 15], most: 18 } } },
+      /can cover 13240 square units; a plane of 768 may have/,
+    ],
     ["a claim", { claims: ["gaol"] }, /claims of the environment "walk" are \[gaol\]; they must name/],
   ])("%s", (_, parts, message) => {
     expect(() => install(adding(parts))).toThrow(message);
@@ -457,7 +582,7 @@ describe("what breaks the contract is found, each with its promise", () => {
         },
         ...where({ cover: [24, 8] }),
       },
-      /The picture shows what changes: In level \d+ something moved below another thing, where it cannot be seen/,
+      /The picture shows what changes: In level \d+ something moved below another thing, where it cannot be seen\. List it later in things, change a size, or give it another color than what lies below/,
     ],
     [
       "words that nobody can read",

@@ -1,11 +1,12 @@
 // The page's end of the worker that plays a user's own environment.
 import type { SceneTruth } from "../core/types.ts";
+import { envs } from "../envs/registry.ts";
 import {
   type ActionsFrom,
   type FromOwnEnv,
-  fromOwnEnv,
   type OwnEnv,
   type PlayedAction,
+  readAnswer,
   type ToOwnEnv,
 } from "./own-env-protocol.ts";
 import workerUrl from "./own-env-worker.ts?worker&url";
@@ -30,7 +31,7 @@ export class OwnEnvPlayer {
         message: `The environment "${own.envId}": ${what}`,
         hint: "Correct it and add it again.",
       }),
-      read: (answer) => fromOwnEnv.parse(answer),
+      read: (answer) => readAnswer(envs.get(own.envId), answer),
     });
   }
 

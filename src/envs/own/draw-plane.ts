@@ -60,17 +60,32 @@ const shapeOf = (shape: Look["shape"], [x, y]: readonly number[], size: Extent):
   return drawings[shape]({ x: x!, y: y!, width, height });
 };
 
+/** Planes without their things, by pixels of a patch: hundreds of states are drawn on the same one. */
+const grounds = new WeakMap<OwnPlane, Map<number, Frame>>();
+
+/** A picture of its own of the background and the scenery. */
+function groundOf(own: OwnPlane, patchPx: number): Frame {
+  const known = grounds.get(own) ?? new Map<number, Frame>();
+  grounds.set(own, known);
+  const ground = known.get(patchPx) ?? drawGround(own, patchPx / PATCH);
+  known.set(patchPx, ground);
+  return { ...ground, data: ground.data.slice() };
+}
+
+function drawGround({ size: [width, height], background, scenery }: OwnPlane, scale: number): Frame {
+  const frame = createFrame(width * scale, height * scale, hex(background));
+  for (const { shape, at, size, color } of scenery) fill(frame, shapeOf(shape, at, size), hex(color), scale);
+  return frame;
+}
+
 /** The plane, `patchPx` pixels for the units of a patch; a unit is a pixel of the agent's picture. What is drawn earlier in `things` lies below. Names without a look are left out. */
 export function drawPlane(own: OwnPlane, things: readonly Thing[], patchPx: number): Frame {
   checkTile(patchPx);
-  const scale = patchPx / PATCH;
-  const [width, height] = own.size;
-  const frame = createFrame(width * scale, height * scale, hex(own.background));
-  for (const { shape, at, size, color } of own.scenery)
-    fill(frame, shapeOf(shape, at, size), hex(color), scale);
+  const frame = groundOf(own, patchPx);
   for (const { name, at } of things) {
-    const look = own.things[name];
-    if (look) fill(frame, shapeOf(look.shape, at, look.size), hex(look.color), scale);
+    if (!Object.hasOwn(own.things, name)) continue;
+    const { shape, size, color } = own.things[name]!;
+    fill(frame, shapeOf(shape, at, size), hex(color), patchPx / PATCH);
   }
   return frame;
 }
