@@ -67,3 +67,23 @@ it("writes the numbers of cells over the outlines", () => {
   expect(first!.text).toBe("0,0");
   expect(html.indexOf("<text")).toBeGreaterThan(html.lastIndexOf("<rect"));
 });
+
+it("says what the debug view adds to a picture", () => {
+  const plane: WorldTruth = { frame: "plane", size: [64, 64], things: [] };
+  const shown = (truth: WorldTruth | BoardTruth, ghosts: readonly Ghost[] = []) =>
+    renderToStaticMarkup(
+      <EnvPicture
+        envId="frozenlake"
+        frame={{ width: 8, height: 8, data: new Uint8ClampedArray(4 * 8 * 8) }}
+        seen={null}
+        truth={truth}
+        title="A state"
+        view="debug"
+        ghosts={ghosts}
+      />,
+    );
+  const outlines = "Coordinates and outlines are not visible to the agent.";
+  expect(shown(board)).toContain(outlines);
+  expect(shown(plane, [ghost("pad", 1, 1)])).toContain(outlines);
+  expect(shown(plane)).toContain("None is claimed here.");
+});

@@ -51,7 +51,7 @@ export function EnvPicture(props: EnvPictureProps) {
         {seen && <ModelThumbnail frame={seen} />}
         <span>
           {debug
-            ? "Coordinates and outlines are not visible to the agent."
+            ? debugCaption(truth, ghosts)
             : seen
               ? `The model receives ${seen.width} × ${seen.height} pixels${within ? `, in a corner of ${within.width} × ${within.height}` : ""}.`
               : ""}
@@ -60,6 +60,12 @@ export function EnvPicture(props: EnvPictureProps) {
     </figure>
   );
 }
+
+/** What the debug view adds. Where a world has no map, that is only what a reply claims. */
+const debugCaption = (truth: SceneTruth, ghosts: readonly Ghost[]): string =>
+  isBoard(truth) || truth.frame === "floor" || ghosts.length > 0
+    ? "Coordinates and outlines are not visible to the agent."
+    : "The debug view outlines the places that a reply claims. None is claimed here.";
 
 interface MapOfProps {
   truth: SceneTruth;
