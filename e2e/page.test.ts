@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axe } from "./lib/axe.ts";
 import { launchBrowser, watchPage } from "./lib/browser.ts";
+import { groundOf } from "./lib/ground.ts";
 import { PATIENCE, studio } from "./lib/studio.ts";
 
 const open = studio();
@@ -72,10 +73,6 @@ async function waitForPictures(page: Page): Promise<void> {
   await page.getByTestId("size-estimate").waitFor();
   await page.getByTestId("environment").locator("canvas").first().waitFor();
 }
-
-/** The colour of the page's ground. */
-const groundOf = (page: Page) =>
-  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
 /** A small screen shows one of the three columns at a time. */
 async function lookIntoTabs(page: Page): Promise<void> {

@@ -9,9 +9,6 @@ import { ensureBrowser } from "./ensure-browser.mjs";
 import { ensureDependencies } from "./install.mjs";
 import { root, run, runNpm, ScriptError } from "./process.mjs";
 
-/** Browser tests that are in the lane that is done sooner. */
-const ONNX = "e2e/onnx/";
-
 /**
  * Two lanes run at the same time, each in this order, which finds cheap mistakes first. A software adapter compiles kernels
  * on one core per process, and most of the time goes there: one lane compiles in Node while the other does in the browser.
@@ -24,7 +21,7 @@ const lanes = [
     {
       id: "e2e",
       title: "Browser tests",
-      run: (context) => vitest("e2e", context, ["--exclude", `${ONNX}**`]),
+      run: (context) => vitest("e2e", context),
       needsBrowser: true,
     },
   ],
@@ -35,14 +32,6 @@ const lanes = [
       title: "GPU tests (WebGPU in Node)",
       run: (context) => vitest("gpu", context),
       needsBrowser: true,
-    },
-    {
-      id: "onnx",
-      title: "Browser tests of ONNX",
-      run: (context) => vitest("e2e", context, [ONNX]),
-      needsBrowser: true,
-      // A few minutes before, in the other lane.
-      needs: "build",
     },
   ],
 ];
@@ -95,25 +84,13 @@ async function runLanes(chosen) {
   await ensureDependencies();
   const browser = chosen.flat().some((step) => step.needsBrowser) ? await ensureBrowser() : null;
   console.log(`Node ${process.versions.node}${browser ? `, browser ${browser}` : ""}: ready.`);
-  const ends = new Map(chosen.flat().map(({ id }) => [id, oneEnd()]));
-  const results = await Promise.all(chosen.map((lane) => runLane(lane, browser, chosen.length > 1, ends)));
+  const results = await Promise.all(chosen.map((lane) => runLane(lane, browser, chosen.length > 1)));
   return results.flat();
 }
 
-/** A promise, and the function that resolves it. */
-function oneEnd() {
-  let end;
-  const promise = new Promise((resolve) => {
-    end = resolve;
-  });
-  return { promise, end };
-}
-
-/** @param ends for each chosen step what resolves when it has ended. */
-async function runLane(lane, browser, besideAnother, ends) {
+async function runLane(lane, browser, besideAnother) {
   const results = [];
   for (const step of lane) {
-    await ends.get(step.needs)?.promise;
     heading(step.title);
     const started = performance.now();
     const context = { browser, label: besideAnother ? step.id.padEnd(7) : "" };
@@ -122,7 +99,6 @@ async function runLane(lane, browser, besideAnother, ends) {
       return oneTest(false);
     });
     results.push({ title: step.title, seconds: (performance.now() - started) / 1000, counts });
-    ends.get(step.id).end();
   }
   return results;
 }
@@ -131,11 +107,11 @@ async function npmScript(name, { label }) {
   return oneTest((await runNpm(["run", "--silent", name], { label })) === 0);
 }
 
-async function vitest(project, { browser, label }, files = []) {
+async function vitest(project, { browser, label }) {
   const folder = mkdtempSync(join(tmpdir(), "vagen-test-"));
   const report = join(folder, "report.json");
   const cli = join(root, "node_modules", "vitest", "vitest.mjs");
-  const args = [cli, "run", "--project", project, ...files, "--reporter=default", "--reporter=json"];
+  const args = [cli, "run", "--project", project, "--reporter=default", "--reporter=json"];
   const env = browser ? { VAGEN_BROWSER: browser } : {};
   const code = await run(process.execPath, [...args, `--outputFile.json=${report}`], { env, label });
   const counts = countReport(readReport(report), code);

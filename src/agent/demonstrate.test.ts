@@ -14,6 +14,7 @@ import { trainingEpisodes } from "./episodes.ts";
 import { demonstrationBatch } from "./players.ts";
 import { templates } from "./templates/index.ts";
 import { testTask } from "./test-task.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 const half = { randomFraction: 0.5, expertFraction: 0.5 };
 const episodes = trainingEpisodes({
@@ -23,6 +24,12 @@ const episodes = trainingEpisodes({
   count: 200,
   perLevel: 1,
 });
+
+function expectOrdinaryText(vocabulary: Vocabulary, ids: Int32Array): void {
+  expect(vocabulary.encode(vocabulary.decode(ids))).toEqual(ids);
+  // Half bytes would mean that a phrase is missing: they occupy ids 5 to 20.
+  expect(ids.filter((id) => id >= 5 && id < 21)).toHaveLength(0);
+}
 
 test("a FrozenLake reply states facts, decision, prediction and answer in this order", () => {
   const truth = { rows: 4, cols: 4, player: [1, 0], entities: { goal: [[2, 1]], hole: [[0, 0]] } } as const;
@@ -57,7 +64,7 @@ test("a Sokoban reply names walls, boxes that can be pushed, and boxes that are 
 });
 
 test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, format] as const)))(
-  "demonstrations of %s in %s are well-formed and right about the world",
+  "demonstrations of %s in %s are well-formed and right about the world, and their tokens come back from their text",
   async (envId, format) => {
     const spec = envs.get(envId);
     await spec.load?.();
@@ -73,6 +80,7 @@ test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, for
     // Pictures of worlds and physics take their time.
     const few = episodes.slice(0, { "primitive-skill": 4, navigation: 12, "spatial-gym": 12 }[envId] ?? 40);
     const batch = await demonstrationBatch({ task, episodes: few, skill: half, oneTurn: false, seed: 2 });
+    for (const { tokens } of batch) expectOrdinaryText(task.vocabulary, tokens.ids);
     let surprises = 0;
     const turns = batch.flatMap((trajectory) => trajectory.turns);
     for (const turn of turns) {

@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
 import { PROMPT_FORMATS } from "../config/run-config.ts";
-import { consecutive } from "../config/seeds.ts";
 import { CheckpointError, PolicyError } from "../core/errors.ts";
 import { type Rng, rng } from "../core/rng.ts";
-import { envs, loadEnv } from "../envs/index.ts";
-import { trainingEpisodes } from "./episodes.ts";
-import { demonstrationBatch } from "./players.ts";
+import { envs } from "../envs/index.ts";
 import { TAGS } from "./skeleton.ts";
-import { testTask } from "./test-task.ts";
 import { createVocabulary, vocabularyFor, vocabularyFromJson } from "./vocabulary.ts";
 
 const vocabulary = createVocabulary();
@@ -55,29 +51,6 @@ function randomPiece(random: Rng): string {
   // A surrogate alone is no text.
   return code >= 0xd800 && code < 0xe000 ? "" : String.fromCodePoint(code);
 }
-
-test.each(envs.ids.flatMap((envId) => PROMPT_FORMATS.map((format) => [envId, format] as const)))(
-  "conversations of %s in %s are ordinary text, and their tokens come back from it",
-  async (envId, format) => {
-    await loadEnv(envId);
-    const task = testTask(envId, { format });
-    const episodes = trainingEpisodes({
-      seeds: consecutive(1, 10000),
-      runSeed: 3,
-      update: 1,
-      // Pictures of worlds and physics take their time.
-      count: { "primitive-skill": 4, navigation: 10, "spatial-gym": 10 }[envId] ?? 40,
-      perLevel: 1,
-    });
-    const skill = { randomFraction: 0.5, expertFraction: 0.5 };
-    for (const { tokens } of await demonstrationBatch({ task, episodes, skill, oneTurn: false, seed: 1 })) {
-      const text = task.vocabulary.decode(tokens.ids);
-      expect(task.vocabulary.encode(text)).toEqual(tokens.ids);
-      // Half bytes would mean that a phrase is missing: they occupy ids 5 to 20.
-      expect(tokens.ids.filter((id) => id >= 5 && id < 21)).toHaveLength(0);
-    }
-  },
-);
 
 test("any sequence of ids can be shown, also half a byte and broken UTF-8", () => {
   expect(vocabulary.decode([5 + 4, 5 + 1])).toBe("A");

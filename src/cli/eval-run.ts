@@ -199,6 +199,7 @@ export async function withRun<T>(
   // Under another id than the run's own, so that only the weights are loaded.
   const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint, {
     judgeHost: host,
+    playsOnly: true,
   });
   try {
     return await use(run, checkpoint.meta);

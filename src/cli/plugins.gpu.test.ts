@@ -21,6 +21,8 @@ const tiny = [
   "sft.total_updates=1",
   "sft.one_turn_updates=1",
   "sft.train_batch_size=2",
+  // Of the test that ends SFT, which by default plays more than all the rest.
+  "sft.test_levels=2",
   "trainer.total_updates=1",
   "trainer.test_freq=0",
   "trainer.val_size=2",
@@ -114,6 +116,8 @@ test.each([
   const settings = [
     ...[`env.name=${id}`, `rollout.max_turns=${turns}`, "rollout.response_length=80"],
     "trainer.micro_batch_tokens=1024",
+    // Other words need other kernels, which compile sooner for a smaller model.
+    ...["model.hidden_size=16", "model.num_hidden_layers=1", "model.intermediate_size=16"],
   ];
   const trained = await train(out, own, ...settings);
   expect(trained.err).not.toContain("failed");

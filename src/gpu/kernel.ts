@@ -40,8 +40,20 @@ export function grid1d(count: number, perGroup: number): Grid {
 
 const CONSTANT = /^const ([A-Z][A-Z0-9_]*)(: \w+)? = ([^;]+);/gm;
 
+/** Texts by kernel and constants. A model has each kernel in every layer and pass, and to expand one takes milliseconds. */
+const texts = new WeakMap<KernelSpec, Map<string, string>>();
+
 /** The WGSL text of a kernel with `constants` baked in and marked loops unrolled. */
 export function kernelSource(spec: KernelSpec, constants: Readonly<Record<string, number>> = {}): string {
+  const known = texts.get(spec) ?? new Map<string, string>();
+  texts.set(spec, known);
+  const key = Object.entries(constants).join();
+  const text = known.get(key) ?? expanded(spec, constants);
+  known.set(key, text);
+  return text;
+}
+
+function expanded(spec: KernelSpec, constants: Readonly<Record<string, number>>): string {
   const values: Record<string, number> = { ...spec.constants, ...constants };
   const known = new Map<string, number>();
   const joined = spec.code

@@ -65,17 +65,22 @@ function openShare(device: GPUDevice): GPUDevice {
   });
 }
 
-/** The device with one pipeline for each kernel, however often the kernel is compiled. */
+/** The device with one module and one pipeline for each kernel, however often the kernel is compiled. */
 function keepPipelines(device: GPUDevice): GPUDevice {
   const texts = new WeakMap<object, string>();
   const noted = <T extends object>(object: T, text: string): T => {
     texts.set(object, text);
     return object;
   };
+  const modules = new Map<string, GPUShaderModule>();
   const pipelines = new Map<string, Promise<GPUComputePipeline>>();
   return overlay(device, {
-    createShaderModule: (from: GPUShaderModuleDescriptor) =>
-      noted(device.createShaderModule(from), from.code),
+    // To read the text of a kernel takes milliseconds, too.
+    createShaderModule(from: GPUShaderModuleDescriptor) {
+      const module = modules.get(from.code) ?? noted(device.createShaderModule(from), from.code);
+      modules.set(from.code, module);
+      return module;
+    },
     createBindGroupLayout: (from: GPUBindGroupLayoutDescriptor) =>
       noted(device.createBindGroupLayout(from), JSON.stringify(from.entries)),
     createPipelineLayout: (from: GPUPipelineLayoutDescriptor) =>

@@ -200,9 +200,11 @@ function readData(buffer: ArrayBuffer, at: number, { dtype, begin, end }: Tensor
   // A view copies nothing, but needs an aligned start; files written elsewhere may lack it.
   if (dtype === "F32" && at % 4 === 0) return new Float32Array(buffer, at, count);
   const view = new DataView(buffer, at);
-  if (dtype === "F32") return Float32Array.from({ length: count }, (_, i) => view.getFloat32(4 * i, true));
   const widen = dtype === "F16" ? halfToFloat : bfloatToFloat;
-  return Float32Array.from({ length: count }, (_, i) => widen(view.getUint16(2 * i, true)));
+  const data = new Float32Array(count);
+  for (let i = 0; i < count; i++)
+    data[i] = dtype === "F32" ? view.getFloat32(4 * i, true) : widen(view.getUint16(2 * i, true));
+  return data;
 }
 
 /** IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits. */

@@ -41,6 +41,8 @@ interface BuildOptions {
   judgeHost?: JudgeHost | undefined;
   /** Which matrix products run with larger tiles on which device; numbers are the same with any. */
   tiles?: TileChoices;
+  /** Only play episodes: the kernels that train are not compiled ahead. */
+  playsOnly?: boolean;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function buildRun(
   config: RunConfig,
   provider: GPU | undefined,
   stored?: Checkpoint,
-  { onPrepare = () => undefined, judgeHost, tiles = sessionTiles }: BuildOptions = {},
+  { onPrepare = () => undefined, judgeHost, tiles = sessionTiles, playsOnly = false }: BuildOptions = {},
 ): Promise<Run> {
   await loadEnvs(envIdsOf(config));
   const size = playableSize(config);
@@ -69,7 +71,7 @@ export async function buildRun(
   const gpu = await openGpu(provider);
   try {
     const tuned = await tunedGpu(gpu, size.architecture, tiles);
-    return await buildOn(tuned, { runId, config, size, start, judging }, preparation);
+    return await buildOn(tuned, { runId, config, size, start, judging, playsOnly }, preparation);
   } catch (error) {
     // Before the device is destroyed below, which would look like a loss.
     const loss = await lossBehind(error, gpu.lost, platformClock);
@@ -87,6 +89,7 @@ interface Parts {
   size: RunSize;
   start: Start;
   judging: Judging;
+  playsOnly: boolean;
 }
 
 async function buildOn(gpu: Gpu, parts: Parts, preparation: Preparation): Promise<Run> {
@@ -97,7 +100,7 @@ async function buildOn(gpu: Gpu, parts: Parts, preparation: Preparation): Promis
   await gpu.settle();
   preparation.loaded();
   const run = assembleRun(engine, parts);
-  await compilePlans(run, preparation);
+  await (parts.playsOnly ? compilePlayer(run, preparation) : compilePlans(run, preparation));
   return run;
 }
 
@@ -178,6 +181,12 @@ export const deviceInfo = ({ caps }: Gpu): DeviceInfo => ({
   software: caps.software,
   features: caps.features,
 });
+
+/** Compiles the plans that play episodes. */
+function compilePlayer({ engine, policy }: Run, { compiled }: Preparation): Promise<void> {
+  engine.reportCompiled(compiled);
+  return policy.prepare();
+}
 
 /** Requests all plans of a run, and resolves when those are compiled that it begins with. Only these are reported. */
 async function compilePlans(run: Run, { compiled }: Preparation): Promise<void> {

@@ -1,5 +1,7 @@
 // A run begins as soon as the kernels of its first phase are compiled; the others are compiled meanwhile.
 import { expect, it } from "vitest";
+import { validationEpisodes } from "../agent/episodes.ts";
+import { play } from "../agent/play.ts";
 import { RunConfig } from "../config/run-config.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
 import { overlay } from "../gpu/test-sharing.ts";
@@ -84,6 +86,26 @@ it.each([
   expect(await metricsOf(facts, 1)).toEqual(["ppo"]);
   // Nothing is reported about the rest.
   expect(steps.at(-1)).toMatchObject({ done, of });
+  run.dispose();
+});
+
+it("compiles no kernel that trains for a run that only plays", async () => {
+  const { gpu, held } = await gpuHolding("adamw");
+  const steps: PrepareStep[] = [];
+  const run = await buildRun("first", config(1), gpu, undefined, {
+    onPrepare: (all) => steps.push(all.find(({ step }) => step === "compile")!),
+    playsOnly: true,
+  });
+  const { done, of } = steps.at(-1)!;
+  expect(done).toBe(of);
+  const [trajectory] = await play({
+    task: run.task,
+    policy: run.policy,
+    episodes: validationEpisodes([1]),
+    sampling: { temperature: 0, topP: 1, topK: 0, maxTokens: 4, seed: 1 },
+  });
+  expect(trajectory!.turns.length).toBeGreaterThan(0);
+  expect(held()).toBe(0);
   run.dispose();
 });
 

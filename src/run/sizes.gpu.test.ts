@@ -18,6 +18,8 @@ const brief = (id: string) =>
     "sft.total_updates": 1,
     "sft.one_turn_updates": 1,
     "sft.train_batch_size": 1,
+    // Of the test that ends SFT: by default 64, which would take most of the time.
+    "sft.test_levels": 1,
     "actor.ppo_epochs": 1,
     "actor.ppo_mini_batch_size": 2,
     "trainer.total_updates": 1,

@@ -46,10 +46,10 @@ const configOf = (model: Model, rollout = {}, trainer = {}): RunConfig =>
     env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
     rollout: { train_batch_size: EPISODES, response_length: 20, max_turns: 2, ...rollout },
     model: {
-      hidden_size: 32,
+      hidden_size: 16,
       num_attention_heads: 2,
       num_key_value_heads: 2,
-      intermediate_size: 48,
+      intermediate_size: 32,
       ...model,
     },
     sft: { total_updates: 0, train_batch_size: 1 },

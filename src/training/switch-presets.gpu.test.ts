@@ -24,6 +24,7 @@ const shrunk = (preset: string, model: { size: number; layers: number; width: nu
     "sft.total_updates": 1,
     "sft.one_turn_updates": 1,
     "sft.train_batch_size": 2,
+    "sft.test_levels": 2,
     "trainer.total_updates": 1,
     "trainer.val_size": 2,
     "trainer.test_freq": 0,

@@ -71,8 +71,8 @@ function wantedOf(task: SpatialGymConfig["task"], random: Rng): Wanted {
 function tryRoom(random: Rng, options: LevelOptions, wanted: Wanted): Level | null {
   const home = drawHome(random.pick(FAMILIES), random.u32());
   if (home.rooms.length > 1) return null;
-  const ground = groundOf(home);
-  const place = random.pick(middlePlaces(home, ground));
+  const free = freePlaces(groundOf(home));
+  const place = random.pick(middlePlaces(home, free));
   const turn = random.int(4) as Quarter;
   const start = { ...place, heading: (2 * turn) as Heading };
   const origin = { x: place.x * GRID, z: place.z * GRID, turn };
@@ -81,7 +81,7 @@ function tryRoom(random: Rng, options: LevelOptions, wanted: Wanted): Level | nu
   const question = questionAbout(objects, origin, wanted, random);
   // Drawing takes longest, so it comes last.
   if (!question || !areSeenFrom(home, place, options.tangent, objects)) return null;
-  const beside = (object: Candidate) => ({ ...object, beside: nearestTo(object, ground) });
+  const beside = (object: Candidate) => ({ ...object, beside: nearestTo(object, free) });
   return { home, start, question, objects: objects.map(beside) };
 }
 
@@ -89,24 +89,24 @@ function tryRoom(random: Rng, options: LevelOptions, wanted: Wanted): Level | nu
 const OFF_MIDDLE = 80;
 
 /** Free places near the middle of a room, or else the one that is nearest to it. */
-function middlePlaces({ rooms }: Home, ground: Ground): Place[] {
+function middlePlaces({ rooms }: Home, free: readonly Place[]): Place[] {
   const { x0, x1, z0, z1 } = boundsOf(rooms[0].polygon);
   const middle = { x: (x0 + x1) / 2, z: (z0 + z1) / 2 };
-  const near = freePlaces(ground).filter(
-    ({ x, z }) => squaredDistanceTo(middle, x, z) <= OFF_MIDDLE * OFF_MIDDLE,
-  );
-  return near.length > 0 ? near : [nearestTo(middle, ground)];
+  const near = free.filter(({ x, z }) => squaredDistanceTo(middle, x, z) <= OFF_MIDDLE * OFF_MIDDLE);
+  return near.length > 0 ? near : [nearestTo(middle, free)];
 }
 
-const freePlaces = ({ x0, z0, cols, free }: Ground): Place[] =>
-  Array.from(free).flatMap((isFree, i) =>
-    isFree ? [{ x: x0 + (i % cols), z: z0 + Math.floor(i / cols) }] : [],
-  );
+function freePlaces({ x0, z0, cols, free }: Ground): Place[] {
+  const places: Place[] = [];
+  for (let i = 0; i < free.length; i++)
+    if (free[i]) places.push({ x: x0 + (i % cols), z: z0 + Math.floor(i / cols) });
+  return places;
+}
 
 /** The free place that is nearest to a point in centimetres; of equally near ones the first along x, then z. */
-function nearestTo(point: { x: number; z: number }, ground: Ground): Place {
+function nearestTo(point: { x: number; z: number }, free: readonly Place[]): Place {
   const distance = ({ x, z }: Place) => squaredDistanceTo(point, x, z);
-  return freePlaces(ground).reduce((best, place) => (distance(place) < distance(best) ? place : best));
+  return free.reduce((best, place) => (distance(place) < distance(best) ? place : best));
 }
 
 /** Side of the picture in which an object has to show, in pixels, and in how many of them; in fewer no policy can tell what it is. */

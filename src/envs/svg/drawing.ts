@@ -61,9 +61,10 @@ export function covers(shape: Shape, [x, y]: Point): boolean {
 /** Even-odd rule. */
 function isInside(corners: readonly Point[], x: number, y: number): boolean {
   let inside = false;
-  for (const [i, [x1, y1]] of corners.entries()) {
-    const [x0, y0] = corners.at(i - 1)!;
+  let [x0, y0] = corners.at(-1)!;
+  for (const [x1, y1] of corners) {
     if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) inside = !inside;
+    [x0, y0] = [x1, y1];
   }
   return inside;
 }

@@ -18,17 +18,23 @@ export function drawIcon(random: Rng, most: number, lattice: number): readonly S
   for (;;) {
     const shapes = Array.from({ length: count }, (_, i) => randomShape(random, fills[i]!, lattice));
     const sorted = shapes
-      .map((shape) => ({ shape, size: PROBES.filter((point) => covers(shape, point)).length }))
-      .sort((a, b) => b.size - a.size)
-      .map(({ shape }) => shape);
-    if (sorted.every((_, i) => partInView(sorted, i) >= IN_VIEW)) return sorted;
+      .map((shape) => ({ shape, covered: PROBES.filter((point) => covers(shape, point)) }))
+      .sort((a, b) => b.covered.length - a.covered.length);
+    if (sorted.every((_, i) => partInView(sorted, i) >= IN_VIEW)) return sorted.map(({ shape }) => shape);
   }
 }
 
-function partInView(shapes: readonly Shape[], i: number): number {
-  const own = PROBES.filter((point) => covers(shapes[i]!, point));
-  const seen = own.filter((point) => !shapes.slice(i + 1).some((shape) => covers(shape, point)));
-  return own.length === 0 ? 0 : seen.length / own.length;
+/** A shape and the sample points that it covers. */
+interface Covering {
+  shape: Shape;
+  covered: readonly Point[];
+}
+
+function partInView(sorted: readonly Covering[], i: number): number {
+  const { covered } = sorted[i]!;
+  const above = sorted.slice(i + 1);
+  const seen = covered.filter((point) => !above.some(({ shape }) => covers(shape, point)));
+  return covered.length === 0 ? 0 : seen.length / covered.length;
 }
 
 const randomShape = (random: Rng, fill: Shape["fill"], lattice: number): Shape =>

@@ -35,7 +35,7 @@ export function rasterise(drawing: SafeDrawing, side: number): Frame {
     fitTo: { mode: "width", value: side },
   });
   const image = renderer.render();
-  const data = Uint8ClampedArray.from(image.pixels);
+  const data = new Uint8ClampedArray(image.pixels);
   image.free();
   renderer.free();
   return { width: side, height: side, data };

@@ -334,3 +334,12 @@ test.each([
 ])("a path may be %j", (d) => {
   expect(read(`<path d="${d}"/>`)).not.toHaveProperty("refused");
 });
+
+test("reads a drawing once for the turn that it is used in, and the same again later", () => {
+  const code = (x: number) => `<svg><rect x="${x}" width="9" height="9"/></svg>`;
+  const first = readDrawing(code(1));
+  expect(readDrawing(`So: ${code(1)}`)).toBe(first);
+  for (let x = 2; x < 99; x++) expect(readDrawing(code(x))).not.toEqual(first);
+  expect(readDrawing(code(1))).not.toBe(first);
+  expect(readDrawing(code(1))).toEqual(first);
+});

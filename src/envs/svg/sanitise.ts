@@ -13,14 +13,19 @@ import { type Box, viewBoxOf } from "./view-box.ts";
 /** A drawing that can be shown. */
 export interface SafeDrawing {
   /** `min-x min-y width height` of what is shown. */
-  viewBox: string;
+  readonly viewBox: string;
   /** Attributes that all shapes inherit, each after a space. */
-  paint: string;
+  readonly paint: string;
   /** Definitions that shapes refer to, such as gradients. */
-  definitions: string;
+  readonly definitions: string;
   /** Shapes and groups in the order of painting. */
-  shapes: readonly string[];
+  readonly shapes: readonly string[];
 }
+
+/** Drawings that were read last, by their code: a turn reads the same one to parse the answer, to draw it and to judge claims about it. */
+const latest = new Map<string, SafeDrawing>();
+/** Of which each may have `MOST_CHARACTERS`. */
+const MOST_LATEST = 32;
 
 const MOST_CHARACTERS = 20_000;
 const MOST_ELEMENTS = 500;
@@ -55,12 +60,18 @@ export function readDrawing(text: string): SafeDrawing | { refused: string } | n
   const code = drawingIn(text);
   if (code === null) return null;
   try {
-    return cleaned(code);
+    return latest.get(code) ?? keep(code, cleaned(code));
   } catch (error) {
     if (error instanceof RefusedDrawing) return { refused: error.message };
     const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
     return { refused: `The drawing is no well-formed XML: ${reason}` };
   }
+}
+
+function keep(code: string, drawing: SafeDrawing): SafeDrawing {
+  if (latest.size >= MOST_LATEST) latest.delete(latest.keys().next().value!);
+  latest.set(code, drawing);
+  return drawing;
 }
 
 /** The first `<svg …>…</svg>` of a text; null without one. Two searches: one for both would take quadratic time. */

@@ -56,17 +56,21 @@ export interface Features {
 
 /** @param picture `COMPARED_SIDE` pixels wide and high, opaque. */
 export function featuresOf({ data }: Frame): Features {
-  const rgb = Float64Array.from(
-    { length: COMPARED_SIDE ** 2 * 3 },
-    (_, i) => data[4 * Math.floor(i / 3) + (i % 3)]! / 255,
-  );
-  const values = Float64Array.from(
-    { length: COMPARED_SIDE ** 2 },
-    (_, i) => 0.299 * rgb[3 * i]! + 0.587 * rgb[3 * i + 1]! + 0.114 * rgb[3 * i + 2]!,
-  );
+  const rgb = colours(data);
+  const values = new Float64Array(COMPARED_SIDE ** 2);
+  for (let i = 0; i < values.length; i++)
+    values[i] = 0.299 * rgb[3 * i]! + 0.587 * rgb[3 * i + 1]! + 0.114 * rgb[3 * i + 2]!;
   const greys: Plane[] = [{ side: COMPARED_SIDE, values }];
   while (greys.length < SCALES) greys.push(halved(greys.at(-1)!));
   return { rgb, greys, gradient: gradientOf(rgb) };
+}
+
+/** Red, green and blue of each pixel, from 0 to 1. */
+function colours(data: Frame["data"]): Float64Array {
+  const rgb = new Float64Array(COMPARED_SIDE ** 2 * 3);
+  for (let pixel = 0; pixel < COMPARED_SIDE ** 2; pixel++)
+    for (let channel = 0; channel < 3; channel++) rgb[3 * pixel + channel] = data[4 * pixel + channel]! / 255;
+  return rgb;
 }
 
 export function compare(one: Features, other: Features): Measures {
@@ -81,52 +85,56 @@ export function compare(one: Features, other: Features): Measures {
 function halved({ side, values }: Plane): Plane {
   const half = side / 2;
   const at = (row: number, col: number) => values[row * side + col]!;
-  const means = Float64Array.from({ length: half ** 2 }, (_, i) => {
+  const means = new Float64Array(half ** 2);
+  for (let i = 0; i < means.length; i++) {
     const [row, col] = [2 * Math.floor(i / half), 2 * (i % half)];
-    return (at(row, col) + at(row, col + 1) + at(row + 1, col) + at(row + 1, col + 1)) / 4;
-  });
+    means[i] = (at(row, col) + at(row, col + 1) + at(row + 1, col) + at(row + 1, col + 1)) / 4;
+  }
   return { side: half, values: means };
 }
 
 /** The largest Sobel gradient of the three channels at each pixel; pixels beyond the border are like those on it. */
 function gradientOf(rgb: Float64Array): Float64Array {
   const last = COMPARED_SIDE - 1;
+  const line = 3 * COMPARED_SIDE;
   const gradient = new Float64Array(COMPARED_SIDE ** 2);
   for (let row = 0; row <= last; row++) {
-    const line = 3 * COMPARED_SIDE;
-    const rows: Three = [line * Math.max(0, row - 1), line * row, line * Math.min(last, row + 1)];
+    const [above, at, below] = [line * Math.max(0, row - 1), line * row, line * Math.min(last, row + 1)];
     for (let col = 0; col <= last; col++) {
-      const cols: Three = [3 * Math.max(0, col - 1), 3 * col, 3 * Math.min(last, col + 1)];
+      const left = 3 * Math.max(0, col - 1);
+      const right = 3 * Math.min(last, col + 1);
       let largest = 0;
-      for (let channel = 0; channel < 3; channel++)
-        largest = Math.max(largest, sobel(rgb, rows, cols, channel));
-      gradient[row * COMPARED_SIDE + col] = largest;
+      for (let channel = 0; channel < 3; channel++) {
+        const [l, m, r] = [left + channel, 3 * col + channel, right + channel];
+        largest = Math.max(largest, squaredSobel(rgb, above, at, below, l, m, r));
+      }
+      gradient[row * COMPARED_SIDE + col] = Math.sqrt(largest);
     }
   }
   return gradient;
 }
 
-type Three = readonly [number, number, number];
-
-/** The gradient at the middle of 3 × 3 values, whose rows and columns begin at these places. */
-function sobel(
+/** The squared gradient at the middle of 3 × 3 values, whose rows and columns begin at these places. */
+function squaredSobel(
   values: Float64Array,
-  [above, at, below]: Three,
-  [left, mid, right]: Three,
-  channel: number,
+  above: number,
+  at: number,
+  below: number,
+  left: number,
+  mid: number,
+  right: number,
 ): number {
-  const value = (row: number, col: number) => values[row + col + channel]!;
   const across =
-    value(above, right) +
-    2 * value(at, right) +
-    value(below, right) -
-    (value(above, left) + 2 * value(at, left) + value(below, left));
+    values[above + right]! +
+    2 * values[at + right]! +
+    values[below + right]! -
+    (values[above + left]! + 2 * values[at + left]! + values[below + left]!);
   const down =
-    value(below, left) +
-    2 * value(below, mid) +
-    value(below, right) -
-    (value(above, left) + 2 * value(above, mid) + value(above, right));
-  return Math.sqrt(across * across + down * down);
+    values[below + left]! +
+    2 * values[below + mid]! +
+    values[below + right]! -
+    (values[above + left]! + 2 * values[above + mid]! + values[above + right]!);
+  return across * across + down * down;
 }
 
 /** 1 where there is nothing in either. */

@@ -74,9 +74,16 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
   };
 }
 
+/** What was found of each text: to check a contract takes a while, and nothing but the text decides the result. */
+const found = new Map<string, Promise<Tried>>();
+
 /** Tries an extension in this thread. */
-export const tryHere = async (extension: ExtensionSource): Promise<Tried> =>
-  tried(await loadModule(extension));
+export async function tryHere(extension: ExtensionSource): Promise<Tried> {
+  const key = JSON.stringify([extension.name, extension.source]);
+  const result = found.get(key) ?? loadModule(extension).then(tried);
+  found.set(key, result);
+  return structuredClone(await result);
+}
 
 /** A session that trains in the workers that `start` makes. */
 export async function opened(start: () => Trainer) {
