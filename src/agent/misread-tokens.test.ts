@@ -29,7 +29,7 @@ const demonstrated = (
 
 const turnsOf = (batch: readonly Trajectory[]) => batch.flatMap(({ turns }) => turns);
 const isRight = ({ reply, before }: Trajectory["turns"][number]): boolean =>
-  reply.includes(`target ${navigationTemplate.facts(before as never).split(" ;")[0]}`);
+  reply.includes(navigationTemplate.describe(before as never));
 
 describe("misread turns", () => {
   it("say something else, and do what follows from it", async () => {
@@ -37,7 +37,7 @@ describe("misread turns", () => {
     expect(turnsOf(right).every(isRight)).toBe(true);
     const known = turnsOf(misread).filter(({ before }) => "facts" in before && before.facts?.known);
     expect(known.length).toBeGreaterThan(20);
-    // The draw may leave the target where it is.
+    // The draw may leave everything where it is.
     const wrong = known.filter((turn) => !isRight(turn));
     expect(wrong.length / known.length).toBeGreaterThan(0.9);
     for (const { reply, executed } of wrong) {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { rng } from "../../core/rng.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { envs } from "../../envs/index.ts";
 import type { Navigation } from "../../envs/navigation/navigation.ts";
@@ -65,6 +66,38 @@ describe("the expert", () => {
       const plan = env.oracle()!;
       expect(expert(env, 5, 1)).toEqual(plan);
       expect(expert(env, 1)).toEqual(plan.slice(0, 1));
+    }
+  });
+});
+
+describe("an observation", () => {
+  const { describe: say, misread, predict } = navigationTemplate;
+  const lastClaim = (words: string) => words.split(" ; ").at(-1);
+
+  it("lists what is in view, nearest first, and then says where the target is in the same words", () => {
+    const truth = begin(0).groundTruth();
+    const words = say(truth);
+    const { target } = truth.facts;
+    expect(words).toMatch(
+      new RegExp(`^sees .*\\b(${target} \\d+ ahead \\d+ (?:left|right)).* ; target \\1$`),
+    );
+    expect(words.split(" ; ")).toHaveLength(truth.things.length + 1);
+    expect(predict(truth)).toBe(lastClaim(words));
+  });
+
+  it("says of a target out of view where it was, and of one never seen that it is not seen", () => {
+    const truth = begin(0).groundTruth();
+    const elsewhere = { ...truth, things: truth.things.filter(({ name }) => name !== truth.facts.target) };
+    expect(lastClaim(say(elsewhere))).toBe(lastClaim(say(truth)));
+    const unseen = { ...truth, things: [], facts: { ...truth.facts, known: false } };
+    expect(say(unseen)).toBe("target not seen");
+  });
+
+  it("has one place for the target, also where it is misread", () => {
+    const truth = begin(0).groundTruth();
+    for (let seed = 0; seed < 20; seed++) {
+      const words = say(misread!(truth, rng(seed)));
+      expect(words).toContain(`${lastClaim(words)!.replace("target ", "")} ;`);
     }
   });
 });

@@ -9,8 +9,7 @@ import {
   MOST_CLEAR,
   MOST_STEPS,
   type NavigationTruth,
-  offsetWords,
-  othersIn,
+  seenThings,
   stepsTo,
   targetAt,
   targetWords,
@@ -114,8 +113,13 @@ function misread(truth: NavigationTruth, random: Rng): NavigationTruth {
   if (!truth.facts.known) return truth;
   const away = (): number => (random.int(2 * MISREAD + 1) - MISREAD) * truth.facts.step;
   const shifted = ([x, z]: readonly number[]): number[] => [x! + away(), z! + away()];
-  const [target_x, target_z] = shifted(targetAt(truth)) as [number, number];
-  const things = truth.things.map((thing) => ({ ...thing, at: shifted(thing.at) }));
+  const target = shifted(targetAt(truth)) as [number, number];
+  const [target_x, target_z] = target;
+  const things = truth.things.map(({ name, at }) => ({
+    name,
+    // The target is where it is said to be, also among the things in view.
+    at: name === truth.facts.target ? target : shifted(at),
+  }));
   const clear = Object.fromEntries(CLEAR.map((name) => [name, MOST_CLEAR]));
   const facts = { ...truth.facts, ...clear, clear_ahead: random.int(MOST_CLEAR + 1), target_x, target_z };
   return { ...truth, things, facts };
@@ -137,7 +141,7 @@ export const navigationTemplate: Template<WorldTruth> = {
     ...["ahead", "back"].flatMap((way) => numbers.map((n) => `${n} ${way} `)),
     ...["right", "left"].flatMap((side) => numbers.map((n) => `${n} ${side}`)),
     ...Array.from({ length: MOST_CLEAR + 1 }, (_, n) => ` ; clear ${n}`),
-    " ; sees ",
+    "sees ",
     " ; ",
     " ; so ",
     ...ACTIONS,
@@ -145,11 +149,12 @@ export const navigationTemplate: Template<WorldTruth> = {
     COMMA,
   ],
   symbols: ["\n", ...Array.from({ length: MOST_CLEAR + 1 }, (_, n) => `clear ${n}`)],
+  // The target comes last: an agent that has listed what it sees can look the target up among its own words.
   describe(scene) {
     const truth = asNavigation(scene);
-    const others = othersIn(truth).map(({ name, at }) => `${name} ${offsetWords(truth, at)}`);
-    const sees = others.length > 0 ? ` ; sees ${others.join(" ; ")}` : "";
-    return `target ${targetWords(truth)}${sees}`;
+    const seen = seenThings(truth);
+    const sees = seen.length > 0 ? `sees ${seen.join(" ; ")} ; ` : "";
+    return `${sees}target ${targetWords(truth)}`;
   },
   facts: (scene) => `${targetWords(asNavigation(scene))} ; ${clearWords(asNavigation(scene))}`,
   decision: " ; so ",

@@ -124,7 +124,7 @@ export const seenThings = (truth: NavigationTruth): string[] =>
   truth.things.map(({ name, at }) => `${name} ${offsetWords(truth, at)}`);
 
 /** The visible objects other than the target. */
-export const othersIn = (truth: NavigationTruth): WorldTruth["things"] =>
+const othersIn = (truth: NavigationTruth): WorldTruth["things"] =>
   truth.things.filter(({ name }) => name !== truth.facts.target);
 
 /** Visible objects beyond those that a state lists, as one fact: "chair 1.25 3.4;bin 2 0.5", each with x and z in metres. */
