@@ -1,4 +1,6 @@
 // A user writes an environment of their own: what is wrong with it is said, and what is right can be looked at and trained on.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
@@ -8,6 +10,8 @@ import { openConfig, startButton } from "./lib/tiny-run.ts";
 import { coloursOf } from "./lib/trace.ts";
 
 const open = studio();
+
+const example = readFileSync(join(import.meta.dirname, "../docs/examples/world.mjs"), "utf8");
 
 const yaml = `version: 1
 name: Mine
@@ -141,14 +145,22 @@ it("draws a world with coordinates, lets a visitor play it, and trains on it", a
   await openConfig(page, open.server.url, yaml);
   await page.getByTestId("extensions").getByText("Extensions").click();
   const world = { button: "Insert a world", id: "puck" };
-  await add(page, "puck", (code) => `${inPage}\n${code}`, world);
+  await add(
+    page,
+    "puck",
+    (code) => {
+      expect(code).toBe(example);
+      return `${inPage}\n${code}`;
+    },
+    world,
+  );
   await page.getByTestId("extensions").getByText("keeps 7 of 7 promises").waitFor();
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Puck on ice" });
   const level = page.getByRole("region", { name: "Level preview" });
   const colours = async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0];
   await expect.poll(colours).toBeGreaterThanOrEqual(5);
-  // Glides, is pushed up, and is stopped.
-  await playByHand(page, [0, 1, 2]);
+  // The puck of level 1 glides to the left: it is stopped, pushed up, and stopped.
+  await playByHand(page, [4, 1, 2]);
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/own-world.png` });
   await startButton(page).click();

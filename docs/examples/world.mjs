@@ -1,7 +1,6 @@
 // A world of one's own, with coordinates in place of cells: push a puck over ice until it rests on the pad. It glides on until it is pushed
-// back, so one must see where it goes. docs/extending.md explains it; try it with
-//   npm run train -- --preset sokoban-nano --plugin docs/examples/world.mjs --scratch --set env.name=puck
-// or paste it into Configure → Extensions, and choose the task "Puck on ice".
+// back, so one must see where it goes. docs/extending.md explains it. Its task in the page is "Puck on ice"; without a page, train with
+//   npm run train -- --config docs/examples/world.yaml --plugin docs/examples/world.mjs
 // @ts-check
 
 /** @typedef {import("./vagen-extension.d.ts").Place} Place */
@@ -44,7 +43,6 @@ export default ({ environment }) => {
     background: "#e4f0f6",
     scenery: [{ color: "#b9d3df", shape: "ring", at: [32, 32], size: 44 }],
     actions: Object.keys(PUSHES),
-    // In the order in which they are drawn.
     things: {
       pad: { color: "#2d7a46", shape: "square", size: 14, fixed: true },
       // Where the puck will be if nobody pushes it: without it no picture would show the speed.
@@ -58,7 +56,9 @@ export default ({ environment }) => {
     start(random) {
       // Every fourth unit is enough to look for, and a small policy learns to read these places sooner.
       const place = () => both(() => 8 + 4 * random.int(13));
-      return { at: place(), speed: [0, 0], pad: place() };
+      // The puck may glide already: SFT begins with first turns, and these must show how to stop it.
+      const push = random.pick(Object.values(PUSHES));
+      return { at: place(), speed: both((axis) => SPEED * push[axis]), pad: place() };
     },
     step,
     where: ({ at, speed, pad }) => ({

@@ -158,6 +158,15 @@ describe("the documented example", () => {
     });
   });
 
+  it("begins at rest or gliding, so that first turns alone show how to stop", () => {
+    install(example, true);
+    const speeds = Array.from({ length: 64 }, (_, seed) => {
+      const { facts } = begun("puck", seed).groundTruth() as WorldTruth;
+      return `${JSON.parse(`${facts?.state}`).speed}`;
+    });
+    expect(new Set(speeds)).toEqual(new Set(["0,0", "0,-8", "0,8", "-8,0", "8,0"]));
+  });
+
   it("can be configured as a world", () => {
     install(example, true);
     const problems = (rollout: object, judge: object = {}) =>
