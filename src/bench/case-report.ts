@@ -18,6 +18,8 @@ export interface CaseReport {
   /** Tokens and floating-point operations of one training step, forward and backward. */
   tokens: number;
   flops: number;
+  /** Of our steps: each waited for, and in a row. */
+  speed: { step: Speed; row: Speed };
   /** Results; ours is the first. */
   results: Result[];
   /** Our GPU memory by purpose, in bytes. */
@@ -29,6 +31,17 @@ export interface CaseReport {
   /** Our kernels in a training step and in one chunk of decoded tokens; empty without `profile`. */
   trainKernels: KernelTime[];
   decodeKernels: KernelTime[];
+}
+
+/** How fast a step is computed: 10⁹ floating-point operations a second, and their share of the device's multiply-adds. */
+export interface Speed {
+  gflops: number;
+  ofPeak: number;
+}
+
+export function speedOf(flops: number, stepsMs: readonly number[], { gflops: peak }: Roofline): Speed {
+  const gflops = flops / spread(stepsMs).median / 1e6;
+  return { gflops, ofPeak: gflops / peak };
 }
 
 export interface CaseOptions extends CompareOptions {
@@ -67,6 +80,8 @@ async function reportOf(
   const { caps } = gpu;
   const device = [caps.vendor, caps.architecture, caps.description].filter(Boolean).join(" ");
   const roofline = await probeRoofline(gpu);
+  const flops = stepFlops(bench);
+  const { train, row } = results[0]!;
   const kernels = options.profile
     ? await profileBoth(bench, ours, results[0]!)
     : { trainKernels: [], decodeKernels: [] };
@@ -76,7 +91,8 @@ async function reportOf(
     software: caps.software,
     parameters: bench.layout.count,
     tokens: bench.batch * bench.context,
-    flops: stepFlops(bench),
+    flops,
+    speed: { step: speedOf(flops, train, roofline), row: speedOf(flops, row, roofline) },
     results,
     memory: buffers.arena.bytesByCategory,
     roofline,

@@ -2,6 +2,7 @@
 import { type BenchCase, DECODE_CHUNK, trainingTokens } from "./cases.ts";
 import { type GpuCounts, type GpuWatch, watchGpu } from "./gpu-watch.ts";
 import type { Implementation } from "./implementation.ts";
+import { spread } from "./stats.ts";
 import { timed } from "./timed.ts";
 
 /** What of the GPU a unit of work uses. */
@@ -18,11 +19,15 @@ export interface Usage {
 export interface Result {
   name: string;
   notes: string;
-  /** Per training step, by round. */
+  /** Per training step that is waited for, by round. */
   train: number[];
+  /** Per training step of several in a row with one wait at their end, by round; empty where an implementation has no such steps. */
+  row: number[];
   /** Per decoded token of all sequences together, by round. */
   decode: number[];
   trainUsage: Usage;
+  /** Of ROW_USAGE_STEPS steps in a row. */
+  rowUsage: Usage | null;
   /** Of one chunk of DECODE_CHUNK tokens. */
   decodeUsage: Usage;
   /** Mean cross-entropy of the first steps from the shared parameters. */
@@ -53,6 +58,12 @@ const difference = (after: GpuCounts, before: GpuCounts): Usage => ({
   bytes: after.bytes,
 });
 
+/** Steps of a row whose usage is counted. */
+export const ROW_USAGE_STEPS = 2;
+/** A row of steps takes about this many milliseconds, if that is neither too few steps nor too many. */
+const ROW_MS = 150;
+const ROW_STEPS = { least: 2, most: 24 } as const;
+
 /** Usage of `work` on whichever device it runs on. */
 async function usageOf(watch: GpuWatch, work: () => Promise<unknown>): Promise<Usage> {
   const before = new Map(watch.devices().map((device) => [device, watch.counts(device)]));
@@ -82,6 +93,8 @@ async function firstSteps(
     await step(i);
     losses.push(await implementation.lastLoss());
   }
+  const row = [guardSteps, guardSteps + 1].slice(0, ROW_USAGE_STEPS).map((i) => trainingTokens(bench, i));
+  const rowUsage = implementation.trainRow ? await usageOf(watch, () => implementation.trainRow!(row)) : null;
   await implementation.beginDecoding();
   const ids = [...(await implementation.decodeChunk())];
   const decodeUsage = await usageOf(watch, () => implementation.decodeChunk());
@@ -89,15 +102,30 @@ async function firstSteps(
     `${bench.name} ${implementation.name}: first step ${firstStepMs.toFixed(0)} ms, losses ${losses.map((x) => x.toFixed(5))}`,
   );
   const { name, notes } = implementation;
-  return { name, notes, train: [], decode: [], trainUsage, decodeUsage, losses, ids, firstStepMs };
+  return {
+    ...{ name, notes, train: [], row: [], decode: [] },
+    ...{ trainUsage, rowUsage, decodeUsage, losses, ids, firstStepMs },
+  };
 }
 
 /** Milliseconds of one unit of work in a round: a training step, or a decoded token. */
-type TimeRound = (bench: BenchCase, implementation: Implementation, round: number) => Promise<number>;
+type TimeRound = (
+  bench: BenchCase,
+  implementation: Implementation,
+  round: number,
+  result: Result,
+) => Promise<number>;
 
 const timeTrainStep: TimeRound = (bench, implementation, round) => {
   const ids = trainingTokens(bench, round + 100);
   return timed(() => implementation.trainStep(ids));
+};
+
+const timeStepInRow: TimeRound = async (bench, implementation, round, { train }) => {
+  const { least, most } = ROW_STEPS;
+  const steps = Math.min(most, Math.max(least, Math.ceil(ROW_MS / spread(train).median)));
+  const batches = Array.from({ length: steps }, (_, i) => trainingTokens(bench, 1000 + round * most + i));
+  return (await timed(() => implementation.trainRow!(batches))) / steps;
 };
 
 const timeDecodedToken: TimeRound = async (bench, implementation) => {
@@ -118,18 +146,23 @@ export async function compare(
   const results: Result[] = [];
   for (const implementation of implementations)
     results.push(await firstSteps(bench, implementation, options));
-  const rounds = async (kind: "train" | "decode", timeRound: TimeRound) => {
+  const rounds = async (kind: "train" | "row" | "decode", timeRound: TimeRound) => {
     const spent = implementations.map(() => 0);
     for (let i = 0; i < options.rounds; i++) {
       for (const [j, implementation] of implementations.entries()) {
         if (i >= MIN_ROUNDS && (spent[j] as number) > options.budgetMs) continue;
-        const ms = await timed(async () => results[j]![kind].push(await timeRound(bench, implementation, i)));
+        if (kind === "row" && !implementation.trainRow) continue;
+        const result = results[j]!;
+        const ms = await timed(async () =>
+          result[kind].push(await timeRound(bench, implementation, i, result)),
+        );
         spent[j] = (spent[j] as number) + ms;
       }
       options.log(`${bench.name} ${kind}: round ${i + 1} of ${options.rounds}`);
     }
   };
   await rounds("train", timeTrainStep);
+  await rounds("row", timeStepInRow);
   await rounds("decode", timeDecodedToken);
   return results;
 }

@@ -9,6 +9,8 @@ export interface Implementation {
   resetTraining(): Promise<void>;
   /** One optimiser step on token ids (batch, context), uploaded within; resolves when the GPU is done. */
   trainStep(ids: Int32Array<ArrayBuffer>): Promise<void>;
+  /** As many optimiser steps as there are batches, submitted one after another as training does; resolves when the GPU is done with all. */
+  trainRow?(batches: readonly Int32Array<ArrayBuffer>[]): Promise<void>;
   /** Mean cross-entropy of the last step, before its update. */
   lastLoss(): Promise<number>;
   /** Fills the cache with the prompts; not timed. */

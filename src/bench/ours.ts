@@ -69,7 +69,7 @@ export async function ourImplementation(
   return {
     name: "studio",
     notes:
-      "this repository's engine; also computes the value head and the gradient norm, and waits once a step; " +
+      "this repository's engine; also computes the value head and the gradient norm; " +
       `decodes ${DECODE_CHUNK} tokens between two read-backs`,
     engine,
     tiles,
@@ -80,6 +80,10 @@ export async function ourImplementation(
     },
     async trainStep(ids) {
       await engine.step(sequencesOf(bench, ids), settings);
+      await gpu.settle();
+    },
+    async trainRow(batches) {
+      for (const ids of batches) await engine.step(sequencesOf(bench, ids), settings);
       await gpu.settle();
     },
     async lastLoss() {
@@ -109,11 +113,13 @@ export async function ourImplementation(
 
 /** Every token but the first of each sequence is predicted. */
 function sequencesOf({ batch, context }: BenchCase, ids: Int32Array): Sequence[] {
+  const imagePatch = new Int32Array(context).fill(-1);
+  const targetMask = new Uint8Array(context).fill(1, 1);
   return Array.from({ length: batch }, (_, i) => ({
     ids: ids.subarray(i * context, (i + 1) * context),
-    imagePatch: new Int32Array(context).fill(-1),
+    imagePatch,
     images: [],
-    targetMask: Uint8Array.from({ length: context }, (_, t) => (t > 0 ? 1 : 0)),
+    targetMask,
     batchStart: i * context,
   }));
 }

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { speedOf } from "./case-report.ts";
 import type { Result } from "./compare.ts";
 import { benchText, comparison, kernelTable, tileTable } from "./report.ts";
 
 const result = (name: string, ms: number, waits: number): Result => ({
-  ...{ name, notes: "", train: [ms], decode: [], losses: [], ids: [], firstStepMs: 0 },
+  ...{ name, notes: "", train: [ms], row: [], decode: [], losses: [], ids: [], firstStepMs: 0 },
   trainUsage: { submissions: 2, dispatches: 32, waits, bytes: 2 ** 20 },
+  rowUsage: null,
   decodeUsage: { submissions: 0, dispatches: 0, waits: 0, bytes: 0 },
 });
 
@@ -23,6 +25,37 @@ test("implementations have their dispatches, submissions and waits per unit of w
     ["dispatches", "submissions", "waits", "GPU memory"],
     ["2.00", "0.13", "0.06", "1.0 MiB"],
     ["2.00", "0.13", "2.50", "1.0 MiB"],
+  ]);
+});
+
+test("a case has the speed of its steps, each waited for and in a row", () => {
+  const roofline = { gflops: 1000, gbytes: 5 };
+  const ours = { ...result("ours", 4, 1), row: [2, 3, 2], decode: [1], ids: [1, 2, 3] };
+  const rowUsage = { submissions: 2, dispatches: 64, waits: 1, bytes: 2 ** 20 };
+  const results = [{ ...ours, rowUsage }, result("theirs", 8, 40)];
+  const speed = { step: speedOf(1e9, ours.train, roofline), row: speedOf(1e9, ours.row, roofline) };
+  const text = benchText([
+    {
+      ...{
+        name: "d1",
+        device: "a card",
+        software: false,
+        parameters: 10,
+        tokens: 4,
+        flops: 1e9,
+        speed,
+        results,
+      },
+      ...{ memory: {}, roofline, latency: { dispatchUs: 7, readbackUs: 300 }, tiles: [] },
+      ...{ trainKernels: [], decodeKernels: [] },
+    },
+  ]);
+  expect(text).toContain(
+    "1.00 GFLOP at 250 GFLOP/s, 25 % of the peak; in a row: 500 GFLOP/s, 50 % of the peak.",
+  );
+  const row = text.slice(text.indexOf("training steps in a row")).split("\n\n")[0]!.split("\n");
+  expect(row.slice(1).map((line) => line.split(/ {2,}/))).toEqual([
+    ["ours", "2.00", "2.00–2.50", "3", "2000", "32.0", "1.00", "0.50", "1.0 MiB"],
   ]);
 });
 

@@ -2,9 +2,9 @@
 import { formatTable } from "../cli/format-progress.ts";
 import { formatMiB } from "../core/format.ts";
 import { fasterWithLarge, type TileTime } from "../gpu/tile-probe.ts";
-import type { CaseReport } from "./case-report.ts";
+import type { CaseReport, Speed } from "./case-report.ts";
 import { DECODE_CHUNK } from "./cases.ts";
-import type { Result, Usage } from "./compare.ts";
+import { type Result, ROW_USAGE_STEPS, type Usage } from "./compare.ts";
 import type { KernelTime } from "./profile.ts";
 import type { Roofline } from "./roofline.ts";
 import { pairedRatio, spread } from "./stats.ts";
@@ -103,12 +103,27 @@ export const benchText = (reports: readonly CaseReport[]): string =>
 
 const PRESETS = "How long presets train on this device: npm run bench -- --presets 5";
 
+const speedText = ({ gflops, ofPeak }: Speed): string =>
+  `${number(gflops)} GFLOP/s, ${percent(ofPeak)} of the peak`;
+
+/** Training steps that are not waited for, of the implementations that have such. */
+const rowComparison = ({ results, tokens }: CaseReport): string =>
+  comparison(
+    { results: results.filter(({ row }) => row.length > 0) },
+    {
+      title: "training steps in a row, each",
+      times: ({ row }) => row,
+      usage: ({ rowUsage, trainUsage }) => rowUsage ?? trainUsage,
+      tokens,
+      steps: ROW_USAGE_STEPS,
+    },
+  );
+
 /** One case as text. */
 function caseText(report: CaseReport): string {
-  const { name, device, parameters, tokens, flops, results, memory, roofline, latency } = report;
+  const { name, device, parameters, tokens, flops, speed, results, memory, roofline, latency } = report;
   const ours = results[0]!;
   const batch = ours.ids.length / DECODE_CHUNK;
-  const gflops = flops / spread(ours.train).median / 1e6;
   const parts = Object.entries(memory).map(([category, bytes]) => `${category} ${formatMiB(bytes)}`);
   const sections = [
     `${name}: ${parameters.toLocaleString("en")} parameters, ${tokens} tokens a step, on ${device}`,
@@ -119,6 +134,7 @@ function caseText(report: CaseReport): string {
       tokens,
       steps: 1,
     }),
+    rowComparison(report),
     comparison(report, {
       title: `decoding, per token of ${batch} sequences`,
       times: ({ decode }) => decode,
@@ -127,7 +143,7 @@ function caseText(report: CaseReport): string {
       steps: DECODE_CHUNK,
     }),
     `peak: ${number(roofline.gflops)} GFLOP/s of multiply-adds, ${number(roofline.gbytes)} GB/s of copies. ` +
-      `Our training step: ${number(flops / 1e9)} GFLOP at ${number(gflops)} GFLOP/s, ${percent(gflops / roofline.gflops)} of the peak.`,
+      `Our training step: ${number(flops / 1e9)} GFLOP at ${speedText(speed.step)}; in a row: ${speedText(speed.row)}.`,
     `latency: ${number(latency.dispatchUs)} µs a dispatch, ${number(latency.readbackUs)} µs a read-back.`,
     `our GPU memory: ${parts.join(", ")}`,
     `losses of the first steps: ${results.map(({ name: who, losses }) => `${who} ${losses.map((x) => x.toFixed(5)).join(" ")}`).join("; ")}`,

@@ -1,6 +1,6 @@
 // A fixed sequence of dispatches, built once and replayed: no allocation and no bind-group creation in the steady state.
 import type { Gpu } from "./device.ts";
-import { type KernelSpec, uniformBytes } from "./kernel.ts";
+import { type Grid, type KernelSpec, uniformBytes } from "./kernel.ts";
 import { BINDING_ALIGNMENT, bufferOf, type Tensor } from "./memory.ts";
 
 /** A uniform is a number known at build time, or the name of one that the caller gives for every replay. */
@@ -14,8 +14,20 @@ interface Step {
   uniformOffset: number;
   /** The uniforms' numbers in the last replay; kept, so that replays allocate nothing. */
   readonly resolved: Record<string, number>;
+  /** Those that a replay names: most keep the number that they were recorded with. */
+  readonly named: readonly NamedUniform[];
+  /** Workgroups under `resolved`, kept while it does not change. */
+  workgroups: Grid | null;
   pipeline: GPUComputePipeline | null;
   bindGroup: GPUBindGroup | null;
+}
+
+/** A uniform whose number comes with each replay, and its place among the 4-byte words of the plan's uniforms. */
+interface NamedUniform {
+  readonly name: string;
+  readonly value: string;
+  readonly at: number;
+  readonly isInt: boolean;
 }
 
 /** One dispatch of a plan; tensors are in the order of the spec's bindings. */
@@ -28,7 +40,9 @@ export type PlanValues<Name extends string = string> = Readonly<Partial<Record<N
 export class Plan<Name extends string = string> {
   private readonly steps: Step[] = [];
   private uniformBuffer: GPUBuffer | null = null;
-  private mirror = new ArrayBuffer(0);
+  /** What `uniformBuffer` holds, as words of either type. */
+  private ints = new Uint32Array(0);
+  private floats = new Float32Array(0);
   private bytes = 0;
 
   constructor(readonly label: string) {}
@@ -57,7 +71,8 @@ export class Plan<Name extends string = string> {
       tensors: ordered,
       uniforms,
       uniformOffset: this.bytes,
-      resolved: {},
+      ...splitUniforms(spec as unknown as KernelSpec, uniforms, this.bytes / 4),
+      workgroups: null,
       pipeline: null,
       bindGroup: null,
     });
@@ -67,12 +82,15 @@ export class Plan<Name extends string = string> {
   /** Compiles pipelines in parallel and makes every bind group. `onCompiled` is called as each becomes ready. */
   async build(gpu: Gpu, onCompiled?: () => void): Promise<void> {
     const { device } = gpu;
-    this.mirror = new ArrayBuffer(Math.max(this.bytes, 16));
+    this.ints = new Uint32Array(Math.max(this.bytes, 16) / 4);
+    this.floats = new Float32Array(this.ints.buffer);
     this.uniformBuffer = device.createBuffer({
       label: `${this.label} uniforms`,
-      size: this.mirror.byteLength,
+      size: this.ints.byteLength,
       usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
     });
+    for (const step of this.steps) this.storeConstants(step);
+    device.queue.writeBuffer(this.uniformBuffer, 0, this.ints);
     await Promise.all(
       this.steps.map(async (step) => {
         const { pipeline, layout } = await gpu.compile(step.spec, step.constants);
@@ -104,23 +122,26 @@ export class Plan<Name extends string = string> {
     ];
   }
 
+  private storeConstants({ spec, resolved, uniformOffset }: Step): void {
+    for (const [i, [name, type]] of Object.entries(spec.uniforms).entries())
+      (type === "u32" ? this.ints : this.floats)[uniformOffset / 4 + i] = resolved[name] ?? 0;
+  }
+
   /**
-   * Writes the uniforms of this replay: one `writeBuffer` for the whole plan. It takes effect before the next submit,
-   * so a plan may be encoded several times in one submission only with the same values.
+   * Writes the uniforms of this replay: one `writeBuffer` for the whole plan, and none where they are those of the last one. It takes
+   * effect before the next submit, so a plan may be encoded several times in one submission only with the same values.
    */
   setValues(gpu: Gpu, values: PlanValues<Name>): void {
-    const ints = new Uint32Array(this.mirror);
-    const floats = new Float32Array(this.mirror);
-    for (const step of this.steps) {
-      const resolved = resolve(step, values, this.label);
-      let at = step.uniformOffset / 4;
-      for (const name in step.spec.uniforms) {
-        if (step.spec.uniforms[name] === "u32") ints[at] = resolved[name] as number;
-        else floats[at] = resolved[name] as number;
-        at++;
+    let changed = false;
+    for (const step of this.steps)
+      for (const uniform of step.named) {
+        const { at, isInt } = uniform;
+        const words = isInt ? this.ints : this.floats;
+        const before = words[at];
+        words[at] = numberFor(uniform, values, this.label);
+        changed ||= words[at] !== before;
       }
-    }
-    gpu.device.queue.writeBuffer(this.uniformBuffer as GPUBuffer, 0, this.mirror);
+    if (changed) gpu.device.queue.writeBuffer(this.uniformBuffer as GPUBuffer, 0, this.ints);
   }
 
   /** Records every dispatch into `pass`, with grids computed from the same values as `setValues`. */
@@ -129,7 +150,7 @@ export class Plan<Name extends string = string> {
   }
 
   private encodeStep(pass: GPUComputePassEncoder, step: Step, values: PlanValues<Name>): void {
-    const [x, y = 1, z = 1] = step.spec.grid(resolve(step, values, this.label), step.constants);
+    const [x, y = 1, z = 1] = workgroupsOf(step, values, this.label);
     if (x === 0 || y === 0 || z === 0) return;
     pass.setPipeline(step.pipeline as GPUComputePipeline);
     pass.setBindGroup(0, step.bindGroup);
@@ -190,14 +211,38 @@ export function runTogether<Name extends string>(
   submitPass(gpu, label, record, cleared);
 }
 
-/** The numbers of a step's uniforms under `values`, in `step.resolved`. */
-function resolve(step: Step, values: PlanValues, plan: string): Readonly<Record<string, number>> {
-  const { uniforms, resolved } = step;
-  for (const name in step.spec.uniforms) {
+/** Uniforms with the numbers that they were recorded with, and the others, from word `first` of the plan's uniforms on. */
+function splitUniforms(
+  spec: KernelSpec,
+  uniforms: Readonly<Record<string, UniformValue>>,
+  first: number,
+): Pick<Step, "resolved" | "named"> {
+  const resolved: Record<string, number> = {};
+  const named: NamedUniform[] = [];
+  for (const [i, [name, type]] of Object.entries(spec.uniforms).entries()) {
     const value = uniforms[name] as UniformValue;
-    const number = typeof value === "number" ? value : values[value];
-    if (number === undefined) throw new Error(`plan ${plan}: no value for the uniform ${name} (${value})`);
-    resolved[name] = number;
+    if (typeof value === "number") resolved[name] = value;
+    else named.push({ name, value, at: first + i, isInt: type === "u32" });
   }
-  return resolved;
+  return { resolved, named };
+}
+
+function numberFor({ name, value }: NamedUniform, values: PlanValues, plan: string): number {
+  const number = values[value];
+  if (number === undefined) throw new Error(`plan ${plan}: no value for the uniform ${name} (${value})`);
+  return number;
+}
+
+/** The grid of a step under `values`, computed where a number differs from the last replay's. */
+function workgroupsOf(step: Step, values: PlanValues, plan: string): Grid {
+  let { workgroups } = step;
+  for (const uniform of step.named) {
+    const number = numberFor(uniform, values, plan);
+    if (number === step.resolved[uniform.name]) continue;
+    step.resolved[uniform.name] = number;
+    workgroups = null;
+  }
+  workgroups ??= step.spec.grid(step.resolved, step.constants);
+  step.workgroups = workgroups;
+  return workgroups;
 }

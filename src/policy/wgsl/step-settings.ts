@@ -80,7 +80,11 @@ export interface StepSettings {
   normThreshold: number;
 }
 
-const marked = (mask: Uint8Array) => mask.subarray(1).reduce((sum, x) => sum + x, 0);
+function marked(mask: Uint8Array): number {
+  let sum = 0;
+  for (let t = 1; t < mask.length; t++) sum += mask[t] as number;
+  return sum;
+}
 
 /** The factor of a sum over the minibatch, from the marked tokens of each of its sequences; 0 where there are none. */
 function meanFactor({ per, divisor }: LossMean, counts: readonly number[]): number {
@@ -96,7 +100,7 @@ export function stepValues(
   sequences: readonly Sequence[],
 ): PlanValues {
   const counts = sequences.map(({ targetMask }) => marked(targetMask));
-  const valued = sequences.map(({ targetMask, valueMask = targetMask }) => marked(valueMask));
+  const valued = sequences.map(({ valueMask }, i) => (valueMask ? marked(valueMask) : (counts[i] as number)));
   return {
     ...numbers,
     scale: meanFactor(mean, counts),
