@@ -12,7 +12,16 @@ fn process_column(column: u32, lane: u32) {
   let c4 = shape.c / 4u;
   let end = select(0u, shape.n, column < c4);
   var sum = vec4f();
-  for (var row = lane; row < end; row += LANES) { sum += inp[row * c4 + column]; }
+  var x: array<vec4f, AHEAD>; // registers
+  for (var first = lane; first < end; first += AHEAD * LANES) {
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      let row = first + i * LANES;
+      x[i] = select(vec4f(), inp[min(row, end - 1u) * c4 + column], row < end);
+    }
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      sum += x[i];
+    }
+  }
   let total = column_total(column, lane, sum);
   if (lane == 0u && column < c4) { out[column] += total; }
 }

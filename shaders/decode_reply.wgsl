@@ -19,6 +19,9 @@ const KV_HEADS: u32 = 2;
 const HEAD_VEC4: u32 = 4;
 const FFN_VEC4: u32 = 20;
 const LOGITS_VEC4: u32 = 32;
+// Lanes that share the sums of a column of `add_to_stream`; if several, HALF_WIDTH · SPLIT ≤ BLOCK and SPLIT_PAIRS has room for all.
+const SPLIT: u32 = 1;
+const SPLIT_PAIRS: u32 = 1;
 // The head is the transpose of the embedding.
 const TIED: u32 = 0;
 // The wider of width and ffn, in vec4s.
@@ -76,6 +79,8 @@ var<workgroup> logits: array<f32, SEQUENCES * LOGITS_VEC4 * 4>;
 // Position, first vec4 of the slot in the cache, row in the batch, and whether the sequence still runs.
 var<workgroup> places: array<vec4u, SEQUENCES>;
 var<workgroup> running: u32;
+// What each lane adds to the stream of each sequence, where SPLIT lanes share a column.
+var<workgroup> stream_parts: array<Pair, SPLIT_PAIRS>;
 // What each lane adds to the value of each sequence.
 var<workgroup> value_parts: array<f32, SEQUENCES * BLOCK>;
 
@@ -185,14 +190,15 @@ fn project(layer: u32, lane: u32, weight: u32) {
 fn add_to_stream(lane: u32, in4: u32, weight: u32) {
   var left_d: array<vec4f, SEQUENCES>; // registers
   var right_d: array<vec4f, SEQUENCES>; // registers
-  for (var task = lane; task < HALF_WIDTH; task += BLOCK) {
+  for (var task = lane; task < HALF_WIDTH * SPLIT; task += BLOCK) {
     for (var s = 0u; s < SEQUENCES; s++) { // unroll
       left_d[s] = vec4f();
       right_d[s] = vec4f();
     }
-    for (var i = 0u; i < in4; i++) {
-      let a = weights_at(weight + task + 4u * i * WIDTH_VEC4, WIDTH_VEC4);
-      let b = weights_at(weight + task + 4u * i * WIDTH_VEC4 + HALF_WIDTH, WIDTH_VEC4);
+    let column = weight + task % HALF_WIDTH;
+    for (var i = task / HALF_WIDTH; i < in4; i += SPLIT) {
+      let a = weights_at(column + 4u * i * WIDTH_VEC4, WIDTH_VEC4);
+      let b = weights_at(column + 4u * i * WIDTH_VEC4 + HALF_WIDTH, WIDTH_VEC4);
       for (var s = 0u; s < SEQUENCES; s++) { // unroll
         let x = wide[s * in4 + i];
         left_d[s] = times(x, a, left_d[s]);
@@ -200,9 +206,26 @@ fn add_to_stream(lane: u32, in4: u32, weight: u32) {
       }
     }
     for (var s = 0u; s < SEQUENCES; s++) { // unroll
-      let at = s * HALF_WIDTH + task;
-      stream[at] = Pair(left_d[s] + stream[at].left, right_d[s] + stream[at].right);
+      if (SPLIT == 1u) {
+        let at = s * HALF_WIDTH + task;
+        stream[at] = Pair(left_d[s] + stream[at].left, right_d[s] + stream[at].right);
+      } else {
+        stream_parts[s * HALF_WIDTH * SPLIT + task] = Pair(left_d[s], right_d[s]);
+      }
     }
+  }
+  if (SPLIT > 1u) { join_stream(lane); }
+}
+
+fn join_stream(lane: u32) {
+  workgroupBarrier();
+  for (var i = lane; i < SEQUENCES * HALF_WIDTH; i += BLOCK) {
+    var sum = stream[i];
+    for (var part = 0u; part < SPLIT; part++) {
+      let add = stream_parts[(i / HALF_WIDTH * SPLIT + part) * HALF_WIDTH + i % HALF_WIDTH];
+      sum = Pair(sum.left + add.left, sum.right + add.right);
+    }
+    stream[i] = sum;
   }
 }
 

@@ -18,10 +18,21 @@ fn process_column(column: u32, lane: u32) {
   let end = select(0u, shape.n, column < c4);
   var sum_weight = vec4f();
   var sum_bias = vec4f();
-  for (var row = lane; row < end; row += LANES) {
-    let d = dout[row * c4 + column];
-    sum_weight = fma(d * rstd[row], inp[row * c4 + column] - mean[row], sum_weight);
-    sum_bias += d;
+  var x: array<vec4f, AHEAD>; // registers
+  var d: array<vec4f, AHEAD>; // registers
+  var r: array<f32, AHEAD>; // registers
+  for (var first = lane; first < end; first += AHEAD * LANES) {
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      let row = first + i * LANES;
+      let here = min(row, end - 1u);
+      x[i] = inp[here * c4 + column] - mean[here];
+      d[i] = select(vec4f(), dout[here * c4 + column], row < end);
+      r[i] = rstd[here];
+    }
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      sum_weight = fma(d[i] * r[i], x[i], sum_weight);
+      sum_bias += d[i];
+    }
   }
   let total_weight = column_total(column, lane, sum_weight);
   let total_bias = column_total(column, lane, sum_bias);

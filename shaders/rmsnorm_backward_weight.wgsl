@@ -14,9 +14,18 @@ fn process_column(column: u32, lane: u32) {
   let c4 = shape.c / 4u;
   let end = select(0u, shape.n, column < c4);
   var sum = vec4f();
-  for (var row = lane; row < end; row += LANES) {
-    let at = row * c4 + column;
-    sum = fma(dout[at] * rstd[row], inp[at], sum);
+  var x: array<vec4f, AHEAD>; // registers
+  var d: array<vec4f, AHEAD>; // registers
+  for (var first = lane; first < end; first += AHEAD * LANES) {
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      let row = first + i * LANES;
+      let here = min(row, end - 1u);
+      x[i] = inp[here * c4 + column];
+      d[i] = dout[here * c4 + column] * select(0.0, rstd[here], row < end);
+    }
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      sum = fma(d[i], x[i], sum);
+    }
   }
   let total = column_total(column, lane, sum);
   if (lane == 0u && column < c4) { dweight[column] += total; }

@@ -1,6 +1,6 @@
 // RMSNorm, forward. out = inp · rstd · weight, rstd = 1 / √(mean(inp²) + eps).
 //   inp, out: (N, C)   weight: (C)   rstd: (N), kept for the backward pass   C is a multiple of 4
-// A row kernel: joined with lib/row_serial.wgsl or lib/row_workgroup.wgsl.
+// A kernel of several rows: joined with lib/rows_serial.wgsl or lib/rows_workgroup.wgsl.
 // Twin: src/gpu/kernels/rmsnorm.ref.ts
 struct Shape { n: u32, c: u32, eps: f32 }
 
@@ -10,18 +10,44 @@ struct Shape { n: u32, c: u32, eps: f32 }
 @group(0) @binding(3) var<storage, read_write> out: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> rstd: array<f32>;
 
-fn process_row(row: u32, lane: u32) {
-  if (row >= shape.n) { return; }
+fn process_rows(first: u32, lane: u32) {
+  if (first >= shape.n) { return; }
   let c4 = shape.c / 4u;
-  let base = row * c4;
-
-  var squares = vec4f();
-  for (var i = lane; i < c4; i += LANES) {
-    let x = inp[base + i];
-    squares = fma(x, x, squares);
+  var row: array<u32, ROWS>; // registers
+  var base: array<u32, ROWS>; // registers
+  var x: array<vec4f, ROWS>; // registers
+  var squares: array<vec4f, ROWS>; // registers
+  var r: array<f32, ROWS>; // registers
+  for (var k = 0u; k < ROWS; k++) { // unroll
+    // Past the end: the last row again, of which a lane writes the same numbers again.
+    row[k] = min(first + k, shape.n - 1u);
+    base[k] = row[k] * c4;
   }
-  let r = inverseSqrt(row_sum(lane, dot(squares, vec4f(1.0))) / f32(shape.c) + shape.eps);
 
-  if (lane == 0u) { rstd[row] = r; }
-  for (var i = lane; i < c4; i += LANES) { out[base + i] = inp[base + i] * r * weight[i]; }
+  for (var i = lane; i < c4; i += LANES) {
+    for (var k = 0u; k < ROWS; k++) { // unroll
+      x[k] = inp[base[k] + i];
+    }
+    for (var k = 0u; k < ROWS; k++) { // unroll
+      squares[k] = fma(x[k], x[k], squares[k]);
+    }
+  }
+  var own = vec4f();
+  for (var k = 0u; k < ROWS; k++) { // unroll
+    own[k] = dot(squares[k], vec4f(1.0));
+  }
+  let sums = rows_sum(lane, own);
+
+  for (var k = 0u; k < ROWS; k++) { // unroll
+    r[k] = inverseSqrt(sums[k] / f32(shape.c) + shape.eps);
+    if (lane == 0u) { rstd[row[k]] = r[k]; }
+  }
+  for (var i = lane; i < c4; i += LANES) {
+    for (var k = 0u; k < ROWS; k++) { // unroll
+      x[k] = inp[base[k] + i];
+    }
+    for (var k = 0u; k < ROWS; k++) { // unroll
+      out[base[k] + i] = x[k] * r[k] * weight[i];
+    }
+  }
 }

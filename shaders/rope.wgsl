@@ -5,6 +5,9 @@
 // direction 1 rotates; −1 rotates back, which is the gradient.
 // Joined with lib/rotation.wgsl.
 // Twin: src/gpu/kernels/rope.ref.ts
+// Heads that an invocation reads before it writes the first of them, so that their latencies overlap.
+const AHEAD: u32 = 1;
+
 struct Shape { n: u32, heads: u32, stride: u32, head_dim: u32, direction: f32 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -24,7 +27,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   let sine = turn.sine * shape.direction;
 
   var at = token * (shape.stride / 4u) + pair;
-  for (var head = 0u; head < shape.heads; head++) {
+  var first: array<vec4f, AHEAD>; // registers
+  var second: array<vec4f, AHEAD>; // registers
+  var head = 0u;
+  for (; AHEAD > 1u && head + AHEAD <= shape.heads; head += AHEAD) {
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      first[i] = qkv[at + i * 2u * half];
+      second[i] = qkv[at + i * 2u * half + half];
+    }
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      qkv[at + i * 2u * half] = first[i] * turn.cosine - second[i] * sine;
+      qkv[at + i * 2u * half + half] = second[i] * turn.cosine + first[i] * sine;
+    }
+    at += AHEAD * 2u * half;
+  }
+  for (; head < shape.heads; head++) {
     let a = qkv[at];
     let b = qkv[at + half];
     qkv[at] = a * turn.cosine - b * sine;

@@ -1,6 +1,9 @@
 // Joins partial results, one invocation per four elements. out += Σ over splits of partials, in their order.
 //   partials: (splits, length)   out: (length), accumulates   length is a multiple of 4
 // Twin: src/gpu/kernels/sum-partials.ref.ts
+// Partials that an invocation reads before it adds the first of them, so that their latencies overlap.
+const AHEAD: u32 = 1;
+
 struct Shape { splits: u32, length: u32 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -13,6 +16,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   let length4 = shape.length / 4u;
   if (index >= length4) { return; }
   var sum = vec4f();
-  for (var split = 0u; split < shape.splits; split++) { sum += partials[split * length4 + index]; }
+  var x: array<vec4f, AHEAD>; // registers
+  var split = 0u;
+  for (; AHEAD > 1u && split + AHEAD <= shape.splits; split += AHEAD) {
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      x[i] = partials[(split + i) * length4 + index];
+    }
+    for (var i = 0u; i < AHEAD; i++) { // unroll
+      sum += x[i];
+    }
+  }
+  for (; split < shape.splits; split++) { sum += partials[split * length4 + index]; }
   out[index] += sum;
 }

@@ -3,6 +3,8 @@
 // already complete. Workgroups are small, because C / 4 invocations must still occupy every core.
 // column_workgroup.wgsl is the counterpart for real GPUs.
 const LANES: u32 = 1;
+// Rows that a lane reads before it adds the first of them.
+const AHEAD: u32 = 1;
 
 @compute @workgroup_size(8)
 fn main(@builtin(global_invocation_id) id: vec3u) {

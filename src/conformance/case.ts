@@ -1,6 +1,7 @@
 // A case: one variant of a kernel on one input, with the numbers that its CPU twin gives. GPU tests and the check of a device
 // run the same cases.
 import type { KernelSpec } from "../gpu/kernel.ts";
+import { readsAhead } from "../gpu/kernels/variant.ts";
 import type { Numbers } from "../gpu/run-kernel.ts";
 import type { Tolerance } from "./numbers.ts";
 
@@ -88,6 +89,11 @@ export const only = <U extends string, B extends string, C extends string>(
   spec: KernelSpec<U, B, C>,
   constants?: Constants<NoInfer<C>>,
 ): readonly Variant<U, B>[] => [variant(spec, constants)];
+
+/** A kernel as software adapters run it, and as real GPUs do, which read several places before they use the first. */
+export const ahead = <U extends string, B extends string>(
+  spec: KernelSpec<U, B, "AHEAD">,
+): readonly Variant<U, B>[] => [true, false].map((software) => variant(spec, readsAhead({ software })));
 
 /** Numbers to be met within a tolerance. */
 export const close = (values: ArrayLike<number>, rtol = 1e-5, atol = 1e-6): Expected => ({

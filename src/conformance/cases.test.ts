@@ -16,7 +16,7 @@ const byVariant = casesByVariant(kernelCases);
 /** Labels of the variants that a shader file gives. */
 function variantsIn(file: string): string[] {
   const name = file.replace(".wgsl", "");
-  const isReduced = /fn process_(row|column)\(|lib\/decode_workgroup/.test(
+  const isReduced = /fn process_(rows?|column)\(|lib\/decode_workgroup/.test(
     readFileSync(join(shaders, file), "utf8"),
   );
   return isReduced ? [name, `${name}_workgroup`] : [name];

@@ -66,17 +66,29 @@ function modelOf({ heads, kvHeads, headDim, ffn, vocab, tied, layers, valueHidde
   };
 }
 
+type Model = ReturnType<typeof modelOf>;
+
 const SAMPLING = { seed: 77, temperature: 0.9, top_p: 0.95, top_k: 12 };
 
-/** The variants of small models: two sequences to a workgroup, and fewer lanes than columns. */
-const smallVariants = (constants: ReturnType<typeof modelOf>) => [
+/** The variants of small models: two sequences to a workgroup, with fewer lanes than columns or several to each column. */
+const smallVariants = (constants: Model) => [
   variant(decodeReply.serial, { ...constants, SEQUENCES: 2, BLOCK: 4 }),
   variant(decodeReply.workgroup, { ...constants, SEQUENCES: 2, BLOCK: 16 }),
+  variant(decodeReply.workgroup, { ...constants, SEQUENCES: 2, BLOCK: 32, ...split(constants, 3, 2) }),
 ];
 
+/** Several lanes for each column of the residual stream. */
+const split = ({ WIDTH_VEC4 }: Model, SPLIT: number, sequences: number) => ({
+  SPLIT,
+  SPLIT_PAIRS: (SPLIT * WIDTH_VEC4 * sequences) / 2,
+});
+
 /** As on real GPUs: a sequence to a workgroup, which has more lanes than a subgroup, so that a missing barrier can show there. */
-const hardwareVariant = (constants: ReturnType<typeof modelOf>) => [
-  variant(decodeReply.workgroup, { ...constants, SEQUENCES: 1, BLOCK: 128 }),
+const hardwareVariant = (constants: Model) => [
+  variant(decodeReply.workgroup, {
+    ...{ ...constants, SEQUENCES: 1, BLOCK: 128 },
+    ...split(constants, Math.floor(256 / constants.WIDTH_VEC4), 1),
+  }),
 ];
 
 /** Sequences at positions `from`, `from` + 1, …; of several one has ended before, and one is about to reach its last token. */

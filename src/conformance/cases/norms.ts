@@ -20,6 +20,8 @@ const SHAPES = [
   [63, 12],
   [65, 256],
   [130, 260],
+  // More rows than the lanes of a column read at once.
+  [1030, 8],
 ] as const;
 const EPS = 1e-5;
 // Sums of up to 260 products of order 1 in f32.

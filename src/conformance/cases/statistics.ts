@@ -17,10 +17,10 @@ import { sumPartials } from "../../gpu/kernels/sum-partials.ts";
 import { whitenApply } from "../../gpu/kernels/whiten.ts";
 import { maskedMoments, whiten } from "../../rl/advantage/whiten.ts";
 import { normalise } from "../../rl/normalise.ts";
-import { added, both, casesOf, close, type KernelCase, only } from "../case.ts";
+import { added, ahead, both, casesOf, close, type KernelCase, only } from "../case.ts";
 import { noise } from "../numbers.ts";
 
-/** Around the 64 rows and 16 columns of a workgroup; sums of up to 200 numbers of order 1. */
+/** Around the 128 rows and 8 columns of a workgroup, and more rows than its lanes read at once; sums of numbers of order 1. */
 const sums = (n: number, c: number): KernelCase[] => [
   ...casesOf(`${n} × ${c}`, both(columnSum), () => {
     const [inp, out] = [noise(n * c, 1), noise(c, 2)];
@@ -30,7 +30,7 @@ const sums = (n: number, c: number): KernelCase[] => [
       want: { out: close(added(columnSumRef(inp, n, c), out), 1e-5, 1e-5) },
     };
   }),
-  ...casesOf(`${n} splits of ${c}`, only(sumPartials), () => {
+  ...casesOf(`${n} splits of ${c}`, ahead(sumPartials), () => {
     const [partials, out] = [noise(n * c, 1), noise(c, 2)];
     return {
       uniforms: { splits: n, length: c },
@@ -150,6 +150,7 @@ export const statisticsCases: readonly KernelCase[] = [
   ...sums(63, 12),
   ...sums(65, 16),
   ...sums(200, 36),
+  ...sums(1030, 8),
   ...totals(1, 8),
   ...totals(2, 4),
   ...totals(127, 8),

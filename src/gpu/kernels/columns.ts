@@ -1,5 +1,5 @@
 // Kernels that sum over the rows of each column exist in two variants made of one WGSL file: `lib/column_serial.wgsl` gives
-// four columns one invocation and needs no barrier (software adapters), `lib/column_workgroup.wgsl` gives sixteen columns a
+// four columns one invocation and needs no barrier (software adapters), `lib/column_workgroup.wgsl` gives eight columns a
 // workgroup (real GPUs).
 import columnSerial from "#shaders/lib/column_serial.wgsl?raw";
 import columnWorkgroup from "#shaders/lib/column_workgroup.wgsl?raw";
@@ -20,6 +20,6 @@ export const columnKernel = <U extends string, B extends string>(
       ...spec,
       label: `${spec.label}_workgroup`,
       code: [...spec.code, columnWorkgroup],
-      grid: ({ c }) => [Math.ceil(c / 16)],
+      grid: ({ c }) => [Math.ceil(c / 8)],
     }),
   );

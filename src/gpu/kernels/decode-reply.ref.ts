@@ -10,7 +10,7 @@ import { sampleRef } from "./sample.ref.ts";
 import { swigluForwardRef } from "./swiglu.ref.ts";
 
 /** Sizes and places; how sequences share a workgroup changes no number. */
-type Constants = Omit<typeof decodeReply.serial.constants, "SEQUENCES" | "BLOCK">;
+type Constants = Omit<typeof decodeReply.serial.constants, "SEQUENCES" | "BLOCK" | "SPLIT" | "SPLIT_PAIRS">;
 type Uniforms = Readonly<Record<keyof typeof decodeReply.serial.uniforms, number>>;
 
 /** What a dispatch reads and writes, as the bindings of the kernel. */

@@ -68,6 +68,8 @@ const MODEL = {
   VALUE_HIDDEN_BIAS: 0,
   VALUE_OUT: 0,
   VALUE_OUT_BIAS: 0,
+  SPLIT: 1,
+  SPLIT_PAIRS: 1,
 } as const;
 
 /**

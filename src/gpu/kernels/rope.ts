@@ -5,13 +5,14 @@ import { defineKernel, grid1d } from "../kernel.ts";
 
 /**
  * Rotates the first heads · head_dim columns of qkv (N, stride) in place; direction −1 rotates back (the gradient).
- * `frequencies` comes from `ropeFrequencies`.
+ * `frequencies` comes from `ropeFrequencies`, AHEAD from `readsAhead`.
  */
 export const rope = defineKernel({
   label: "rope",
   code: [forward, rotation],
   uniforms: { n: "u32", heads: "u32", stride: "u32", head_dim: "u32", direction: "f32" },
   bindings: { qkv: "read_write", positions: "read", frequencies: "read" },
+  constants: { AHEAD: 1 },
   grid: ({ n, head_dim }) => grid1d((n * head_dim) / 8, 64),
 });
 

@@ -5,6 +5,8 @@ import lanesWorkgroup from "#shaders/lib/lanes_workgroup.wgsl?raw";
 import reduce from "#shaders/lib/reduce.wgsl?raw";
 import rowSerial from "#shaders/lib/row_serial.wgsl?raw";
 import rowWorkgroup from "#shaders/lib/row_workgroup.wgsl?raw";
+import rowsSerial from "#shaders/lib/rows_serial.wgsl?raw";
+import rowsWorkgroup from "#shaders/lib/rows_workgroup.wgsl?raw";
 import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
 import { variants } from "./variant.ts";
 
@@ -53,6 +55,32 @@ export function rowKernel<U extends string, B extends string, C extends string =
       code: [...spec.code, rowWorkgroup, lanesWorkgroup, reduce],
       constants: { ...given, BLOCK: blocks.workgroup } as Record<C | "BLOCK", number>,
       grid: (uniforms, constants) => grid1d(rows(uniforms, constants), 1),
+    }),
+  );
+}
+
+/** Rows that share a workgroup of `rowsKernel` on a real GPU: ROWS of lib/rows_workgroup.wgsl. */
+const ROWS = 4;
+
+/**
+ * Both variants of a kernel for rows as wide as the model, whose WGSL defines `fn process_rows(first: u32, lane: u32)`: 64 rows
+ * per workgroup with one invocation each, or ROWS rows per workgroup of 64 lanes.
+ */
+export function rowsKernel<U extends string, B extends string, C extends string = never>({
+  rows,
+  ...spec
+}: Omit<RowSpec<U, B, C>, "blocks">) {
+  return variants(
+    defineKernel<U, B, C>({
+      ...spec,
+      code: [...spec.code, rowsSerial],
+      grid: (uniforms, constants) => grid1d(rows(uniforms, constants), 64),
+    }),
+    defineKernel<U, B, C>({
+      ...spec,
+      label: `${spec.label}_workgroup`,
+      code: [...spec.code, rowsWorkgroup],
+      grid: (uniforms, constants) => grid1d(rows(uniforms, constants), ROWS),
     }),
   );
 }

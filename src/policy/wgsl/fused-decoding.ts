@@ -58,6 +58,7 @@ export function decodeConstants(
   const SEQUENCES = software ? sequencesIn(maxWorkgroupMemory / 4, architecture) : 1;
   return {
     SEQUENCES,
+    ...splitOf(width / 8, software),
     BLOCK: software ? BLOCK.software : BLOCK.hardware,
     LAYERS: decoder.layers,
     WIDTH_VEC4: width / 4,
@@ -85,6 +86,12 @@ export function decodeConstants(
     VALUE_OUT: at("value.out"),
     VALUE_OUT_BIAS: at("value.out", "bias"),
   };
+}
+
+/** How many lanes share a column of the residual stream, which has `columns` pairs of vec4s: on a real GPU most would idle otherwise. */
+function splitOf(columns: number, software: boolean): Pick<Constants, "SPLIT" | "SPLIT_PAIRS"> {
+  const SPLIT = software ? 1 : Math.floor(BLOCK.hardware / columns);
+  return { SPLIT, SPLIT_PAIRS: SPLIT > 1 ? SPLIT * columns : 1 };
 }
 
 /** Sequences that share a workgroup on a software adapter, where a weight that was read serves all of them. */

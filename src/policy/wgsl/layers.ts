@@ -12,6 +12,7 @@ import { layernormBackward, layernormBackwardWeight, layernormForward } from "..
 import { rmsnormBackward, rmsnormBackwardWeight, rmsnormForward } from "../../gpu/kernels/rmsnorm.ts";
 import { rope as ropeKernel } from "../../gpu/kernels/rope.ts";
 import { swigluBackward, swigluForward } from "../../gpu/kernels/swiglu.ts";
+import { readsAhead } from "../../gpu/kernels/variant.ts";
 import { slice, type Tensor } from "../../gpu/memory.ts";
 import type { ModelArchitecture, StackShape } from "./architecture.ts";
 import type { ModelParts } from "./engine-buffers.ts";
@@ -187,7 +188,7 @@ export function rope({ rec, architecture, ws }: Network, n: RowCount) {
   const shape = { n, heads: heads + kvHeads, stride: (heads + 2 * kvHeads) * headDim, head_dim: headDim };
   const rotate = (qkv: Tensor, direction: 1 | -1) => {
     const bound = { qkv, positions: ws.inputs.positions, frequencies: ws.ropeFrequencies };
-    rec.plan.add(ropeKernel, bound, { ...shape, direction });
+    rec.plan.add(ropeKernel, bound, { ...shape, direction }, readsAhead(rec.caps));
   };
   return {
     forward: (qkv: Tensor): void => rotate(qkv, 1),

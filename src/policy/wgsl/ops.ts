@@ -13,6 +13,7 @@ import {
   linearForwardStaged,
 } from "../../gpu/kernels/linear.ts";
 import { sumPartials } from "../../gpu/kernels/sum-partials.ts";
+import { readsAhead } from "../../gpu/kernels/variant.ts";
 import { type TileClass, tileClass } from "../../gpu/linear-tiles.ts";
 import type { Tensor } from "../../gpu/memory.ts";
 import type { Plan, PlanValues, UniformValue } from "../../gpu/plan.ts";
@@ -72,6 +73,8 @@ export interface Recording {
  */
 const TARGET_WORKGROUPS = { software: 4, hardware: 512 } as const;
 const MAX_SPLITS = 16;
+/** Weights of at most this many tiles, as in the value head, keep too little of a real GPU busy with 16 splits; their partials are small. */
+const FEW_TILES = { most: 4, splits: 64 } as const;
 
 /** Tile of an invocation for the gradient of a weight, 4 × rows and vec4 columns. */
 const WEIGHT_TILE = { ROWS: 2, COLS: 2 } as const;
@@ -84,7 +87,8 @@ export function weightSplits(caps: GpuCaps, k: number, n: number): number {
   const { rows, cols } = caps.software ? SOFTWARE_GROUP : { rows: 64, cols: 64 };
   const groups = Math.ceil(k / rows) * Math.ceil(n / cols);
   const target = caps.software ? TARGET_WORKGROUPS.software : TARGET_WORKGROUPS.hardware;
-  return Math.min(MAX_SPLITS, Math.max(1, Math.ceil(target / groups)));
+  const limit = !caps.software && groups <= FEW_TILES.most ? FEW_TILES.splits : MAX_SPLITS;
+  return Math.min(limit, Math.max(1, Math.ceil(target / groups)));
 }
 
 /** Staged tiles pay on real GPUs once a tile of 64 × 64 is reasonably full. */
@@ -177,5 +181,6 @@ export function linearBackwardWeight(
     const kernel = staged(caps, tile, linearBackwardWeightStaged, linearBackwardWeightLarge);
     plan.add(kernel, bound, { m, k, n, splits }, { ACCUMULATE });
   } else plan.add(linearBackwardWeightDirect, bound, { m, k, n, splits }, { ACCUMULATE, ...WEIGHT_TILE });
-  if (splits > 1) plan.add(sumPartials, { partials, out: tensors.dweight }, { splits, length: k * n });
+  if (splits > 1)
+    plan.add(sumPartials, { partials, out: tensors.dweight }, { splits, length: k * n }, readsAhead(caps));
 }
