@@ -342,56 +342,64 @@ const said: Readonly<Record<string, Said>> = {
     did: { 4: "Left", 5: "Down, Left, Up" },
     wrong: { observation: [3, 4], prediction: [1, 5] },
   },
-  "navigation-95018-early": {
+  "navigation-95061-early": {
     succeeds: false,
     turns: 6,
-    said: { 1: ["basket 8 ahead 7 left"], 2: ["basket 2 ahead 4 left"] },
-    did: { 2: "turn_left" },
-  },
-  "navigation-95018-trained": {
-    succeeds: true,
-    turns: 3,
-    said: { 1: ["basket 8 ahead 5 left"], 3: ["basket 2 ahead 3 left"] },
-    did: { 2: "move_forward, move_forward, move_left, move_forward", 3: "move_left" },
-  },
-  "navigation-95063-early": {
-    succeeds: false,
-    turns: 6,
-    said: { 1: ["plant 9 ahead 3 right"], 4: ["plant 3 ahead 3 left"], 6: ["plant 1 ahead 3 left"] },
-    did: { 2: "move_backward" },
-  },
-  "navigation-95063-trained": {
-    succeeds: true,
-    turns: 3,
-    said: { 1: ["plant 9 ahead 5 right"] },
+    said: { 1: ["target not seen"], 2: ["target bookshelf 11 ahead 10 right"] },
     did: {
-      1: "move_forward, move_forward, move_forward, move_right, move_forward",
-      2: "move_forward, move_right, move_forward, move_right, move_forward",
-      3: "move_right, move_right",
+      1: "turn_right",
+      2: "move_forward, move_forward, move_forward, move_right, move_forward",
+      5: "move_forward, move_left, move_forward, move_forward, move_forward",
+      6: "move_left, move_forward, move_left, move_left, move_forward",
     },
   },
-  "navigation-95033-early": {
+  "navigation-95061-trained": {
+    succeeds: true,
+    turns: 4,
+    said: { 2: ["target not seen"], 3: ["target bookshelf 9 ahead 7 right"] },
+    did: { 1: "turn_right", 2: "turn_right" },
+  },
+  "navigation-95041-early": {
     succeeds: false,
     turns: 6,
-    said: { 1: ["toilet 9 ahead 2 right"], 3: ["clear 2"], 6: ["clear 2"] },
+    said: { 1: ["table 9 ahead 3 left", "target not seen"] },
+    did: { 1: "turn_right", 2: "turn_right" },
+  },
+  "navigation-95041-trained": {
+    succeeds: true,
+    turns: 2,
+    said: { 1: ["sees table 10 ahead 4 left", "target table 10 ahead 4 left"] },
+  },
+  "navigation-95011-early": {
+    succeeds: false,
+    turns: 6,
+    said: { 1: ["target mirror 11 ahead 4 left"] },
+    did: { 1: "move_forward, move_forward, move_forward, move_forward, move_forward", 2: "turn_left" },
+  },
+  "navigation-95011-trained": {
+    succeeds: true,
+    turns: 2,
     did: {
-      3: "move_forward",
-      4: "move_forward, move_forward",
-      5: "move_forward, move_forward",
-      6: "move_forward, move_forward, move_left, move_forward, move_left",
+      1: "move_forward, move_forward, move_right, move_forward, move_forward",
+      2: "move_right, move_right, move_forward, move_right",
     },
   },
-  "navigation-95033-trained": {
-    succeeds: true,
-    turns: 5,
-    said: { 1: ["toilet 15 ahead 5 left"], 2: ["clear 0"] },
-  },
-  "navigation-95028-early": { succeeds: true, turns: 2, said: { 1: ["stove 8 ahead 3 left"] } },
-  "navigation-95028-trained": {
+  "navigation-95017-early": {
     succeeds: false,
     turns: 6,
-    said: { 1: ["stove 14 ahead 9 right"] },
-    did: { 1: "move_forward, move_right, move_forward, move_right, move_forward" },
+    did: {
+      2: "turn_right, turn_right, turn_right, move_forward, move_forward",
+      3: "turn_right",
+      4: "turn_right",
+      5: "turn_right",
+    },
+  },
+  "navigation-95017-trained": {
+    succeeds: false,
+    turns: 6,
+    said: { ...five(["target not seen"]), 6: ["target not seen"] },
+    did: { ...five("turn_right"), 6: "turn_right" },
+    wrong: { prediction: [] },
   },
   "blackjack-10071-early": {
     succeeds: false,
@@ -498,29 +506,27 @@ const said: Readonly<Record<string, Said>> = {
     turns: 2,
     said: { 1: ["pick(-131,159,35) | place(-500,-560,241)"], 2: ["push("] },
   },
-  "three-tasks-lake-10075-trained": {
+  "three-tasks-lake-10139-trained": {
     succeeds: true,
     turns: 3,
-    said: { 2: ["down hole"] },
-    did: { 3: "Up" },
+    said: { 1: ["down hole"], 2: ["left hole"], 3: ["down hole"] },
+    wrong: { observation: [], surroundings: [] },
   },
   "three-tasks-room-10001-trained": {
     succeeds: true,
-    turns: 4,
+    turns: 3,
     said: { 2: ["down stuck box"] },
-    did: { 2: "Left", 3: "Down", 4: "Right" },
+    did: { 1: "Down", 2: "Left", 3: "Down, Right" },
   },
-  "three-tasks-home-95034-trained": {
+  "three-tasks-home-95037-trained": {
     succeeds: true,
-    turns: 5,
-    said: {
-      1: ["target lamp 7 ahead 5 left", "target lamp 7 ahead 1 left"],
-      3: ["target lamp 7 ahead 7 left"],
-    },
+    turns: 3,
+    said: { 2: ["target painting 3 ahead 2 left", "target painting 3 ahead 2 right"] },
     did: {
-      1: "move_right, move_right, move_right, move_right, move_forward",
-      3: "move_left, move_left, move_left, move_left, move_left",
+      2: "move_left, move_left, move_left, move_left, move_left",
+      3: "move_right, move_right, move_forward",
     },
+    wrong: { prediction: [] },
   },
   "spatial-gym-10063-early": {
     succeeds: false,

@@ -220,39 +220,39 @@ const pictures: readonly CaseStudy[] = [
 
 const home: readonly CaseStudy[] = [
   {
-    id: "laundry-basket",
+    id: "out-of-view",
     env: "navigation",
-    title: "Where to gather clothes for washing day",
+    title: "The bookshelf is out of view",
     lookAt:
-      "The instruction means the basket without naming it, and both policies see it to the left. The early policy sidesteps, then believes that the basket is much nearer than it is, turns, and searches until its time is up. The trained policy is never off by more than a step, alternates steps ahead and to the left, and is there in turn 3.",
-    replays: pair("navigation-95018"),
+      "Between other words the instruction says “could you move to the bookshelf”, which is to the left, out of view. Both policies turn right. In turn 2 the early policy says that the bookshelf is ahead, although it is behind, and walks; in turn 5 the bookshelf is in view, but a table stops the policy five times, and its time is up. The trained policy says that it does not see its target, turns on, sees the bookshelf in turn 3, and is there in turn 4.",
+    replays: pair("navigation-95061"),
+    preset: "navigation-small",
+  },
+  {
+    id: "game-of-cards",
+    env: "navigation",
+    title: "I need to play a game of cards",
+    lookAt:
+      "The instruction means a table without naming it. In an observation a policy lists what it sees, then says where its target is. The early policy lists the table nine steps ahead and three to the left, which is exact, says that it does not see its target, turns away, and never has the table in view again. The trained policy is off by one step each way, finds its target in its list, and is there in turn 2.",
+    replays: pair("navigation-95041"),
     preset: "navigation-small",
   },
   {
     id: "blocked",
     env: "navigation",
-    title: "A bathtub is in the way",
+    title: "A washer is in the way",
     lookAt:
-      "The plant is nine steps ahead and five to the right. The early policy says three to the right, steps back, and from turn 4 on looks for it on the left. The bathtub blocks the trained policy's first two side steps, and each time the next observation says so. The policy walks on, gets past the bathtub with its third side step, and is there in turn 3.",
-    replays: pair("navigation-95063"),
+      "“Take me where I can see how I look” means the mirror, six steps ahead and three to the right. The early policy says eleven ahead and four to the left, walks five steps ahead, and turns left with the mirror on its right. The washer blocks one side step of the trained policy in turn 1 and two in turn 2. It walks on each time, gets past the washer with its fourth side step, and is there.",
+    replays: pair("navigation-95011"),
     preset: "navigation-small",
   },
   {
-    id: "into-the-wall",
+    id: "turning-in-place",
     env: "navigation",
-    title: "Seven times into the wall",
+    title: "Six times “not seen”, and not a step",
     lookAt:
-      "The toilet is fifteen steps ahead and six to the left. The early policy believes that it is nine ahead and two to the right, walks up to a wall, and from turn 3 on says that two steps are free and runs into the wall seven times. The trained policy is off by one step at first, sees in turn 2 that nothing is free ahead, and sidesteps.",
-    replays: pair("navigation-95033"),
-    preset: "navigation-small",
-  },
-  {
-    id: "one-wrong-look",
-    env: "navigation",
-    title: "One wrong look at the start",
-    lookAt:
-      "The stove is six steps ahead and three to the left. The early policy says eight and three, and is there in turn 2. The trained policy says that its target is fourteen ahead and nine to the right, although it also lists a stove near the right place. It walks away to the right and never finds the target.",
-    replays: pair("navigation-95028"),
+      "The “blue ring high on the wall” is the clock, and from where the policies begin it is in none of the four views. The trained policy says six times that it does not see its target, which is true each time, and turns right six times without a step. It never looks from another place. The early policy takes two steps, the wrong way, and does not find the clock either.",
+    replays: pair("navigation-95017"),
     preset: "navigation-small",
   },
 ];
@@ -264,8 +264,8 @@ const several: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "One policy, three tasks: the lake",
     lookAt:
-      "This policy also pushes boxes and walks through homes. Here it states every position and all four neighbours rightly in three turns, and names the hole below it in turn 2.",
-    replays: [{ id: "three-tasks-lake-10075-trained", label: TRAINED }],
+      "This policy also pushes boxes and walks through homes. Here it states every position and all four neighbours rightly in three turns. It names a hole in each of them: below it, to its left, and below it again.",
+    replays: [{ id: "three-tasks-lake-10139-trained", label: TRAINED }],
     preset: "three-tasks-small",
   },
   {
@@ -280,10 +280,10 @@ const several: readonly CaseStudy[] = [
   {
     id: "one-policy-home",
     env: "navigation",
-    title: "One policy, three tasks: first to the wrong side",
+    title: "One policy, three tasks: past the painting and back",
     lookAt:
-      "The lamp is five steps to the left, and the policy says so. It steps to the right instead and predicts that this will bring the lamp nearer. A bed stops it in turns 1 and 2. In turn 3 it sees the lamp again, seven steps to the left, and goes there.",
-    replays: [{ id: "three-tasks-home-95034-trained", label: TRAINED }],
+      "“I need to look at a drawing of hills” means the painting. In turn 2 it is three steps ahead and two to the left, and the policy says so. Then it takes five steps to the left, and predicts that the painting will be on its right, which is true. In turn 3 it goes back to the right, and is there.",
+    replays: [{ id: "three-tasks-home-95037-trained", label: TRAINED }],
     preset: "three-tasks-small",
   },
 ];

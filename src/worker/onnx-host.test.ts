@@ -196,7 +196,7 @@ describe("going on with a recording", () => {
     expect(new Set(texts.map((replied) => replied.slice(1).join("\n"))).size).toBeGreaterThan(1);
   });
 
-  it.each(["three-tasks-room-10001-trained", "three-tasks-home-95034-trained"])(
+  it.each(["three-tasks-room-10001-trained", "three-tasks-home-95037-trained"])(
     "plays in its environment, which is not the first one of its run: %s",
     async (id) => {
       const { config, trajectory: recorded } = decodeReplay(
