@@ -19,7 +19,7 @@ const KV_HEADS: u32 = 2;
 const HEAD_VEC4: u32 = 4;
 const FFN_VEC4: u32 = 20;
 const LOGITS_VEC4: u32 = 32;
-// Lanes that share the sums of a column of `add_to_stream`; if several, HALF_WIDTH · SPLIT ≤ BLOCK and SPLIT_PAIRS has room for all.
+// Lanes that share the sums of a column of `add_to_stream`; if several, SPLIT_PAIRS is SEQUENCES · HALF_WIDTH · SPLIT.
 const SPLIT: u32 = 1;
 const SPLIT_PAIRS: u32 = 1;
 // The head is the transpose of the embedding.

@@ -26,7 +26,7 @@ fn process_rows(first: u32, lane: u32) {
   var r: array<f32, ROWS>; // registers
   var mean: array<f32, ROWS>; // registers
   for (var k = 0u; k < ROWS; k++) { // unroll
-    // Past the end: the last row again, of which a lane writes the same numbers again.
+    // Past the end: the last row again. A lane then writes the same numbers twice.
     let row = min(first + k, shape.n - 1u);
     base[k] = row * c4;
     r[k] = rstd[row];

@@ -8,7 +8,7 @@ export async function axe(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeCore.source);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
-    // Of what passes nothing is described, which on a long page takes longer than the check.
+    // Rules that pass are not described: on a long page that takes longer than the check.
     const { violations } = await axe.run(document, { resultTypes: ["violations"] });
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")

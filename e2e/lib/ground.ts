@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
 
-/** The colour of the page's ground, which each theme has of its own. */
+/** The colour of the page's ground, which differs between themes. */
 export const groundOf = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

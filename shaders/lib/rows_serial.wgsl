@@ -1,4 +1,4 @@
-// Runs a kernel over ROWS rows at a time, one, with one invocation and no barrier: for software adapters. The kernel supplies
+// Runs a kernel of several rows with one row per invocation (ROWS is 1) and no barrier: for software adapters. The kernel supplies
 // `fn process_rows(first: u32, lane: u32)`, whose single lane sees every element, so `rows_sum` has nothing to add.
 // rows_workgroup.wgsl is the counterpart for real GPUs.
 const BLOCK: u32 = 64;

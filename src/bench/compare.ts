@@ -93,7 +93,7 @@ async function firstSteps(
     await step(i);
     losses.push(await implementation.lastLoss());
   }
-  const row = [guardSteps, guardSteps + 1].slice(0, ROW_USAGE_STEPS).map((i) => trainingTokens(bench, i));
+  const row = Array.from({ length: ROW_USAGE_STEPS }, (_, i) => trainingTokens(bench, guardSteps + i));
   const rowUsage = implementation.trainRow ? await usageOf(watch, () => implementation.trainRow!(row)) : null;
   await implementation.beginDecoding();
   const ids = [...(await implementation.decodeChunk())];

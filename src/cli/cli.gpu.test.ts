@@ -14,7 +14,7 @@ const tinyRun = set(
   "sft.total_updates=2",
   "sft.one_turn_updates=1",
   "sft.train_batch_size=2",
-  // Of the test that ends SFT, which by default plays more than all the rest.
+  // By default the test at the end of SFT plays more episodes than the rest of the run.
   "sft.test_levels=2",
   "trainer.test_freq=0",
   "trainer.val_size=2",

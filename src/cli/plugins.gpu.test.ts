@@ -21,7 +21,7 @@ const tiny = [
   "sft.total_updates=1",
   "sft.one_turn_updates=1",
   "sft.train_batch_size=2",
-  // Of the test that ends SFT, which by default plays more than all the rest.
+  // By default the test at the end of SFT plays more episodes than the rest of the run.
   "sft.test_levels=2",
   "trainer.total_updates=1",
   "trainer.test_freq=0",

@@ -72,3 +72,18 @@ it("names the value that a replay lacks", async () => {
   expect(() => plan.setValues(gpu, { rows: 8 })).toThrow("no value for the uniform by (factor)");
   expect(() => plan.encode(pass, { factor: 1 })).toThrow("no value for the uniform n (rows)");
 });
+
+it("writes and dispatches what changed before a value was missing", async () => {
+  const { plan, gpu, pass, written, dispatched } = await built();
+  plan.setValues(gpu, { rows: 4, factor: 1 });
+  plan.encode(pass, { rows: 4, factor: 1 });
+  expect(() => plan.setValues(gpu, { rows: 8 })).toThrow();
+  expect(() => plan.encode(pass, { rows: 8 })).toThrow();
+  plan.setValues(gpu, { rows: 8, factor: 1 });
+  plan.encode(pass, { rows: 8, factor: 1 });
+  expect(written.map(([ints]) => ints[0])).toEqual([4, 8]);
+  expect(dispatched).toEqual([
+    [2, 3, 1],
+    [4, 3, 1],
+  ]);
+});

@@ -40,6 +40,8 @@ export type PlanValues<Name extends string = string> = Readonly<Partial<Record<N
 export class Plan<Name extends string = string> {
   private readonly steps: Step[] = [];
   private uniformBuffer: GPUBuffer | null = null;
+  /** Whether uniforms have changed since they were last written. */
+  private isUnwritten = false;
   /** What `uniformBuffer` holds, as words of either type. */
   private ints = new Uint32Array(0);
   private floats = new Float32Array(0);
@@ -132,16 +134,17 @@ export class Plan<Name extends string = string> {
    * effect before the next submit, so a plan may be encoded several times in one submission only with the same values.
    */
   setValues(gpu: Gpu, values: PlanValues<Name>): void {
-    let changed = false;
     for (const step of this.steps)
       for (const uniform of step.named) {
         const { at, isInt } = uniform;
         const words = isInt ? this.ints : this.floats;
         const before = words[at];
         words[at] = numberFor(uniform, values, this.label);
-        changed ||= words[at] !== before;
+        if (words[at] !== before) this.isUnwritten = true;
       }
-    if (changed) gpu.device.queue.writeBuffer(this.uniformBuffer as GPUBuffer, 0, this.ints);
+    if (!this.isUnwritten) return;
+    gpu.device.queue.writeBuffer(this.uniformBuffer as GPUBuffer, 0, this.ints);
+    this.isUnwritten = false;
   }
 
   /** Records every dispatch into `pass`, with grids computed from the same values as `setValues`. */
@@ -235,14 +238,12 @@ function numberFor({ name, value }: NamedUniform, values: PlanValues, plan: stri
 
 /** The grid of a step under `values`, computed where a number differs from the last replay's. */
 function workgroupsOf(step: Step, values: PlanValues, plan: string): Grid {
-  let { workgroups } = step;
   for (const uniform of step.named) {
     const number = numberFor(uniform, values, plan);
     if (number === step.resolved[uniform.name]) continue;
     step.resolved[uniform.name] = number;
-    workgroups = null;
+    step.workgroups = null;
   }
-  workgroups ??= step.spec.grid(step.resolved, step.constants);
-  step.workgroups = workgroups;
-  return workgroups;
+  step.workgroups ??= step.spec.grid(step.resolved, step.constants);
+  return step.workgroups;
 }

@@ -41,7 +41,7 @@ interface BuildOptions {
   judgeHost?: JudgeHost | undefined;
   /** Which matrix products run with larger tiles on which device; numbers are the same with any. */
   tiles?: TileChoices;
-  /** Only play episodes: the kernels that train are not compiled ahead. */
+  /** Plays episodes only: the kernels that train are not compiled ahead. */
   playsOnly?: boolean;
 }
 

@@ -173,6 +173,14 @@ it.each([
   if (isSeenBefore) expect(scoreOf(`target lamp 5 ahead 1 right ; ${denial}`, behind)).toBe(1);
 });
 
+it("reads the target in a list and after it, and is not content with one of the two", () => {
+  const list = "sees lamp 5 ahead 1 right ; sofa 10 ahead 2 right";
+  expect(scoreOf(`${list} ; target lamp 5 ahead 1 right`, seen)).toBe(1);
+  expect(scoreOf(`${list} ; target lamp 5 ahead 9 left`, seen)).toBeLessThan(1);
+  expect(scoreOf(`${list} ; target sofa 10 ahead 2 right`, seen)).toBeLessThan(1);
+  expect(scoreOf(`${list} ; target not seen`, seen)).toBeLessThan(1);
+});
+
 it.each(["the target sofa is not in view", "I can't see the target sofa", "no target sofa in view"])(
   "a denial of another target is wrong: %s",
   (denial) => {

@@ -22,7 +22,7 @@ export interface SafeDrawing {
   readonly shapes: readonly string[];
 }
 
-/** Drawings that were read last, by their code: a turn reads the same one to parse the answer, to draw it and to judge claims about it. */
+/** Drawings that were first read last, by their code: a turn reads the same one to parse the answer, to draw it and to judge claims about it. */
 const latest = new Map<string, SafeDrawing>();
 /** Of which each may have `MOST_CHARACTERS`. */
 const MOST_LATEST = 32;

@@ -12,7 +12,7 @@ const BINDING_FLOATS = 2 ** 25;
 /** Lanes of a workgroup on software adapters and on others. */
 const BLOCK = { software: 8, hardware: 128 } as const;
 
-/** Floats of one sequence in workgroup memory: stream, norm, the wider of width and inner layer, logits, its place, its value. */
+/** Floats of one sequence in workgroup memory: stream, norm, the wider of width and inner layer, logits, partial sums, its place, its value. */
 const floatsEach = ({ decoder, vocabStride }: ModelArchitecture, block: number = BLOCK.hardware) =>
   2 * decoder.width + Math.max(decoder.width, decoder.ffn) + vocabStride + 4 + block;
 

@@ -73,7 +73,7 @@ export interface Recording {
  */
 const TARGET_WORKGROUPS = { software: 4, hardware: 512 } as const;
 const MAX_SPLITS = 16;
-/** Weights of at most this many tiles, as in the value head, keep too little of a real GPU busy with 16 splits; their partials are small. */
+/** Weights of at most this many tiles, as in the value head and in small models, keep too little of a real GPU busy with 16 splits; their partials are small. */
 const FEW_TILES = { most: 4, splits: 64 } as const;
 
 /** Tile of an invocation for the gradient of a weight, 4 × rows and vec4 columns. */
