@@ -15,6 +15,7 @@ test("every preset of FrozenLake and Sokoban has a row, with what its recorded r
     "sokoban-nano": ["2.00", "1.50–2.50", "at most 20 updates, 40 s"],
     "sokoban-recipe-nano": ["–", "–", "not measured"],
     "sokoban-small": ["2.00", "1.50–2.50", "at the start"],
+    "sokoban-long-small": ["2.00", "1.50–2.50", "at the start"],
     "sokoban-base": ["–", "–", "not measured"],
   });
 });

@@ -26,6 +26,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   "frozenlake-small": { updates: 50, episodes: 256 },
   "sokoban-nano": { updates: 20, episodes: 128 },
   "sokoban-small": { updates: 0, episodes: 128 },
+  "sokoban-long-small": { updates: 0, episodes: 256 },
 };
 
 /** The presets of FrozenLake and Sokoban, the tasks whose goal is that success. */

@@ -58,7 +58,12 @@ describe("the bundled checkpoints", () => {
     expect(nano.fitting.map(({ id }) => id)).toEqual(["frozenlake-nano-warmup", "frozenlake-nano-trained"]);
     expect(nano.others[0]!.misfit).toEqual({ path: "model.hidden_size", needed: 64 });
     const sokoban = bundledFor(preset("sokoban-small"));
-    expect(sokoban.fitting.map(({ id }) => id)).toEqual(["sokoban-small-warmup", "sokoban-small-trained"]);
+    expect(sokoban.fitting.map(({ id }) => id)).toEqual([
+      "sokoban-small-warmup",
+      "sokoban-small-trained",
+      "sokoban-long-small-warmup",
+      "sokoban-long-small-trained",
+    ]);
     expect(sokoban.others.at(-1)!.misfit).toEqual({ path: "env.name", needed: "primitive-skill" });
     for (const rollout of [{ prompt_format: "no_think" }, { state_format: "structured" }]) {
       const other = inspectRunConfig({ ...preset("frozenlake-nano"), rollout }).config!;
@@ -102,6 +107,7 @@ describe("the policy that plays levels", () => {
   it("is the largest trained one of the environment, whatever the rest of the configuration", () => {
     expect(bundledForLevels(preset("frozenlake-nano").env)?.id).toBe("frozenlake-small-trained");
     expect(bundledForLevels(preset("sokoban-nano").env)?.id).toBe("sokoban-small-trained");
+    expect(bundledForLevels(preset("sokoban-long-small").env)?.id).toBe("sokoban-long-small-trained");
     expect(bundledForLevels(preset("three-tasks-small").env)?.id).toBe("frozenlake-small-trained");
   });
 

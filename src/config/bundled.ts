@@ -11,6 +11,8 @@ interface BundledCheckpoint {
   title: string;
   /** Values that a configuration must have to start from it: observations, reply format and model. */
   needs: Needs;
+  /** The only levels that it is the best player of, if it was trained on levels of its own; it can start on any. */
+  levels?: Needs;
   /** Of a policy of several environments: the same of each further one. */
   further?: readonly Needs[];
   /** Turns that its vocabulary has words for. */
@@ -29,6 +31,7 @@ const ROOM = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+const LONG = { "env.config.min_solution_steps": [6, 9] };
 const HOME = {
   "env.name": "navigation",
   "env.config.resolution": 64,
@@ -89,6 +92,18 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   { id: "sokoban-nano-trained", title: "Sokoban nano, trained", needs: { ...ROOM, ...NANO } },
   { id: "sokoban-small-warmup", title: "Sokoban small, after SFT", needs: { ...ROOM, ...SMALL } },
   { id: "sokoban-small-trained", title: "Sokoban small, trained", needs: { ...ROOM, ...SMALL } },
+  {
+    id: "sokoban-long-small-warmup",
+    title: "Sokoban small, long levels, after SFT",
+    needs: { ...ROOM, ...SMALL },
+    levels: LONG,
+  },
+  {
+    id: "sokoban-long-small-trained",
+    title: "Sokoban small, long levels, trained",
+    needs: { ...ROOM, ...SMALL },
+    levels: LONG,
+  },
   {
     id: "navigation-small-warmup",
     title: "Navigation small, after SFT",
@@ -205,7 +220,9 @@ export const isTrained = ({ id }: Pick<BundledCheckpoint, "id">): boolean => id.
  */
 export function bundledForLevels(env: RunConfig["env"]): BundledCheckpoint | null {
   // A policy of several environments sees pictures of another size than a level alone has.
-  const fitting = BUNDLED.filter(({ needs, further }) => !further && isPlayedBy(needs, { env }));
+  const fitting = BUNDLED.filter(
+    ({ needs, levels, further }) => !further && isPlayedBy({ ...needs, ...levels }, { env }),
+  );
   // The last one of an environment is the largest.
   return fitting.findLast(isTrained) ?? fitting.at(-1) ?? null;
 }

@@ -16,6 +16,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "sokoban-nano",
     "sokoban-small",
     "sokoban-base",
+    "sokoban-long-small",
     "sokoban-recipe-nano",
     "visual-math-nano",
     "visual-math-areal-nano",
