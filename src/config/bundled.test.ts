@@ -9,11 +9,11 @@ import type { RunConfig } from "./run-config.ts";
 
 const folder = "public/checkpoints";
 
-/** The configuration in the header of a bundled file. */
-function configOf(id: string): object {
+/** What the header of a bundled file says. */
+function metaOf(id: string): { provenance: { command: string }; config: RunConfig } {
   const bytes = readFileSync(`${folder}/${id}.safetensors`);
   const header = JSON.parse(bytes.toString("utf8", 8, 8 + Number(bytes.readBigUInt64LE(0))));
-  return JSON.parse(header.__metadata__.meta).config;
+  return JSON.parse(header.__metadata__.meta);
 }
 const preset = (id: string) => presets.get(id).config;
 
@@ -23,8 +23,16 @@ describe("the bundled checkpoints", () => {
     expect(BUNDLED.map(({ id }) => `${id}.safetensors`).sort()).toEqual(files.sort());
   });
 
+  it.each(BUNDLED)("$id names no place of the machine that made it", ({ id }) => {
+    const { provenance, config } = metaOf(id);
+    // Absolute paths, those of a home folder or above this one, and hidden folders other than the project's own.
+    const elsewhere = /(^|[\s=])[./~]*\/|(^|\s)\.(?!cache)/;
+    for (const text of [provenance.command, config.trainer.init_checkpoint])
+      expect(text).not.toMatch(elsewhere);
+  });
+
   it.each(BUNDLED)("$id needs what it was made with", (bundled) => {
-    const made = configOf(bundled.id) as RunConfig;
+    const made = metaOf(bundled.id).config;
     const { needs, further = [] } = bundled;
     const entries = furtherEntries(made).slice(0, further.length);
     const played = [
