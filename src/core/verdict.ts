@@ -19,6 +19,9 @@ export const NOT_STATED = "not stated";
 /** What a verdict has in place of the truth about a thing that is not there. */
 export const NOT_THERE = "not there";
 
+/** Whether a statement says that something is not seen or not in view. Where it is wrong, the thing is there. */
+export const isDenial = (predicted: string): boolean => /^not (?!stated)/.test(predicted);
+
 /** The verdicts of a turn that the run's judge decides: those on its claims. */
 export const askedVerdicts = ({ verdicts }: Pick<Turn, "verdicts">): Verdict[] =>
   Object.entries(verdicts).flatMap(([claim, verdict]) => (claim === SURROUNDINGS ? [] : [verdict]));

@@ -1,6 +1,6 @@
 // The moments of an episode that are worth stopping at.
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
-import { NOT_STATED, NOT_THERE, SURROUNDINGS } from "../core/verdict.ts";
+import { isDenial, NOT_STATED, NOT_THERE, SURROUNDINGS } from "../core/verdict.ts";
 import type { LostMoment } from "../envs/lost.ts";
 import type { PhaseKind } from "./clock.ts";
 
@@ -67,7 +67,8 @@ function claimText({ fields, reason }: Verdict): string {
   const { name, predicted, truth } = wrong;
   if (predicted === NOT_STATED)
     return `It says nothing of the ${SIDES[name] ?? name}; the truth is ${truth}.`;
-  if (truth === NOT_THERE) return `It says ${name}: ${predicted}, but it is not there.`;
+  if (truth === NOT_THERE)
+    return `It says ${name}: ${predicted}, ${isDenial(predicted) ? "which is wrong" : "but it is not there"}.`;
   return `It says ${name}: ${predicted}; the truth is ${truth}.`;
 }
 

@@ -35,6 +35,7 @@ describe("the events of an episode", () => {
     expect(said(NOT_STATED, "3 ahead")).toBe("It says nothing of the chair; the truth is 3 ahead.");
     expect(said(NOT_STATED, "edge", "up")).toBe("It says nothing of the neighbour above; the truth is edge.");
     expect(said("3 ahead", NOT_THERE)).toBe("It says chair: 3 ahead, but it is not there.");
+    expect(said("not seen", NOT_THERE)).toBe("It says chair: not seen, which is wrong.");
   });
   it("name the first wrong neighbour beside the first wrong belief", () => {
     const events = eventsOf(

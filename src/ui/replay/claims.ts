@@ -2,7 +2,7 @@
 
 import { isBoard } from "../../core/scene.ts";
 import type { Trajectory, Verdict } from "../../core/types.ts";
-import { askedVerdicts, NOT_STATED, NOT_THERE, wasJudged } from "../../core/verdict.ts";
+import { askedVerdicts, isDenial, NOT_STATED, NOT_THERE, wasJudged } from "../../core/verdict.ts";
 import { type FloorClaim, floorClaims, type Ghost, ghostsOf } from "../episode/beliefs.ts";
 import type { Playback } from "./playback.ts";
 
@@ -20,7 +20,8 @@ export const sameLit = (a: Lit | null, b: Lit): boolean =>
 
 /** What is wrong about a field of a claim: "bin: claimed 3 ahead, true 2 ahead". */
 export function mistakeIn({ name, predicted, truth }: Verdict["fields"][number]): string {
-  if (truth === NOT_THERE) return `${name}: claimed ${predicted}, not there`;
+  if (truth === NOT_THERE)
+    return `${name}: claimed ${predicted}, ${isDenial(predicted) ? "wrongly" : "not there"}`;
   return `${name}: ${predicted === NOT_STATED ? predicted : `claimed ${predicted}`}, true ${truth}`;
 }
 
