@@ -14,6 +14,7 @@ import { boardOf } from "../core/scene.ts";
 import type { GroundTruth, Trajectory } from "../core/types.ts";
 import { judgeCases } from "../judge/cases.ts";
 import { noScore } from "../judge/judge.ts";
+import type { Measured } from "../judge/measure.ts";
 import { recordingLine } from "../judge/recording.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { buildTask } from "../run/task.ts";
@@ -99,17 +100,26 @@ describe("--measure", () => {
     ]);
   });
 
-  test("the rule for worlds misses words of one's own, and pays for no wrong claim", async () => {
+  test("the rule for worlds misses words of one's own, and pays for one wrong claim", async () => {
     const { worlds } = JSON.parse((await cli("--measure", "--json")).out);
     expect(worlds.confusion).toEqual({
-      truePositive: 85,
-      falsePositive: 0,
-      trueNegative: 150,
-      falseNegative: 16,
+      truePositive: 93,
+      falsePositive: 1,
+      trueNegative: 168,
+      falseNegative: 17,
       notJudged: 0,
     });
-    const missed = worlds.disagreements.map(({ text }: { text: string }) => text);
-    expect(missed.filter((text: string) => /ahead \d|\(/.test(text))).toEqual([
+    const textsOf = (expected: string) =>
+      (worlds.disagreements as Measured["disagreements"])
+        .filter((outcome) => outcome.expected === expected)
+        .map(({ text }) => text);
+    // The target is behind the agent, and the list is of what is in view.
+    expect(textsOf("no")).toEqual([
+      "sees sofa 4 ahead 1 left ; lamp 5 back 0 right ; target lamp 5 back 0 right",
+    ]);
+    const missed = textsOf("yes");
+    expect(missed.filter((text) => /ahead \d|\(/.test(text))).toEqual([
+      "sees sofa 4 ahead 1 left ; lamp 8 ahead 2 right ; target lamp 6 ahead 2 right",
       "target lamp: ahead 7, right 2 ; sees sofa: ahead 4, left 1",
       "In view: desk 4 ahead 0 right. Out of view: bed 0 ahead 5 left.",
       "desk 4 ahead 0 right ; not in view: bed 0 ahead 5 left",

@@ -56,6 +56,38 @@ export const views: readonly Row[] = [
   ["room", "no", "target lamp 7 ahead 2 right ; the sofa is not visible"],
   ["unseen", "yes", "I can't see the lamp."],
   ["unseen", "no", "target lamp not seen ; sees sofa 4 ahead 1 left"],
+  // In the order of demonstrations: what is in view, nearest first and with the target among it, and then the target.
+  ["room", "yes", "sees sofa 4 ahead 1 left ; lamp 7 ahead 2 right ; target lamp 7 ahead 2 right"],
+  ["room", "yes", "Sees sofa 4 ahead 1 left, lamp 7 ahead 2 right. Target lamp 7 ahead 2 right."],
+  ["room", "yes", "sees couch 5 ahead 2 left ; lamp 6 ahead 1 right ; target lamp 6 ahead 1 right"],
+  ["room", "yes", "sees lamp 7 ahead 2 right ; sofa 4 ahead 1 left ; target lamp 7 ahead 2 right"],
+  ["room", "yes", "sees sofa 4 ahead 1 left ; target lamp 7 ahead 2 right"],
+  // Both places of the lamp are near enough, though they are not the same.
+  ["room", "yes", "sees sofa 4 ahead 1 left ; lamp 8 ahead 2 right ; target lamp 6 ahead 2 right"],
+  // The list is right and the target is wrong, or the reverse.
+  ["room", "no", "sees sofa 4 ahead 1 left ; lamp 7 ahead 2 right ; target lamp 7 ahead 2 left"],
+  ["room", "no", "sees sofa 4 ahead 1 left ; lamp 7 ahead 2 right ; target lamp 4 ahead 1 left"],
+  ["room", "no", "sees sofa 4 ahead 1 left ; lamp 7 ahead 2 right ; target sofa 4 ahead 1 left"],
+  ["room", "no", "sees sofa 4 ahead 1 left ; lamp 7 ahead 2 right ; target bed 7 ahead 2 right"],
+  ["room", "no", "sees sofa 4 ahead 1 left ; lamp 7 ahead 2 right ; target not seen"],
+  ["room", "no", "sees sofa 4 ahead 1 left ; lamp 3 ahead 2 right ; target lamp 7 ahead 2 right"],
+  ["room", "no", "sees sofa 4 ahead 4 right ; lamp 7 ahead 2 right ; target lamp 7 ahead 2 right"],
+  ["room", "no", "sees lamp 4 ahead 1 left ; sofa 7 ahead 2 right ; target lamp 4 ahead 1 left"],
+  ["room", "no", "sees lamp 7 ahead 2 right ; target lamp 7 ahead 2 right"],
+  ["room", "no", "sees bed 2 ahead 0 right ; sofa 4 ahead 1 left ; target lamp 7 ahead 2 right"],
+  ["room", "no", "sees nothing ; target lamp 7 ahead 2 right"],
+  ["passed", "yes", "sees sofa 4 ahead 1 left ; target lamp 5 back 0 right"],
+  ["passed", "no", "sees sofa 4 ahead 1 left ; target lamp 5 ahead 0 right"],
+  ["passed", "no", "sees sofa 4 ahead 1 left ; target not seen"],
+  ["passed", "no", "target lamp 5 back 0 right"],
+  // The lamp is in the right place, but it is not in view.
+  ["passed", "no", "sees sofa 4 ahead 1 left ; lamp 5 back 0 right ; target lamp 5 back 0 right"],
+  ["searching", "yes", "sees sofa 4 ahead 1 left ; target not seen"],
+  ["searching", "yes", "sees sofa 4 ahead 1 left ; target lamp not seen"],
+  ["searching", "no", "target not seen"],
+  ["searching", "no", "sees sofa 4 ahead 1 left ; target sofa 4 ahead 1 left"],
+  ["searching", "no", "sees sofa 4 ahead 1 left ; lamp 9 ahead 0 right ; target lamp 9 ahead 0 right"],
+  ["searching", "no", "sees sofa 4 ahead 1 left ; lamp 5 back 0 right ; target lamp 5 back 0 right"],
   // Written when the rule was finished, without influence on it.
   [
     "room",

@@ -67,6 +67,10 @@ export const TRUTHS = {
   room: view([2, 7], { lamp: [2, 7], sofa: [-1, 4] }),
   /** The lamp is behind the agent and has never been in view. */
   unseen: view([0, -5], {}, false),
+  /** The lamp has been in view and is now 5 back; a sofa is 4 ahead and 1 left. */
+  passed: view([0, -5], { sofa: [-1, 4] }),
+  /** The lamp is 5 back as well, but it has never been in view. */
+  searching: view([0, -5], { sofa: [-1, 4] }, false),
   /** After some steps the lamp is 2 ahead and 1 left. */
   near: view([-1, 2], { lamp: [-1, 2] }),
   cubes: table({ "red cube": [62, -55, 20], "green cube": [-40, 30, 20], "purple cube": [10, 80, 20] }),

@@ -4,6 +4,7 @@ import { applyChanges } from "./changes.ts";
 import { inspectRunConfig } from "./check.ts";
 import { methodOf, methods, PAPER_METHODS } from "./methods.ts";
 import { getPreset } from "./presets.ts";
+import { importVagen } from "./vagen/import.ts";
 
 const FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
 
@@ -64,6 +65,15 @@ describe("methods", () => {
       const rewarded = method.changes["reward.use_state_reward"];
       expect(methodOf(applyChanges(laid, { "actor.loss_mode": "gpg" }))).toBe(undefined);
       expect(methodOf(applyChanges(laid, { "reward.use_state_reward": !rewarded }))?.id).not.toBe(method.id);
+    }
+  });
+
+  it("average losses alike; those of 2026 say that VAGEN's files of then do not", () => {
+    const { critic } = importVagen([], { overrides: ["trainer.harness=concat"] }).config;
+    expect(critic.loss_agg_mode).toBe("token-mean");
+    for (const { id, description, changes } of methods.all) {
+      expect(changes["critic.loss_agg_mode"], id).toBe("seq-mean-token-mean");
+      expect(/VAGEN's files of 2026 average .*all tokens/.test(description), id).toBe(id.endsWith("-2026"));
     }
   });
 

@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { envIdsOf } from "./entries.ts";
 import { getPreset, presets } from "./presets.ts";
+import type { RunConfig } from "./run-config.ts";
+import { importVagen } from "./vagen/import.ts";
 
 test("every file in public/presets is a preset, small ones first", () => {
   const files = readdirSync("public/presets")
@@ -84,4 +86,7 @@ test("the Sokoban recipe is VAGEN's validated one, on the model of sokoban-nano"
     claim_aggregation: "episode_mean",
   });
   expect(config.env.config).toMatchObject({ success_reward: 1, format_reward: 0.03 });
+  const { config: imported } = importVagen([], { overrides: ["trainer.harness=concat"] });
+  const meansOf = ({ actor, critic }: RunConfig) => [actor.loss_agg_mode, critic.loss_agg_mode];
+  expect(meansOf(config)).toEqual(meansOf(imported));
 });

@@ -172,6 +172,16 @@ describe("the decoupled objective", () => {
     ]);
   });
 
+  test.each(["rejection_sampling: { upper: null }", "rejection_sampling: { upper: null, metric: kl_k2 }"])(
+    "does not take an empty upper bound for the default one: %s",
+    (lines) => {
+      expect(refused(lines)).toContainEqual([
+        "actor.rejection_sampling.upper",
+        "actor.rejection_sampling.upper is null; AReaL takes only a number above 1 there, and so does the studio. Write the largest ratio, or leave the key out, which means 5.",
+      ]);
+    },
+  );
+
   test("an override with null turns the section of a file off", () => {
     const file = {
       name: "e.yaml",

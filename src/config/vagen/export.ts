@@ -3,19 +3,24 @@ import { Document } from "yaml";
 import { envs } from "../../envs/index.ts";
 import { diffConfigs, getPath, setPath, WHOLE, wholeOf } from "../changes.ts";
 import { furtherEntries } from "../entries.ts";
-import { trainingSeeds, validationSeeds, validationSets } from "../levels.ts";
+import { trainingSeeds, validationSeeds } from "../levels.ts";
 import type { RunConfig } from "../run-config.ts";
+import { seedsOf } from "../seeds.ts";
 import { type Draft, renderVagen, type Setting } from "./comments.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
 import type { VagenGeneration as Generation, KeyMapping } from "./key-mapping.ts";
-import { writeSeedKeys } from "./keys/seeds.ts";
+import type { SeedKeys } from "./keys/seeds.ts";
 import type { VagenFile } from "./parse/file.ts";
 import { OMEGACONF } from "./parse/omegaconf.ts";
 import { mappingsOf } from "./table.ts";
 import { REMOTE, theirTask } from "./task-names.ts";
+import { drawnElsewhere, type SeedSet, writeSeedSets } from "./written-seeds.ts";
 
-/** The files of a generation: a trainer's, and a dataset's (Lite has one for training and one for validation). */
+/**
+ * The files of a generation: a trainer's, and a dataset's (Lite has one for training and one for validation).
+ * @throws ConfigError invalid_config where the seeds of a data set of Lite's would make too long a list.
+ */
 export function exportVagen(config: RunConfig, generation: Generation): VagenFile[] {
   const drafts = draftFiles(config, generation);
   const lost = lostSettings(config, drafts.map(withoutComments));
@@ -38,18 +43,28 @@ export function trainedOtherwise(config: RunConfig, generation: Generation): Set
 }
 
 /**
- * What has to be done before VAGEN plays the environments of the files: one sentence for each that it plays on a server, or does
- * not have. Empty where it has them all.
+ * What has to be done or known before VAGEN plays the environments of the files: one sentence for each that it plays on a server, or does
+ * not have, and for each set of levels that it draws itself. Empty where it has them all.
  */
 export function tasksToPrepare(config: RunConfig, generation: Generation): string[] {
   const ids = [config, ...furtherEntries(config).map((entry) => entry.config)].map(({ env }) => env.name);
-  return [...new Set(ids)].flatMap((id) => {
+  const tasks = [...new Set(ids)].flatMap((id) => {
     const { name, isTheirs } = theirTask(id, generation);
     if (!isTheirs)
       return `VAGEN ${generation} has no environment for ${id}: register one under the name ${name}, or leave the entry out.`;
     return name === REMOTE ? `VAGEN plays ${id} on a server: fill in config.base_urls of its entries.` : [];
   });
+  return generation === "lite" ? [...tasks, ...otherLevels(config)] : tasks;
 }
+
+/** A sentence for each set of levels that VAGEN draws itself. */
+const otherLevels = (config: RunConfig): string[] =>
+  [liteTraining(config), liteValidation(config)]
+    .flatMap((tasks) => drawnElsewhere(tasks.map(({ levels }) => levels)))
+    .map(
+      ({ path, text }) =>
+        `VAGEN draws the seeds of ${path}, ${JSON.stringify(text)}, with its own random numbers, because a list of them would be too long: use fewer seeds for the same levels.`,
+    );
 
 /** The release's own trainer file, which a written one extends. */
 const BASES: Readonly<Record<Generation, string>> = { legacy: "ppo_trainer", lite: "vagen_multiturn" };
@@ -74,8 +89,8 @@ function draftFiles(config: RunConfig, generation: Generation): Draft[] {
   if (generation === "legacy") return [trainer, dataset("dataset.yaml", legacyTasks(config))];
   return [
     trainer,
-    dataset("train.yaml", { envs: liteTraining(config) }),
-    dataset("val.yaml", { envs: liteValidation(config) }, () => false),
+    dataset("train.yaml", liteTasks(liteTraining(config))),
+    dataset("val.yaml", liteTasks(liteValidation(config)), () => false),
   ];
 }
 
@@ -145,12 +160,25 @@ function legacyTask(config: RunConfig, weight = 1): object {
   };
 }
 
-function liteTask(config: RunConfig, seeds: readonly number[], name?: string): object {
+/** What an entry of Lite's is written from: a configuration that has its task, the levels, and the name of its metrics. */
+interface LiteTask {
+  readonly config: RunConfig;
+  readonly levels: SeedSet;
+  readonly name?: string;
+}
+
+/** A data set of Lite's. */
+function liteTasks(tasks: readonly LiteTask[]): object {
+  const keys = writeSeedSets(tasks.map(({ levels }) => levels));
+  return { envs: tasks.map((task, i) => liteTask(task, keys[i]!)) };
+}
+
+function liteTask({ config, name }: LiteTask, seeds: SeedKeys): object {
   const { id } = envs.get(config.env.name);
   return {
     name: theirTask(id, "lite").name,
     data_source: name ?? id,
-    ...writeSeedKeys(seeds),
+    ...seeds,
     max_turns: config.rollout.max_turns,
     response_length_per_turn: config.rollout.response_length,
     config: optionsOf(config, "lite"),
@@ -158,19 +186,38 @@ function liteTask(config: RunConfig, seeds: readonly number[], name?: string): o
 }
 
 /** The entries to train on: the run's own task, then its further environments. */
-const liteTraining = (config: RunConfig): object[] => [
-  liteTask(config, trainingSeeds(config)),
-  ...furtherEntries(config).map((entry) => liteTask(entry.config, trainingSeeds(entry.config), entry.name)),
+const liteTraining = (config: RunConfig): LiteTask[] => [
+  { config, levels: trainingSet(config, "trainer") },
+  ...furtherEntries(config).map(({ name, config: own }) => ({
+    config: own,
+    name,
+    levels: trainingSet(own, `envs.${name}`),
+  })),
 ];
 
+const trainingSet = (config: RunConfig, section: string): SeedSet => ({
+  path: `${section}.train_seeds`,
+  text: config.trainer.train_seeds,
+  seeds: trainingSeeds(config),
+});
+
+const validationSet = (config: RunConfig, section: string): SeedSet => ({
+  path: `${section}.val_seeds`,
+  text: config.trainer.val_seeds,
+  seeds: validationSeeds(config),
+});
+
 /** The entries to validate on: the run's own levels, those of its further environments, then its further sets. */
-function liteValidation(config: RunConfig): object[] {
-  const sets = validationSets(config).map(({ name, seeds, config: options }) => {
-    const changed = setPath(config, "env.config", { ...config.env.config, ...options }) as RunConfig;
-    return liteTask(changed, seeds, name);
-  });
-  const others = furtherEntries(config).map((entry) =>
-    liteTask(entry.config, validationSeeds(entry.config), entry.name),
-  );
-  return [liteTask(config, validationSeeds(config)), ...others, ...sets];
+function liteValidation(config: RunConfig): LiteTask[] {
+  const sets = Object.entries(config.trainer.val_sets).map(([name, { seeds, config: options }]) => ({
+    config: setPath(config, "env.config", { ...config.env.config, ...options }) as RunConfig,
+    name,
+    levels: { path: `trainer.val_sets.${name}.seeds`, text: seeds, seeds: seedsOf(seeds) },
+  }));
+  const others = furtherEntries(config).map(({ name, config: own }) => ({
+    config: own,
+    name,
+    levels: validationSet(own, `envs.${name}`),
+  }));
+  return [{ config, levels: validationSet(config, "trainer") }, ...others, ...sets];
 }

@@ -82,6 +82,10 @@ studio reads them back, so writing and reading a configuration does not change i
 release's own (\`defaults\`). Lite has one dataset file for training and one for validation; the file's name decides which.
 Lite plays Navigation and SVG on a server, so they are written as \`RemoteEnv\` with a \`base_urls\` to fill in. \`npm run export\` says so, and
 names each environment that a release does not have.
+
+Levels that are not one range are written as a \`seed_list\`, so that VAGEN plays the same ones; the entries of a file list at most 1,500 seeds.
+Where they would list more, a draw such as \`5000 of 0-4999 repeated\` is written as one, and VAGEN's own random numbers decide;
+\`npm run export\` says so. Other levels that are too many, such as \`1-5000, 5002-10001\`, are refused.
 `;
 
 /** The page as Markdown. */

@@ -1,8 +1,10 @@
 // Seeds of Lite's data sets, several entries to validate on, and how a validation samples.
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { checkedRunConfig } from "../check.ts";
-import { validationSeeds } from "../levels.ts";
-import { exportVagen } from "./export.ts";
+import { trainingSeeds, validationSeeds } from "../levels.ts";
+import type { RunConfig } from "../run-config.ts";
+import { exportVagen, tasksToPrepare } from "./export.ts";
 import { ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
 
@@ -86,6 +88,60 @@ describe("levels of a validation", () => {
     const back = importVagen(exportVagen(config, "lite")).config;
     expect(back.trainer).toMatchObject(trainer);
     expect(validationSeeds(back)).toEqual([7, 9, 10, 11, 12]);
+  });
+
+  const entriesOf = (config: RunConfig, name: string) =>
+    parse(exportVagen(config, "lite").find((written) => written.name === name)!.text).envs;
+
+  test("are listed as they are, up to what can be read back", () => {
+    const config = checkedRunConfig({
+      trainer: { train_seeds: "1-700, 702-1400", val_seeds: "300 of 20000-20999" },
+    });
+    expect(entriesOf(config, "train.yaml")[0].seed_list).toHaveLength(1400);
+    expect(entriesOf(config, "val.yaml")[0].seed_list.slice(0, 300)).toEqual(validationSeeds(config));
+    expect(tasksToPrepare(config, "lite")).toEqual([]);
+    expect(trainingSeeds(importVagen(exportVagen(config, "lite")).config)).toEqual(trainingSeeds(config));
+  });
+
+  test.each([
+    ["5000 of 0-4999 repeated", { n_envs: 5000, seed: [0, 4999] }],
+    ["9000 of 0-3999 up to 3x", { n_envs: 9000, seed: [0, 3999, 3] }],
+    ["10000 of 0-99999", { n_envs: 10000, seed: [0, 99999, 1] }],
+    ["2000 of 1-2000", { n_envs: 2000, seed: [1, 2000, 1] }],
+    ["4096 random from 7", { n_envs: 4096, seed: [7] }],
+  ])("that would be too long a list are drawn by the same rule: %s", (train_seeds, keys) => {
+    const config = checkedRunConfig({ trainer: { train_seeds } });
+    const [entry] = entriesOf(config, "train.yaml");
+    expect(entry).toMatchObject(keys);
+    expect(entry.seed_list).toBe(undefined);
+    expect(importVagen(exportVagen(config, "lite")).config.trainer.train_seeds).toBe(train_seeds);
+    expect(tasksToPrepare(config, "lite")).toEqual([
+      `VAGEN draws the seeds of trainer.train_seeds, "${train_seeds}", with its own random numbers, because a list of them would be too long: use fewer seeds for the same levels.`,
+    ]);
+    expect(tasksToPrepare(config, "legacy")).toEqual([]);
+  });
+
+  test.each([
+    [{ train_seeds: "1-5000, 5002-10001" }, 'trainer.train_seeds is "1-5000, 5002-10001": 10,000 seeds'],
+    [{ val_seeds: "20001-20800, 30001-30900" }, "trainer.val_seeds"],
+    // Each list would do alone.
+    [
+      {
+        val_seeds: "20001-20300, 30001-30300",
+        val_sets: { more: { seeds: "40001-40400, 50001-50600" }, few: { seeds: "2000 of 60000-69999" } },
+      },
+      'trainer.val_sets.more.seeds is "40001-40400, 50001-50600": 1,000 seeds',
+    ],
+  ])("that can only be listed, and are too many, are refused: %j", (trainer, message) => {
+    const config = checkedRunConfig({ trainer });
+    expect(() => exportVagen(config, "lite")).toThrow(
+      expect.objectContaining({
+        code: "invalid_config",
+        message: expect.stringContaining(message),
+        hint: "Use one range such as 1-10000, one draw such as 5000 of 1-10000, or fewer seeds.",
+      }),
+    );
+    expect(importVagen(exportVagen(config, "legacy")).config).toEqual(config);
   });
 });
 

@@ -9,6 +9,9 @@ const SAMPLING = "actor.rejection_sampling";
 const OLD_CAP = "actor.behav_imp_weight_cap";
 export const SAPO = "actor.use_sapo_loss";
 
+/** AReaL's `upper` where the section leaves it out. */
+const DEFAULT_CAP = 5;
+
 /** The only kind of weights that the studio has. */
 const OURS = { level: "token", metric: "ratio" } as const;
 const UNWEIGHTED =
@@ -34,6 +37,14 @@ const weighted =
   (has: (source: Source) => boolean): NonNullable<KeyMapping["read"]> =>
   (value, source) =>
     has(source) ? { value } : { ignored: "No such weights." };
+
+/** Of AReaL's two bounds only the lower one may be empty (`RejectionSamplingConfig`). */
+const upper: NonNullable<KeyMapping["read"]> = (value, source) =>
+  value === null
+    ? {
+        refused: `${SAMPLING}.upper is null; AReaL takes only a number above 1 there, and so does the studio. Write the largest ratio, or leave the key out, which means ${DEFAULT_CAP}.`,
+      }
+    : weighted(isReadable)(value, source);
 
 /** A choice of which the studio has one value. */
 const onlyOurs = (name: keyof typeof OURS): KeyMapping =>
@@ -66,7 +77,13 @@ export const decoupledKeys: readonly KeyMapping[] = [
     converted: `On with \`${DECOUPLED}\`, which implies it.`,
   }),
   areal(OLD_CAP, OLD_CAP, {}),
-  areal(`${SAMPLING}.upper`, OLD_CAP, { default: 5, assumed: true, read: weighted(isReadable) }),
+  areal(`${SAMPLING}.upper`, OLD_CAP, {
+    default: DEFAULT_CAP,
+    assumed: true,
+    readsNull: true,
+    read: upper,
+    converted: "Not null, which AReaL does not take either.",
+  }),
   areal(`${SAMPLING}.action`, "actor.behav_imp_weight_mode", {
     default: "mask",
     assumed: true,

@@ -53,11 +53,31 @@ function runsOf(numbers: readonly number[]): string[] {
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
 }
 
-/** The keys of Lite's files for these seeds: a range where they are one, else a list. */
-export function writeSeedKeys(seeds: readonly number[]): object {
+/** The keys of an entry of Lite's files that say which seeds it has. */
+export interface SeedKeys {
+  readonly n_envs: number;
+  readonly seed?: readonly number[];
+  readonly seed_list?: readonly number[];
+}
+
+/** The keys for exactly these seeds: a range where they are one, else a list. */
+export function exactSeedKeys(seeds: readonly number[]): SeedKeys {
   const runs = runsOf(seeds);
   const [first, last] = [seeds[0]!, seeds.at(-1)!];
   if (runs.length === 1) return { n_envs: seeds.length, seed: [first, last, 1] };
   // Lite's trainer needs more seeds in the list than it uses.
   return { n_envs: seeds.length, seed_list: [...seeds, last] };
+}
+
+const DRAW = /^\s*(\d+) of (\d+)\s*-\s*(\d+)(?: (?:up to (\d+)x|(repeated)))?\s*$/;
+const RANDOM = /^\s*(\d+) random(?: from (\d+))?\s*$/;
+
+/** The keys that make VAGEN draw seeds as a text says, but with random numbers of its own; null where the text is not one draw. */
+export function drawnSeedKeys(text: string): SeedKeys | null {
+  const [, random, base = "0"] = RANDOM.exec(text) ?? [];
+  if (random !== undefined) return { n_envs: Number(random), seed: [Number(base)] };
+  const [, count, first, last, times = "1", repeated] = DRAW.exec(text) ?? [];
+  if (count === undefined) return null;
+  const limit = repeated === undefined ? [Number(times)] : [];
+  return { n_envs: Number(count), seed: [Number(first), Number(last), ...limit] };
 }

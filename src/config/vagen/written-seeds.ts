@@ -1,0 +1,45 @@
+// The seeds of a written data set. Seeds that are not one range are listed one by one, and a file with too long a list cannot be read back.
+import { ConfigError } from "../../core/errors.ts";
+import { short } from "../../core/short.ts";
+import { drawnSeedKeys, exactSeedKeys, type SeedKeys } from "./keys/seeds.ts";
+
+/** The most seeds that the entries of a file list. The import reads 2,000 keys and commas of a file (`core/yaml-limits.ts`). */
+const MOST_LISTED = 1500;
+
+/** The seeds of one entry, and the setting that has them as a text. */
+export interface SeedSet {
+  readonly path: string;
+  readonly text: string;
+  readonly seeds: readonly number[];
+}
+
+const listedIn = ({ seed_list = [] }: SeedKeys): number => seed_list.length;
+const areFew = (all: readonly SeedKeys[]): boolean =>
+  all.reduce((sum, keys) => sum + listedIn(keys), 0) <= MOST_LISTED;
+
+/**
+ * The keys of each entry of one file. They give exactly its seeds; only where the lists of the file would be too long, a draw is
+ * written as one, for which VAGEN has the same rule but other random numbers. @throws ConfigError invalid_config where that is not enough.
+ */
+export function writeSeedSets(sets: readonly SeedSet[]): SeedKeys[] {
+  const exact = sets.map(({ seeds }) => exactSeedKeys(seeds));
+  if (areFew(exact)) return exact;
+  const drawn = sets.map(({ text }, i) => drawnSeedKeys(text) ?? exact[i]!);
+  if (areFew(drawn)) return drawn;
+  throw tooLong(
+    sets[drawn.reduce((most, keys, i) => (listedIn(keys) > listedIn(drawn[most]!) ? i : most), 0)]!,
+  );
+}
+
+/** The sets that VAGEN draws with its own random numbers. */
+export const drawnElsewhere = (sets: readonly SeedSet[]): SeedSet[] =>
+  areFew(sets.map(({ seeds }) => exactSeedKeys(seeds)))
+    ? []
+    : sets.filter(({ text }) => drawnSeedKeys(text) !== null);
+
+const tooLong = ({ path, text, seeds }: SeedSet): ConfigError =>
+  new ConfigError(
+    "invalid_config",
+    `${path} is ${short(JSON.stringify(text))}: ${seeds.length.toLocaleString("en")} seeds that are neither one range nor one draw. A data set of VAGEN's lists such seeds one by one, and the entries of a file may list at most ${MOST_LISTED.toLocaleString("en")}.`,
+    "Use one range such as 1-10000, one draw such as 5000 of 1-10000, or fewer seeds.",
+  );
