@@ -12,7 +12,10 @@ import { caseStudies } from "../src/replay/case-studies.ts";
 import { decodeReplay } from "../src/replay/codec.ts";
 import { axe } from "./lib/axe.ts";
 import { watchPage } from "./lib/browser.ts";
+import { waitForUpdate } from "./lib/run-strip.ts";
+import { storedMetrics } from "./lib/stored-run.ts";
 import { studio } from "./lib/studio.ts";
+import { openConfig, startButton } from "./lib/tiny-run.ts";
 
 const open = studio();
 const MODEL = pixelModel([1, 3, 32, 32], { output: "vector" });
@@ -84,6 +87,42 @@ it("loads a runtime when a model is chosen, shows its score beside the studio's 
   await page.reload();
   await summary(page).waitFor();
   expect(await scores(page).count()).toBe(0);
+  expect(watch.problems()).toEqual([]);
+});
+
+/** Two episodes an update from the policy that ships, paid by DINOv2. */
+const PAID = `version: 1
+name: Paid icons
+env: { name: svg, config: { max_shapes: 2, lattice: 8, dino_weight: 5 } }
+rollout: { prompt_format: grounding, max_turns: 2, train_batch_size: 2, response_length: 96 }
+model: { hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 176, vision_layers: 2, vision_hidden_size: 64, vision_heads: 2, pixel_shuffle: 1 }
+actor: { ppo_mini_batch_size: 2, ppo_epochs: 1, use_kl_loss: false }
+trainer: { total_updates: 400, test_freq: 0, val_size: 1, micro_batch_tokens: 512, init_checkpoint: svg-small-warmup }
+sft: { train_batch_size: 4 }
+`;
+
+it("pays a run the model that was chosen in the form, and asks for it again after a reload", async () => {
+  const page = await (await open.visitor()).newPage();
+  const watch = watchPage(page, open.server.url);
+  const file = { name: "mine.onnx", mimeType: "application/octet-stream", buffer: Buffer.from(MODEL) };
+  await openConfig(page, open.server.url, PAID);
+  await page.getByText("The weight of DINOv2 is 5, but no DINOv2 model is chosen.").waitFor();
+  expect(await startButton(page).isDisabled()).toBe(true);
+  expect(await page.getByLabel("DreamSim model", { exact: true }).count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel("DINOv2 model", { exact: true }).setInputFiles(file);
+  await startButton(page).click();
+  await waitForUpdate(page, 1);
+  const [first] = await storedMetrics(page);
+  expect(first!.values["train/measured/dino"]).toBeGreaterThan(0.5);
+  expect(first!.values["critic/score/mean"]).toBeGreaterThan(2);
+
+  await page.reload();
+  const notice = page.getByRole("status").filter({ hasText: "A run was interrupted" });
+  const resume = notice.getByRole("button", { name: /resume from update/i });
+  expect(await resume.isDisabled()).toBe(true);
+  await notice.getByLabel("DINOv2 model", { exact: true }).setInputFiles(file);
+  await expect.poll(() => resume.isEnabled()).toBe(true);
   expect(watch.problems()).toEqual([]);
 });
 

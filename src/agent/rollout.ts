@@ -21,7 +21,7 @@ import { isStrictOf, isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-opt
 import type { Episode } from "./episodes.ts";
 import { compactObservation, compactView, observationIds, openingIds } from "./prompt.ts";
 import { isKnown, parseReply, unknownAction } from "./reply.ts";
-import { type Task, taskOf } from "./task.ts";
+import { type Appraised, type NewTurn, type Task, taskOf } from "./task.ts";
 import { callTool } from "./tools.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -153,7 +153,7 @@ export function startGame(episode: Episode, slot: number, task: Task): Game {
   return { episode, task, slot, env, tokens, observation, ...state };
 }
 
-/** One reply of every live game: ask, act, judge, score. A summary is a reply, but no turn. */
+/** One reply of every live game: ask, act, appraise, judge, score. A summary is a reply, but no turn. */
 export async function playTurn<G extends Game>(
   live: readonly G[],
   { policy, sampling, onTurn, signal }: RolloutOptions,
@@ -168,10 +168,9 @@ export async function playTurn<G extends Game>(
     workflow.takeSummary?.(game, replies[i]) ? [] : [{ game, reply: replies[i] }],
   );
   const turns = answered.map(({ game, reply }) => act(game, reply.ids));
-  const verdicts = await judged(
-    answered.map(({ game }, i) => ({ task: game.task, turn: turns[i]! })),
-    signal,
-  );
+  const played = answered.map(({ game }, i) => ({ task: game.task, turn: turns[i]!, earlier: game.turns }));
+  await appraise(played, signal);
+  const verdicts = await judged(played, signal);
   for (const [i, { game, reply }] of answered.entries()) {
     turns[i].verdicts = verdicts[i];
     workflow.score(game, turns[i], reply);
@@ -180,21 +179,45 @@ export async function playTurn<G extends Game>(
   }
 }
 
+type PlayedTurn = NewTurn & { task: Task };
+
+/** Adds to turns what the appraisals of their tasks say of them. */
+async function appraise(turns: readonly PlayedTurn[], signal?: AbortSignal): Promise<void> {
+  const found = await byTask(turns, async ({ appraisal }, own) =>
+    appraisal ? appraisal.appraise(own, signal) : [],
+  );
+  for (const [i, { turn }] of turns.entries()) if (found[i]) addAppraised(turn, found[i]);
+}
+
+function addAppraised(turn: Turn, { facts, reward }: Appraised): void {
+  turn.after = { ...turn.after, facts: { ...turn.after.facts, ...facts } };
+  turn.taskReward += reward;
+}
+
 /** The verdicts of turns, each by the judge of its task; the turns of one task are judged together. */
-async function judged(
-  turns: readonly { task: Task; turn: Turn }[],
-  signal?: AbortSignal,
-): Promise<Turn["verdicts"][]> {
-  const verdicts: Turn["verdicts"][] = [];
-  for (const task of new Set(turns.map((one) => one.task))) {
-    const own = turns.flatMap((one, i) => (one.task === task ? [i] : []));
-    const found = await task.judge(
-      own.map((i) => turns[i]!.turn),
+const judged = (turns: readonly PlayedTurn[], signal?: AbortSignal): Promise<Turn["verdicts"][]> =>
+  byTask(turns, (task, own) =>
+    task.judge(
+      own.map(({ turn }) => turn),
       signal,
+    ),
+  );
+
+/** What is said of each turn, asked once for all turns of a task. */
+async function byTask<T>(
+  turns: readonly PlayedTurn[],
+  say: (task: Task, own: readonly PlayedTurn[]) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const said: T[] = [];
+  for (const task of new Set(turns.map((one) => one.task))) {
+    const own = [...turns.keys()].filter((i) => turns[i]!.task === task);
+    const found = await say(
+      task,
+      own.map((i) => turns[i]!),
     );
-    for (const [k, i] of own.entries()) verdicts[i] = found[k]!;
+    for (const [k, i] of own.entries()) said[i] = found[k]!;
   }
-  return verdicts;
+  return said;
 }
 
 /** An observation as words and as tokens. */

@@ -15,6 +15,28 @@ export type JudgeTurns = (
   signal?: AbortSignal,
 ) => Promise<readonly Readonly<Record<string, Verdict>>[]>;
 
+/** A new turn and the earlier turns of its episode. */
+export interface NewTurn {
+  turn: Turn;
+  earlier: readonly Turn[];
+}
+
+/** What an appraisal says of a turn. */
+export interface Appraised {
+  /** Facts of the state after the turn, under the names of `Appraisal.measures`. */
+  facts: Readonly<Record<string, number>>;
+  /** Added to the reward of the task. */
+  reward: number;
+}
+
+/** Measures states by what an environment, which answers at once, cannot compute, and pays turns for it. */
+export interface Appraisal {
+  /** Names of the measures; their means over the last states of episodes are metrics. */
+  readonly measures: readonly string[];
+  /** Appraises new turns, in order. @throws the signal's reason when aborted. */
+  appraise(turns: readonly NewTurn[], signal?: AbortSignal): Promise<readonly Appraised[]>;
+}
+
 /** Weighted reward terms of a judged turn, and their sum. */
 export type ScoreTurn = (turn: Turn) => { rewards: Readonly<Record<string, number>>; reward: number };
 
@@ -43,6 +65,8 @@ export interface Task {
   paddedTo?: { rows: number; cols: number };
   /** The tasks in the other environments of the run, by name. */
   others?: ReadonlyMap<string, Task>;
+  /** What its turns are paid besides the environment's own rewards; absent: nothing. */
+  appraisal?: Appraisal;
   judge: JudgeTurns;
   scoreTurn: ScoreTurn;
   /** What claims earn lies on the last tokens of their sections; absent: on those of their turns. Games only. */

@@ -15,6 +15,7 @@ import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import { buildRun } from "../run/build-run.ts";
 import { unseenLevels } from "../run/held-out.ts";
 import type { Consent } from "../run/judge-consent.ts";
+import type { SimilarityModels } from "../run/similarity-models.ts";
 import type { Run } from "../training/run.ts";
 import { playedMetrics } from "../training/update.ts";
 import { UsageError } from "./args.ts";
@@ -22,7 +23,7 @@ import { criticOf, openCheckpoint, trainedConfig } from "./checkpoint.ts";
 import { explainableOf } from "./explainable.ts";
 import { requestGpu } from "./gpu.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
-import { openSimilarities, withSimilarity } from "./similarity.ts";
+import { openShown, similarityModels, withSimilarities } from "./similarity.ts";
 import { type Changes, changed, inHouses } from "./source.ts";
 
 /** The levels of a run whose configuration names none to validate on. */
@@ -77,19 +78,21 @@ export interface PlayerResult {
  * @throws UsageError for a request that the checkpoint cannot serve; CheckpointError, ConfigError, ExtensionError or GpuError
  * if its run cannot be built.
  */
-export const evaluatePlayers = (request: EvalRequest): Promise<PlayerResult[]> =>
-  withRun(request.checkpoint, request.changes, request.consent, async (run, meta) => {
+export async function evaluatePlayers(request: EvalRequest): Promise<PlayerResult[]> {
+  const models = similarityModels(request.similarities);
+  return withRun(request.checkpoint, { ...request, models }, async (run, meta) => {
     const match = matchOf(run, request);
-    const similarities = await openSimilarities(request.similarities, match.task.spec.id);
+    await openShown(models, run.config, match.task.spec);
     const results = [
       await playCheckpoint(match, request, meta),
       ...(request.baselines ? await playBaselines(match) : []),
       ...(request.controls ? await playControls(match) : []),
     ];
-    for (const similarity of similarities)
-      for (const result of results) result.evaluation = await withSimilarity(result.evaluation, similarity);
+    for (const result of results)
+      result.evaluation = await withSimilarities(result.evaluation, result.task, models);
     return results;
-  });
+  }).finally(() => models.release());
+}
 
 /** What all players have in common. */
 interface Match {
@@ -180,15 +183,23 @@ export function taskNamed(task: Task, name: string | undefined): Task {
 export const evaluateCheckpoint = (
   file: string,
   temperature: number,
-  consent: Consent,
+  opening: Opening,
 ): Promise<Evaluation> =>
-  withRun(file, {}, consent, (run) => measure(run, run.policy, levelsOf(run.config), temperature));
+  withRun(file, opening, (run) => measure(run, run.policy, levelsOf(run.config), temperature));
 
-/** Builds a checkpoint's run with some settings changed, and disposes of it after `use`, which also gets what the file says. */
+/** How the run of a checkpoint is built. */
+export interface Opening {
+  consent: Consent;
+  /** Settings to change; absent: none. */
+  changes?: Changes;
+  /** Models that compare drawings; absent: none are given. */
+  models?: SimilarityModels;
+}
+
+/** Builds a checkpoint's run, and disposes of it after `use`, which also gets what the file says. */
 export async function withRun<T>(
   name: string,
-  changes: Changes,
-  consent: Consent,
+  { consent, changes = {}, models = similarityModels([]) }: Opening,
   use: (run: Run, meta: CheckpointMeta) => Promise<T>,
 ): Promise<T> {
   const checkpoint = await openCheckpoint(name, { otherHouses: true });
@@ -199,6 +210,7 @@ export async function withRun<T>(
   // Under another id than the run's own, so that only the weights are loaded.
   const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint, {
     judgeHost: host,
+    models,
     playsOnly: true,
   });
   try {

@@ -9,7 +9,7 @@ import { assertRepeats, EXPLAINABLE_SAMPLES, EXPLAINABLE_SEEDS } from "./explain
 import type { Io } from "./io.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
 import { housesOption, pluginOption } from "./plugins.ts";
-import { similarityOption } from "./similarity.ts";
+import { shownSimilarity } from "./similarity.ts";
 import { overrides, sourceOptions } from "./source.ts";
 
 /** The default of `--seeds`, where the configuration names no levels either. */
@@ -48,7 +48,7 @@ export const evalCommand: Command = {
     set: sourceOptions.set!,
     ...judgeOptions,
     ...pluginOption,
-    ...similarityOption,
+    ...shownSimilarity,
     ...housesOption,
     explainable: {
       help: `Also the share of the variance of returns that the state explains before a reply and at its end, which limits the critic's explained variance. Plays levels ${EXPLAINABLE_SEEDS} ${EXPLAINABLE_SAMPLES} times unless --seeds and --samples say otherwise.`,

@@ -2,16 +2,16 @@
 // with --as, a configuration as VAGEN's files.
 import type { Evaluation } from "../eval/evaluate.ts";
 import { type CheckpointMeta, encodeCheckpoint } from "../persistence/checkpoint.ts";
-import type { Consent } from "../run/judge-consent.ts";
 import type { Values } from "./args.ts";
 import { checkpointAndOut, checkpointOption, criticOf, readCheckpoint, weightsOnly } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
-import { evaluateCheckpoint } from "./eval-run.ts";
+import { evaluateCheckpoint, type Opening } from "./eval-run.ts";
 import { exportConfig, TARGETS } from "./export-config.ts";
 import type { Io } from "./io.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
 import { successFigures, withCommit } from "./run-folder/provenance.ts";
+import { paidSimilarity, similarityModels } from "./similarity.ts";
 import { sourceOptions } from "./source.ts";
 
 export const exportCommand: Command = {
@@ -36,6 +36,7 @@ export const exportCommand: Command = {
     out: { value: "<file>", help: "The .safetensors file to write; with --as the folder." },
     commit: { value: "<hash>", help: "The commit that made it, where the run had no git to ask." },
     ...judgeOptions,
+    ...paidSimilarity,
     evaluate: { help: "Measure success on the validation levels and store the figures in the file." },
   },
   run: (values, io) => (values.has("as") ? exportConfig(values, io) : exportWeights(values, io)),
@@ -46,7 +47,7 @@ async function exportWeights(values: Values, io: Io): Promise<number> {
   const { from, to } = checkpointAndOut(values, "export", example);
   const { meta: stored, tensors } = await readCheckpoint(from, "--checkpoint");
   const isMeasured = values.has("evaluate");
-  const measured = isMeasured ? await withFigures(stored, from, consentOf(values, io)) : stored;
+  const measured = isMeasured ? await measuredMeta(stored, from, values, io) : stored;
   const commit = values.text("commit");
   const meta = commit ? withCommit(measured, commit) : measured;
   const weights = weightsOnly({ meta, tensors });
@@ -59,10 +60,21 @@ async function exportWeights(values: Values, io: Io): Promise<number> {
   return 0;
 }
 
+async function measuredMeta(
+  meta: CheckpointMeta,
+  file: string,
+  values: Values,
+  io: Io,
+): Promise<CheckpointMeta> {
+  const models = similarityModels(values.list("similarity"));
+  const opening = { consent: consentOf(values, io), models };
+  return withFigures(meta, file, opening).finally(() => models.release());
+}
+
 /** The same origin with figures that belong to exactly these weights. */
-async function withFigures(meta: CheckpointMeta, file: string, consent: Consent): Promise<CheckpointMeta> {
-  const sampled = await evaluateCheckpoint(file, 1, consent);
-  const greedy = await evaluateCheckpoint(file, 0, consent);
+async function withFigures(meta: CheckpointMeta, file: string, opening: Opening): Promise<CheckpointMeta> {
+  const sampled = await evaluateCheckpoint(file, 1, opening);
+  const greedy = await evaluateCheckpoint(file, 0, opening);
   const figures = { ...successFigures(sampled), ...reasoningFigures(sampled), ...successFigures(greedy) };
   const { command, commit, seed } = meta.provenance ?? { command: "", commit: "", seed: 0 };
   return { ...meta, provenance: { command, commit, seed, figures } };

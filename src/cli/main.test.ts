@@ -144,6 +144,7 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["eval", "--checkpoint", "x", "--temperature", "Infinity"], '--temperature is "Infinity"', "0 to 5"],
     [["train", "--preset", "frozenlake-nano", "--config", "x.yaml"], "both given", "Give one"],
     [["train", "--resume", "run", "--preset", "frozenlake-nano"], "both given", "keeps its configuration"],
+    [["train", "--similarity", "clip=a.onnx"], '--similarity is "clip=a.onnx"', "dino=dinov2-small.onnx"],
     [["eval"], "eval needs a checkpoint", "--checkpoint run"],
     [["export-onnx", "--out", "x.onnx"], "export-onnx needs --checkpoint and --out.", "For example"],
     [["ablate", "--methods", "grp"], '--methods names "grp".', "vagen-full"],

@@ -4,6 +4,7 @@ import { GpuError } from "../core/errors.ts";
 import { buildRun } from "../run/build-run.ts";
 import { extensionSources } from "../run/extensions.ts";
 import type { Consent } from "../run/judge-consent.ts";
+import type { SimilarityModels } from "../run/similarity-models.ts";
 import { Supervisor, type SupervisorDeps } from "../supervision/supervisor.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import type { Run } from "../training/run.ts";
@@ -18,6 +19,7 @@ import { type HeldFolder, holdFolder } from "./run-folder/held-folder.ts";
 import { toEventLine } from "./run-folder/json.ts";
 import { ProvenanceRecord } from "./run-folder/provenance.ts";
 import { RunFolder } from "./run-folder/run-folder.ts";
+import { assertPaid, similarityModels } from "./similarity.ts";
 import {
   criticOf,
   failureText,
@@ -35,6 +37,8 @@ export interface TrainRequest extends Beginning {
   json: boolean;
   /** What the user allows the judge to contact. */
   consent: Consent;
+  /** Models that compare drawings, each as `<kind>=<file.onnx>`. */
+  similarities: readonly string[];
   /** The command that trains this run; its checkpoints record it. */
   command: string;
 }
@@ -52,19 +56,25 @@ export interface Ending {
  * is lost for good.
  */
 export async function runTraining(request: TrainRequest, io: Io): Promise<Ending> {
+  const models = similarityModels(request.similarities);
   const hold = await holdFolder(request.out);
   try {
     const run = await openRun(request);
+    assertPaid(models, run.config);
     const finished = finishedLine(run);
-    if (finished === null) return await supervise(run, request, io, hold);
+    if (finished === null) return await supervise({ ...run, models }, request, io, hold);
     io.err(`${finished}\n`);
     return { code: 0, reason: "completed" };
   } finally {
     hold.release();
+    await models.release();
   }
 }
 
-async function supervise(run: OpenRun, request: TrainRequest, io: Io, hold: HeldFolder): Promise<Ending> {
+/** A run and the models that the user gave for it. */
+type EquippedRun = OpenRun & { models: SimilarityModels };
+
+async function supervise(run: EquippedRun, request: TrainRequest, io: Io, hold: HeldFolder): Promise<Ending> {
   const screen = new Console(io, () => performance.now());
   const { record, provenance } = openRecord(run, request, io, screen);
   if (!request.json) screen.print(introduction(run, request.source));
@@ -118,7 +128,7 @@ function openFolder(
 
 /** How a run is built and trained on this machine. */
 function platformOf(
-  { out, store }: OpenRun,
+  { out, store, models }: EquippedRun,
   { consent, episodes }: TrainRequest,
   screen: Console,
 ): Omit<SupervisorDeps<Run>, "provenance" | "emit"> {
@@ -129,7 +139,7 @@ function platformOf(
     clock: platformClock,
     loadInitial: (name) => readCheckpointFile(name),
     build: ({ runId, config, gpu, checkpoint, onPrepare }) =>
-      buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost }),
+      buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models }),
     train: (built, signal) => train(built, signal, episodes),
   };
 }

@@ -3,15 +3,19 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Task } from "../agent/task.ts";
+import { checkedRunConfig } from "../config/check.ts";
 import type { Trajectory } from "../core/types.ts";
-import { loadEnv } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
 import type { Evaluation } from "../eval/evaluate.ts";
 import { pixelModel } from "../onnx/test-pixel-model.ts";
 import { measuredValues } from "../rl/measured.ts";
-import { openSimilarities, withSimilarity } from "./similarity.ts";
+import { assertPaid, openShown, similarityModels, withSimilarities } from "./similarity.ts";
 
 beforeAll(() => loadEnv("svg"));
 
+const [svg, sokoban] = [envs.get("svg"), envs.get("sokoban")];
+const unpaid = { spec: svg } as Task;
 const folder = mkdtempSync(join(tmpdir(), "similarity-"));
 const SIDE = 8;
 
@@ -37,15 +41,16 @@ const episodes = [
 ];
 
 async function scores(kind: string, model: string): Promise<number[]> {
-  const [similarity] = await openSimilarities([`${kind}=${model}`], "svg");
+  const models = similarityModels([`${kind}=${model}`]);
   const before = {
     trajectories: episodes,
     metrics: { "val/measured/similarity": 0.5 },
   } as unknown as Evaluation;
-  const { trajectories, metrics } = await withSimilarity(before, similarity!);
+  const { trajectories, metrics } = await withSimilarities(before, unpaid, models);
   const values = measuredValues(trajectories, kind);
   expect(metrics["val/measured/similarity"]).toBe(0.5);
   expect(metrics[`val/measured/${kind}`]).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / 3);
+  await models.release();
   return values;
 }
 
@@ -78,7 +83,8 @@ describe("a model's similarity", () => {
 });
 
 describe("what cannot be used is refused with what was given", () => {
-  const refused = (given: string, envId = "svg") => openSimilarities([given], envId);
+  const refused = async (given: string, env = svg) =>
+    openShown(similarityModels([given]), checkedRunConfig({ env: { name: env.id } }), env);
 
   it("names the kind, the file and the environment", async () => {
     await expect(refused("clip=a.onnx")).rejects.toThrow(
@@ -88,7 +94,7 @@ describe("what cannot be used is refused with what was given", () => {
     await expect(refused("dino=missing.onnx")).rejects.toThrow(
       "missing.onnx cannot be read: there is no such file",
     );
-    await expect(refused("dino=a.onnx", "sokoban")).rejects.toThrow("sokoban has none");
+    await expect(refused("dino=a.onnx", sokoban)).rejects.toThrow("sokoban has none");
   });
 
   it("says what a model has in place of a picture", async () => {
@@ -110,4 +116,40 @@ describe("what cannot be used is refused with what was given", () => {
       hint: "Export the image encoder with last_hidden_state or one vector as its output.",
     });
   });
+
+  it("a kind that is given twice", () => {
+    expect(() => similarityModels(["dino=a.onnx", "dino=b.onnx"])).toThrow(
+      "--similarity gives dino twice: a.onnx and b.onnx.",
+    );
+  });
+});
+
+describe("a training refuses a model that it would not use, and names the option", () => {
+  const given =
+    (env: object, more: object = {}) =>
+    () =>
+      assertPaid(similarityModels(["dino=a.onnx"]), checkedRunConfig({ env, ...more }));
+
+  it("where its weight is 0, or nothing is drawn", () => {
+    expect(given({ name: "svg" })).toThrow(
+      "--similarity gives a dino model, but env.config.dino_weight is 0, so the run would not use it.",
+    );
+    expect(given({ name: "frozenlake" })).toThrow("nothing in this run is drawn");
+    expect(given({ name: "frozenlake" }, { envs: { svg: {} } })).toThrow(
+      "but envs.svg.config.dino_weight is 0",
+    );
+  });
+
+  it("and takes one that pays in any of the environments", () => {
+    expect(given({ name: "svg", config: { dino_weight: 0.5 } })).not.toThrow();
+    const svg = { config: { dino_weight: 0.5 } };
+    expect(given({ name: "frozenlake" }, { envs: { svg } })).not.toThrow();
+  });
+});
+
+it("does not compute again what the task has measured", async () => {
+  const models = similarityModels(["dino=missing.onnx"]);
+  const evaluation = { trajectories: episodes, metrics: {} } as unknown as Evaluation;
+  const paid = { spec: svg, appraisal: { measures: ["dino"] } } as unknown as Task;
+  expect(await withSimilarities(evaluation, paid, models)).toBe(evaluation);
 });

@@ -9,6 +9,7 @@ import type { Io } from "./io.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
 import { type Beginning, noCheckpointIn } from "./open-run.ts";
 import { runTraining, type TrainRequest } from "./run-training.ts";
+import { paidSimilarity } from "./similarity.ts";
 import { changed, inHouses, overrides, readSource, sourceOptions } from "./source.ts";
 
 export const trainCommand: Command = {
@@ -32,6 +33,7 @@ export const trainCommand: Command = {
       help: "What trajectories.jsonl keeps: a few episodes to look at, or every one that the policy plays (about 20 KB each). Default: sample.",
     },
     ...judgeOptions,
+    ...paidSimilarity,
     json: { help: "Print every event as one line of JSON. With `npm run --silent`, nothing else." },
   },
   details: [
@@ -65,6 +67,7 @@ async function requestOf(values: Values, io: Io, args: readonly string[]): Promi
     episodes,
     json: values.has("json"),
     consent: consentOf(values, io),
+    similarities: values.list("similarity"),
     command: `npm run train -- ${shellWords(...args)}`,
   };
 }

@@ -137,8 +137,16 @@ export interface AnswerSpelling {
   readonly answerTags: readonly [open: string, close: string];
 }
 
-/** What people and baselines need of an environment whose agent draws what it sees. */
-export interface Drawings {
+/** How an environment pays what models of the user's say of a drawing: how similar it looks to what it is to show. */
+interface PaidModels<C = unknown> {
+  /** The option that weighs a model's score, by the kind of the model. */
+  readonly weights: Readonly<Record<string, string>>;
+  /** Whether a drawing earns only the amount by which a model's score exceeds its best so far in the episode, rather than all of it. */
+  paysImprovement(config: C): boolean;
+}
+
+/** What people, baselines and models of the user's need of an environment whose agent draws what it sees. */
+export interface Drawings<C = unknown> {
   /**
    * Pictures that compare a state's drawing with what it is to show, each with a title; none before the first drawing. The environment must
    * be loaded.
@@ -146,6 +154,9 @@ export interface Drawings {
   views(truth: SceneTruth): readonly { title: string; frame: Frame }[];
   /** The code of a state's drawing and of the icon that it is to show; null before the first drawing. */
   codes(truth: SceneTruth): { icon: string; drawing: string } | null;
+  /** The picture of such code, `side` pixels wide and high. The environment must be loaded. @throws EnvError for code that is refused. */
+  picture(code: string, side: number): Frame;
+  readonly paidModels: PaidModels<C>;
   /** Facts of a state that measure its drawing, each with a title. */
   readonly measures: readonly (readonly [title: string, fact: string])[];
 }
@@ -215,7 +226,7 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   /** Where the level of a seed comes from, for environments that can play another program's levels. Null: it plays its own. */
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
   /** An action is a drawing of what the agent sees; absent where the agent does not draw. */
-  readonly drawings?: Drawings;
+  readonly drawings?: Drawings<z.output<C>>;
   /**
    * Where the place of a claim shows in the picture of a state, for things that hang: null outside the picture. Undefined where the thing
    * stands on the floor, which the outline of its verdict shows, and before `load` has resolved. Absent where nothing hangs.

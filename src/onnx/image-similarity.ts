@@ -92,6 +92,11 @@ export class ImageSimilarity {
     return this.kind.score(lengths === 0 ? 0 : dot(a, b) / lengths);
   }
 
+  /** The score of equal pictures. */
+  get identical(): number {
+    return this.kind.score(1);
+  }
+
   /** Frees the memory of the model, which cannot be used any more. */
   release(): Promise<void> {
     return this.session.release();

@@ -28,6 +28,7 @@ import { levelTests } from "./level-tests.ts";
 import { memoryOf } from "./memory-plan.ts";
 import { type Preparation, reportPreparation } from "./preparation.ts";
 import { RunTasks } from "./run-tasks.ts";
+import { openPaidModels, type SimilarityModels } from "./similarity-models.ts";
 import { playableSize, type RunSize } from "./size.ts";
 import { largestPart, tooLarge } from "./size-problem.ts";
 import { loadParameters, progressOf, type Start, saveRun, startFrom } from "./stored-state.ts";
@@ -39,6 +40,8 @@ interface BuildOptions {
   onPrepare?: ((steps: readonly PrepareStep[]) => void) | undefined;
   /** Files and network for judges that need them. */
   judgeHost?: JudgeHost | undefined;
+  /** The models that compare drawings, as far as the user gave any. They stay open when the run ends. */
+  models?: SimilarityModels | undefined;
   /** Which matrix products run with larger tiles on which device; numbers are the same with any. */
   tiles?: TileChoices;
   /** Plays episodes only: the kernels that train are not compiled ahead. */
@@ -56,7 +59,13 @@ export async function buildRun(
   config: RunConfig,
   provider: GPU | undefined,
   stored?: Checkpoint,
-  { onPrepare = () => undefined, judgeHost, tiles = sessionTiles, playsOnly = false }: BuildOptions = {},
+  {
+    onPrepare = () => undefined,
+    judgeHost,
+    models,
+    tiles = sessionTiles,
+    playsOnly = false,
+  }: BuildOptions = {},
 ): Promise<Run> {
   await loadEnvs(envIdsOf(config));
   const size = playableSize(config);
@@ -66,12 +75,13 @@ export async function buildRun(
     judgeHost,
     start.resumed?.repetition as RepetitionState | undefined,
   );
+  await openPaidModels(config, models);
   const preparation = reportPreparation(size, start.checkpoint, onPrepare);
   preparation.begun();
   const gpu = await openGpu(provider);
   try {
     const tuned = await tunedGpu(gpu, size.architecture, tiles);
-    return await buildOn(tuned, { runId, config, size, start, judging, playsOnly }, preparation);
+    return await buildOn(tuned, { runId, config, size, start, judging, models, playsOnly }, preparation);
   } catch (error) {
     // Before the device is destroyed below, which would look like a loss.
     const loss = await lossBehind(error, gpu.lost, platformClock);
@@ -89,6 +99,7 @@ interface Parts {
   size: RunSize;
   start: Start;
   judging: Judging;
+  models: SimilarityModels | undefined;
   playsOnly: boolean;
 }
 
@@ -118,10 +129,10 @@ async function createEngine(gpu: Gpu, config: RunConfig, size: RunSize): Promise
 
 const largestBinding = ({ caps }: Gpu): number => Math.min(caps.maxBufferSize, caps.maxBindingSize);
 
-function assembleRun(engine: Engine, { runId, config, size, start, judging }: Parts): Run {
+function assembleRun(engine: Engine, { runId, config, size, start, judging, models }: Parts): Run {
   const { gpu } = engine;
   const ended = new AbortController();
-  const tasks = new RunTasks(config, { task: size.task, judging, ended: ended.signal });
+  const tasks = new RunTasks(config, { task: size.task, judging, models, ended: ended.signal });
   const run: Run = {
     runId,
     get config() {

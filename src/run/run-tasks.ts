@@ -5,7 +5,9 @@ import type { RunConfig } from "../config/run-config.ts";
 import { sftEndedWith } from "../config/run-length.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Run, ValidationSet } from "../training/run.ts";
+import { appraisedBy } from "./appraisal.ts";
 import type { Judging } from "./judging.ts";
+import type { SimilarityModels } from "./similarity-models.ts";
 import { judgedBy, scoredBy } from "./task.ts";
 import { entrySets, setsOf } from "./validation-sets.ts";
 
@@ -14,7 +16,9 @@ interface Sources {
   /** The task without a judge, or with one that is ready. */
   task: Task;
   judging: Judging;
-  /** Aborts when the run ends, which cancels requests to a judge. */
+  /** The models that compare drawings; those that the configuration pays are open. */
+  models?: SimilarityModels | undefined;
+  /** Aborts when the run ends, which cancels requests to judges and models. */
   ended: AbortSignal;
 }
 
@@ -31,8 +35,9 @@ export class RunTasks {
   ) {
     const { task, judging } = sources;
     this.judged = {
-      task: this.judgedBy(task, judging.training),
-      evalTask: this.judgedBy(task, judging.evaluation),
+      task: this.playedBy(task, judging.training),
+      evalTask: this.playedBy(task, judging.evaluation),
+      // Its teacher writes drawings by the thousand, which no model computes in time.
       demoTask: this.judgedBy(task, judging.demonstration),
     };
   }
@@ -57,7 +62,7 @@ export class RunTasks {
     const { task, judging } = this.sources;
     const sets = setsOf(this.present, task).map((set) => ({
       ...set,
-      task: this.judgedBy(set.task, judging.evaluation),
+      task: this.playedBy(set.task, judging.evaluation),
     }));
     return [...entrySets(this.present, this.judged.evalTask), ...sets];
   }
@@ -77,6 +82,12 @@ export class RunTasks {
   /** @param update the last update of SFT. */
   endSft(update: number): void {
     this.present = applyChanges(this.present, sftEndedWith(this.present, update));
+  }
+
+  /** The task of episodes that a policy plays. */
+  private playedBy(task: Task, judge: Judge): Task {
+    const { models, ended } = this.sources;
+    return appraisedBy(this.judgedBy(task, judge), models, ended);
   }
 
   private judgedBy(task: Task, judge: Judge): Task {

@@ -43,7 +43,8 @@ export function playedMetrics(
 ): Metrics {
   // A game is lost by the rules of its own task.
   const inFirst = trajectories.filter(({ entry }) => entry === undefined);
-  const ofGame = { ...lossMetrics(inFirst, task), ...measuredMetrics(inFirst, task.spec.measures) };
+  const measures = [...(task.spec.measures ?? []), ...(task.appraisal?.measures ?? [])];
+  const ofGame = { ...lossMetrics(inFirst, task), ...measuredMetrics(inFirst, measures) };
   return {
     ...episodeMetrics(trajectories, { ...metricOptions(run), split }),
     ...(split === "val" ? underVal(ofGame) : ofGame),

@@ -17,7 +17,13 @@ import { loadTraces } from "../supervision/trace-log.ts";
 import type { MemoryPlan } from "../training/events.ts";
 import { ActiveRun, required, type Supervision } from "./active-run.ts";
 import { pageJudgeHost, RECORDING } from "./page-judge-host.ts";
-import { type Commands, type GpuProbe, type JudgeAccess, PROTOCOL_VERSION } from "./protocol.ts";
+import {
+  type Commands,
+  type GpuProbe,
+  type ModelFiles,
+  PROTOCOL_VERSION,
+  type RunSupplies,
+} from "./protocol.ts";
 import { openElsewhere, type RunLocks } from "./run-lock.ts";
 import type { Handlers } from "./serve.ts";
 import { checkpointFile, listStored, newestCheckpoint, verdictsFile } from "./stored-runs.ts";
@@ -34,7 +40,7 @@ export interface HostDeps {
   /** @throws if the configuration cannot run. */
   plan(config: RunConfig): MemoryPlan | Promise<MemoryPlan>;
   /** A supervisor for a new session of a run, whose events go to the page. */
-  supervise(runId: string, judgeHost: JudgeHost): Supervision;
+  supervise(runId: string, judgeHost: JudgeHost, models: ModelFiles): Supervision;
 }
 
 /** The handlers of all commands, around the one run that may be active. */
@@ -76,9 +82,11 @@ function draftHandlers({ probe, plan, readHead, confine }: HostDeps, active: Act
 
 function startHandlers(deps: HostDeps, active: ActiveRun) {
   return {
-    start: async ({ runId, config, judge }) =>
+    start: async ({ runId, config, ...supplies }) =>
       nothing(
-        await active.prepare(runId, async () => begin(deps, active, runId, checkedRunConfig(config), judge)),
+        await active.prepare(runId, async () =>
+          begin(deps, active, runId, checkedRunConfig(config), supplies),
+        ),
       ),
     resumeStored: async (run) => nothing(await active.prepare(run.runId, () => resume(deps, active, run))),
   } satisfies Partial<Handlers>;
@@ -89,13 +97,14 @@ async function begin(
   active: ActiveRun,
   runId: string,
   config: RunConfig,
-  judge: JudgeAccess = {},
+  { judge = {}, models = {} }: RunSupplies,
   resumption?: Resumption,
 ): Promise<Supervision> {
   const notices: string[] = [];
   const run = supervise(
     runId,
     pageJudgeHost(judge, store, runId, (message) => notices.push(message)),
+    models,
   );
   active.set(run);
   await run.start(config, resumption);
@@ -109,7 +118,7 @@ async function begin(
 async function resume(
   deps: HostDeps,
   active: ActiveRun,
-  { runId, changes = {}, judge }: Commands["resumeStored"][0],
+  { runId, changes = {}, ...supplies }: Commands["resumeStored"][0],
 ): Promise<Supervision> {
   const good = await newestCheckpoint(deps.store, runId);
   const { extensions, config } = good.checkpoint.meta;
@@ -120,7 +129,7 @@ async function resume(
   );
   const history = await loadHistory(deps.store, runId);
   const continued = continuedConfig(checkedRunConfig(config), changes);
-  return begin(deps, active, runId, continued, judge, { good, history });
+  return begin(deps, active, runId, continued, supplies, { good, history });
 }
 
 /** Stores the extensions' texts with the run, which cannot resume without them. */

@@ -22,7 +22,7 @@ import type { TrainerEvent } from "../training/events.ts";
 import type { Supervision } from "./active-run.ts";
 import { connect, type TrainingClient } from "./client.ts";
 import { trainingHost } from "./commands.ts";
-import { type GpuProbe, PROTOCOL_VERSION } from "./protocol.ts";
+import { type GpuProbe, type ModelFiles, PROTOCOL_VERSION } from "./protocol.ts";
 import { type Locks, tabLocks } from "./run-lock.ts";
 import { eventSender, type Handlers, reportLoads, serve } from "./serve.ts";
 import { fakeLocks } from "./testing/fake-locks.ts";
@@ -84,6 +84,7 @@ let store: CheckpointStore;
 let locks: Locks;
 let supervisors: FakeSupervisor[];
 let judgeHosts: JudgeHost[];
+let modelFiles: ModelFiles[];
 /** The notice of the next judge. */
 let openingNotice: string;
 let nextStartError: Error | null;
@@ -98,6 +99,7 @@ beforeEach(() => {
   store = openStore(memoryFiles());
   supervisors = [];
   judgeHosts = [];
+  modelFiles = [];
   openingNotice = "";
   nextStartError = null;
   confined = [];
@@ -110,8 +112,9 @@ beforeEach(() => {
     readHead: async () => ({ head: chosen, fileBytes: chosen.length }),
     confine: () => void confined.push(extensionRecords(checkedRunConfig({})).length),
     plan: () => ({ total: 5, parts: { weights: 5 }, parameters: 1, largestBuffer: 5, limit: 9 }),
-    supervise(runId, judgeHost) {
+    supervise(runId, judgeHost, models) {
       judgeHosts.push(judgeHost);
+      modelFiles.push(models);
       if (openingNotice) judgeHost.notice?.(openingNotice);
       const supervisor = new FakeSupervisor(runId, (event) => emit(runId, event));
       supervisor.startError = nextStartError;
@@ -138,6 +141,20 @@ afterEach(() => {
 const start = (runId = "a") => client.call("start", { runId, config });
 /** Messages are delivered in order, so an answer means that everything sent before has arrived. */
 const delivered = () => client.call("storedRuns", null);
+
+test("the files of models reach the run that is paid by them, and are not stored", async () => {
+  const models = { dino: new File(["a model"], "mine.onnx") };
+  await client.call("start", { runId: "a", config, models });
+  expect(await modelFiles[0]!.dino!.text()).toBe("a model");
+  expect(JSON.stringify(supervisors[0]!.calls)).not.toContain("mine.onnx");
+  await store.save("a", 1, await encodeCheckpoint(await new FakeRun("a", config, undefined, {}).save()));
+  await client.call("stop", null);
+  await client.call("resumeStored", { runId: "a" });
+  expect(modelFiles[1]).toEqual({});
+  await client.call("stop", null);
+  await client.call("resumeStored", { runId: "a", models });
+  expect(Object.keys(modelFiles[2]!)).toEqual(["dino"]);
+});
 
 describe("what a judge needs", () => {
   const recorded = { ...config, judge: { ...config.judge, name: "recorded" as const, recording: "v.jsonl" } };

@@ -7,7 +7,7 @@ import type { ExtensionSource } from "../extension/api.ts";
 import type { DeviceInfo, MemoryPlan, StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 /** Bump on any change of meaning; `hello` compares it, so that a stale tab does not talk to a new worker. */
-export const PROTOCOL_VERSION = 9;
+export const PROTOCOL_VERSION = 10;
 
 export interface GpuProbe {
   available: boolean;
@@ -45,6 +45,15 @@ export interface JudgeAccess {
   recording?: Blob;
 }
 
+/** Models that compare drawings, by their kinds. They are read where the run is built, and never stored. */
+export type ModelFiles = Readonly<Record<string, File>>;
+
+/** What a run needs and no configuration contains. */
+export interface RunSupplies {
+  judge?: JudgeAccess;
+  models?: ModelFiles;
+}
+
 /** The number of trajectories stored with a run: a few megabytes at most. */
 export const KEPT_TRACES = 48;
 
@@ -60,9 +69,9 @@ export interface Commands {
   /** Rejects a file whose header is not that of a checkpoint. Whether it fits a draft is checked by `plan`, and at the start. */
   checkCheckpoint: [{ choice: string }, null];
   /** Starts a new run. Resolves once training runs; events follow. */
-  start: [{ runId: string; config: RunConfig; judge?: JudgeAccess }, null];
+  start: [{ runId: string; config: RunConfig } & RunSupplies, null];
   /** Resumes a stored run from its last intact checkpoint, with changes that need no new run, e.g. a greater length. */
-  resumeStored: [{ runId: string; changes?: Readonly<Record<string, unknown>>; judge?: JudgeAccess }, null];
+  resumeStored: [{ runId: string; changes?: Readonly<Record<string, unknown>> } & RunSupplies, null];
   storedRuns: [null, readonly StoredRun[]];
   /** The id of the run that another tab is training, or null. Only one tab trains at a time. */
   trainedElsewhere: [null, string | null];

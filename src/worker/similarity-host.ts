@@ -2,7 +2,8 @@
 import { PolicyError } from "../core/errors.ts";
 import { formatMiB } from "../core/format.ts";
 import type { Mutex } from "../core/mutex.ts";
-import { loadEnv } from "../envs/index.ts";
+import { envs, loadEnv } from "../envs/index.ts";
+import { DrawnSimilarity } from "../onnx/drawn-similarity.ts";
 import {
   type EmbeddingSession,
   type ImageSimilarity,
@@ -17,19 +18,17 @@ import type { SimilarityCommands, SimilarityModel } from "./onnx-protocol.ts";
 /** At most this many embeddings of a model are kept. All drawings of an episode share its icon. */
 const MOST_EMBEDDINGS = 100;
 
-/** A model that is open, and what it said of drawings, by their code. */
+/** A model that is open, of the choice with that key. */
 interface OpenModel {
   key: number;
-  model: ImageSimilarity;
-  /** The one that was used last comes last. */
-  embeddings: Map<string, Float32Array>;
+  model: DrawnSimilarity;
 }
 
+/** Makes a session of a model. */
+type OpenSession = (onnx: Uint8Array) => Promise<EmbeddingSession>;
+
 /** The handlers. `open` makes a session of a model; `calls` wait for each other, because the runtime must not be entered twice. */
-export function similarityHost(
-  open: (onnx: Uint8Array) => Promise<EmbeddingSession>,
-  calls: Mutex,
-): HandlersOf<SimilarityCommands> {
+export function similarityHost(open: OpenSession, calls: Mutex): HandlersOf<SimilarityCommands> {
   const present = new Map<string, OpenModel>();
 
   async function close(kind: string): Promise<void> {
@@ -41,11 +40,11 @@ export function similarityHost(
   async function opened({ kind, file, key }: SimilarityModel): Promise<OpenModel> {
     const last = present.get(kind);
     if (last?.key === key) return last;
-    assertSize(file);
     // Before the next one is opened: there may not be room for both.
     await close(kind);
-    const model = await openSimilarity({ kind, name: file.name, bytes: await readChosen(file) }, open);
-    const fresh: OpenModel = { key, model, embeddings: new Map() };
+    const draw = await drawer();
+    const model = await openChosen({ kind, file }, open);
+    const fresh = { key, model: new DrawnSimilarity(model, draw, MOST_EMBEDDINGS) };
     present.set(kind, fresh);
     return fresh;
   }
@@ -65,28 +64,28 @@ export function similarityHost(
       calls.run(async () => {
         signal.throwIfAborted();
         const comparing = await opened(model);
-        const one = await embeddingOf(comparing, icon);
-        // The runtime computes without a pause, in which the page may have sent that it needs no more.
-        await macrotask();
-        signal.throwIfAborted();
-        const other = await embeddingOf(comparing, drawing);
-        return comparing.model.score(one, other);
+        return comparing.model.compare({ icon, drawing }, async () => {
+          // The runtime computes without a pause, in which the page may have sent that it needs no more.
+          await macrotask();
+          signal.throwIfAborted();
+        });
       }),
   };
 }
 
-async function embeddingOf({ model, embeddings }: OpenModel, code: string): Promise<Float32Array> {
-  const embedding = embeddings.get(code) ?? (await embeddingBy(model, code));
-  embeddings.delete(code);
-  embeddings.set(code, embedding);
-  if (embeddings.size > MOST_EMBEDDINGS) embeddings.delete(embeddings.keys().next().value!);
-  return embedding;
+/** Draws the code of drawings. What it takes is loaded with the first model. */
+async function drawer() {
+  await loadEnv("svg");
+  return envs.get("svg").drawings!.picture;
 }
 
-async function embeddingBy(model: ImageSimilarity, code: string): Promise<Float32Array> {
-  await loadEnv("svg");
-  const { pictureOf } = await import("../envs/svg/svg.ts");
-  return model.embed((side) => pictureOf(code, side));
+/** Opens a model that the user chose. @throws PolicyError for a file that is no such model; CheckpointError for one that cannot be read */
+export async function openChosen(
+  { kind, file }: Pick<SimilarityModel, "kind" | "file">,
+  open: OpenSession,
+): Promise<ImageSimilarity> {
+  assertSize(file);
+  return openSimilarity({ kind, name: file.name, bytes: await readChosen(file) }, open);
 }
 
 function assertSize({ name, size }: File): void {

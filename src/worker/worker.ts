@@ -16,6 +16,8 @@ import { Supervisor } from "../supervision/supervisor.ts";
 import { train } from "../training/trainer.ts";
 import { fetchBundled } from "./bundled-checkpoint.ts";
 import { trainingHost } from "./commands.ts";
+import { openSession } from "./onnx-runtimes.ts";
+import { pageModels } from "./page-models.ts";
 import { probeGpu } from "./probe.ts";
 import { KEPT_TRACES } from "./protocol.ts";
 import { tabLocks } from "./run-lock.ts";
@@ -110,19 +112,23 @@ async function createHandlers(): Promise<Handlers> {
     confine,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
     plan: async (config) => planMemory(config, await largestBinding(), await chosenMeta(config)),
-    supervise: (runId, judgeHost) =>
-      new Supervisor(runId, {
+    supervise(runId, judgeHost, files) {
+      const models = pageModels(files, async (onnx) => (await openSession(onnx, "wasm")).session);
+      const supervisor = new Supervisor(runId, {
         store,
         clock: platformClock,
         loadInitial,
         train,
         build: ({ config, gpu, checkpoint, onPrepare }) =>
-          buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, tiles }),
+          buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models, tiles }),
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit: (event) => emit(runId, event),
         storageNotice: () => storageNotice(opfs ? () => storage.estimate() : undefined),
-      }),
+      });
+      void supervisor.done.then(() => models.release());
+      return supervisor;
+    },
   });
 }
 

@@ -22,6 +22,7 @@ import { pluginOption } from "../plugins.ts";
 import { holdFolder } from "../run-folder/held-folder.ts";
 import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
+import { paidSimilarity } from "../similarity.ts";
 import { type Changes, changed, overrides, sourceOptions } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { drawCurves } from "./chart.ts";
@@ -73,6 +74,7 @@ export const ablateCommand: Command = {
     },
     set: { ...sourceOptions.set!, help: "Set a single value in every run. Can be repeated." },
     ...judgeOptions,
+    ...paidSimilarity,
     ...pluginOption,
     out: {
       value: "<folder>",
@@ -104,6 +106,8 @@ interface Plan {
   /** Settings of every run, by path. */
   settings: Changes;
   consent: Consent;
+  /** Models that compare drawings, each as `<kind>=<file.onnx>`. */
+  similarities: readonly string[];
 }
 
 async function runAblation(values: Values, io: Io, args: readonly string[]): Promise<number> {
@@ -179,6 +183,7 @@ function planOf(values: Values, io: Io, args: readonly string[]): Plan {
     cells,
     settings: settingsOf(values, cells),
     consent: consentOf(values, io),
+    similarities: values.list("similarity"),
     out:
       values.text("out") ?? join("ablation", info.from ? `${preset}-from-${parse(info.from).name}` : preset),
   };
@@ -237,6 +242,7 @@ function trainingsOf(plan: Plan, run: AblationRun) {
     episodes: "sample",
     json: false,
     consent: plan.consent,
+    similarities: plan.similarities,
     command: plan.info.command,
   });
   const { from } = plan.info;

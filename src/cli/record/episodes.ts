@@ -38,7 +38,7 @@ export async function recordEpisodes(
 ): Promise<Replay[]> {
   const { meta } = await readCheckpoint(checkpoint, "--checkpoint");
   const config = trainedConfig(meta);
-  return withRun(checkpoint, {}, consent, async (run) => {
+  return withRun(checkpoint, { consent }, async (run) => {
     const validation = await playValidation(run, settings);
     const { temperature } = settings;
     const { successes, episodes } = validation;

@@ -27,7 +27,7 @@ export async function findLevels(
   const played: PlayedPolicy[] = [];
   for (const { name, checkpoint } of checkpoints)
     played.push(
-      await withRun(checkpoint, {}, consent, async (run) => ({
+      await withRun(checkpoint, { consent }, async (run) => ({
         name,
         config: run.config,
         trajectories: (await playValidation(run, settings)).trajectories,

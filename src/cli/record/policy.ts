@@ -117,6 +117,7 @@ function trainingOf(recipe: TrainingRecipe): Training {
     episodes: "sample",
     json: false,
     consent: { origins: new Set() },
+    similarities: [],
     command: commandOf(recipe, out),
   };
 }

@@ -443,6 +443,21 @@ describe("tasks in which nothing is stated", () => {
     expect(penaltyOf(legacy("svg", "format_reward: 0.5", base))).toBe(0);
   });
 
+  test("pay SVG's models by their weights, and say that each needs a file", () => {
+    const { config, findings } = legacy("svg", "dino_weight: null, dreamsim_weight: 5.0");
+    expect(config.env.config).toMatchObject({ dino_weight: 0, dreamsim_weight: 5, paid: "every_drawing" });
+    expect(byKey(findings, "a.env_config.dreamsim_weight")).toMatchObject({
+      kind: "applied",
+      path: "env.config.dreamsim_weight",
+      remark: expect.stringMatching(
+        /^A run needs the ONNX file of a DreamSim model: give it with --similarity dreamsim=/,
+      ),
+    });
+    expect(byKey(findings, "a.env_config.dino_weight")).not.toHaveProperty("remark");
+    const base = checkedRunConfig({ env: { name: "svg", config: { dino_weight: 2 } } });
+    expect(legacy("svg", "format_reward: 0.5", base).config.env.config.dino_weight).toBe(0);
+  });
+
   test.each([
     "{ name: SVG, n_envs: 4, config: { dataset_name: starvector/svg-icons-simple, dino_weight: 5 } }",
     "{ name: RemoteEnv, n_envs: 4, config: { base_urls: x, dataset_name: starvector/svg-icons-simple } }",

@@ -202,6 +202,8 @@ const LEGACY: Row[] = [
         "algorithm.adv_estimator": "masked_gae",
         "env.name": "svg",
         "env.config.paid": "every_drawing",
+        "env.config.dino_weight": 0.0001,
+        "env.config.dreamsim_weight": 5,
         "env.config.format_reward": 0.5,
         "rollout.prompt_format": "free_think",
         "rollout.max_turns": 2,

@@ -1,4 +1,5 @@
-// The options of SVG reconstruction. Weights are of measures that are computed here; VAGEN's are of neural networks.
+// The options of SVG reconstruction. Weights are of measures that are computed here, and of VAGEN's neural networks, which the user
+// supplies.
 import { z } from "../../core/schema.ts";
 import { formatReward, renderMode, resolution, reward } from "../options.ts";
 
@@ -64,6 +65,16 @@ export const config = z.object({
   ms_ssim_weight: weight(0.4, "Weight of MS-SSIM", "Weight of structural similarity on three scales."),
   edge_weight: weight(0.3, "Weight of edges", "Weight of the overlap of edges."),
   color_weight: weight(0.3, "Weight of colour", "Weight of the agreement of colours."),
+  dino_weight: weight(
+    0,
+    "Weight of DINOv2",
+    "Weight of the similarity that a DINOv2 of yours computes, as in VAGEN. Above 0, training, validation and evaluation need its ONNX file.",
+  ),
+  dreamsim_weight: weight(
+    0,
+    "Weight of DreamSim",
+    "Weight of the similarity that a DreamSim of yours computes, as in VAGEN. Above 0, training, validation and evaluation need its ONNX file.",
+  ),
   paid: z
     .enum(["improvement", "every_drawing"])
     .default("improvement")
@@ -72,7 +83,7 @@ export const config = z.object({
       titles: { improvement: "What a drawing adds", every_drawing: "Every drawing, as in VAGEN" },
     })
     .describe(
-      "improvement: a drawing earns the amount by which its score exceeds the best so far. every_drawing: it earns its score, so that drawing the same twice earns twice as much.",
+      "improvement: a drawing earns the amount by which its score exceeds the best so far, and the same for each model. every_drawing: it earns all of its scores, so that drawing the same twice earns twice as much.",
     ),
   success_similarity: z
     .number()

@@ -20,15 +20,16 @@ const VAGENS = {
 } as const;
 
 /** @throws ImpossibleConfig if no drawing could earn anything. */
-function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgConfig): void {
-  if (value + edge_weight + color_weight > 0) return;
-  const remedy = "Give one of the weights of MS-SSIM, edges and colour a value above 0.";
+function checkWeights({ ms_ssim_weight: value, ...others }: SvgConfig): void {
+  const { edge_weight, color_weight, dino_weight, dreamsim_weight } = others;
+  if (value + edge_weight + color_weight + dino_weight + dreamsim_weight > 0) return;
+  const remedy = "Give one of the weights of MS-SSIM, edges, colour, DINOv2 and DreamSim a value above 0.";
   throw new ImpossibleConfig({ field: "ms_ssim_weight", value, why: "no measure counts", remedy });
 }
 
 /**
  * Draw an icon again in SVG: VAGEN's SVG reconstruction, with icons that are made here and similarity that is measured without a neural
- * network.
+ * network, unless you supply one.
  *
  * **Actions.** One a turn: a whole drawing.
  *
@@ -58,11 +59,14 @@ function checkWeights({ ms_ssim_weight: value, edge_weight, color_weight }: SvgC
  *
  * **Rewards.** The score of a drawing is the weighted sum of three measures between 0 and 1, on pictures of 64 × 64 pixels: `ms_ssim`,
  * structural similarity of the grey pictures on three scales; `edges`, the overlap of their edges; `color`, the agreement of their
- * colours. Paper that both leave white does not count. VAGEN's score is that of two neural networks, DINOv2 and DreamSim. With
- * `paid: improvement` a drawing earns the amount by which its score exceeds the best so far. `success_reward` is added at success.
- * A turn without a valid drawing earns `format_penalty`.
+ * colours. Paper that both leave white does not count. VAGEN's score is that of two neural networks, DINOv2 and DreamSim, which you may
+ * supply: with `dino_weight` and `dreamsim_weight` above 0 each adds a score of its own, `dino` or `dreamsim`. With
+ * `paid: improvement` a drawing earns the amount by which its score exceeds the best so far, and for each model the amount, times its
+ * weight, by which the model's score exceeds that model's best. `success_reward` is added at success.
+ * A turn without a valid drawing earns `format_penalty`, and nothing of a model.
  *
- * **End.** The episode terminates at success: when the similarity, the weighted mean of the measures, is at least `success_similarity`.
+ * **End.** The episode terminates at success: when the similarity, the weighted mean of the measures without the models, is at least
+ * `success_similarity`. If the weights of the measures are all 0, they count as at their defaults.
  *
  * **Seeds.** A seed gives the icon. Equal seeds and drawings give equal bytes, in Node and in browsers.
  *
@@ -94,7 +98,14 @@ export const svg = defineEnv({
       ["MS-SSIM", "ms_ssim"],
       ["edges", "edges"],
       ["colour", "color"],
+      ["DINOv2", "dino"],
+      ["DreamSim", "dreamsim"],
     ],
+    picture: (code, side) => game.get().pictureOf(code, side),
+    paidModels: {
+      weights: { dino: "dino_weight", dreamsim: "dreamsim_weight" },
+      paysImprovement: ({ paid }) => paid === "improvement",
+    },
   },
   patches: patchesOf,
 });

@@ -210,6 +210,18 @@ describe("an episode", () => {
     const none = config.parse({ ms_ssim_weight: 0, edge_weight: 0, color_weight: 0 });
     expect(() => svg.check!(none)).toThrow(/env.config.ms_ssim_weight is 0; no measure counts/);
     expect(() => svg.check!({ ...none, color_weight: 0.1 })).not.toThrow();
+    expect(() => svg.check!({ ...none, dino_weight: 0.1 })).not.toThrow();
+  });
+
+  test("decides on success by its own measures, also where only models are paid", () => {
+    const env = begin({ ms_ssim_weight: 0, edge_weight: 0, color_weight: 0, dreamsim_weight: 5 });
+    const usual = begin();
+    for (const text of [drawingText([SQUARE]), String(factsOf(env).icon)]) {
+      const { success } = usual.step(text);
+      expect(env.step(text)).toMatchObject({ reward: 0, success, terminated: success });
+      expect(factsOf(env).similarity).toBeCloseTo(Number(factsOf(usual).similarity), 12);
+    }
+    expect(factsOf(env).solved).toBe(true);
   });
 
   test("weighs the measures as configured", () => {

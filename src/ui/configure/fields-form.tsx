@@ -17,6 +17,7 @@ import { setUi, useUi } from "../store/ui-store.ts";
 import { AboutTags, FieldRow } from "./field-row.tsx";
 import { Houses, takesHouses } from "./houses.tsx";
 import { JudgeAccess } from "./judge-access.tsx";
+import { PaidModels } from "./paid-models.tsx";
 
 /** The form of a draft, with its filters. */
 export function FieldsForm({ draft }: { draft: RunConfig }) {
@@ -127,6 +128,7 @@ function SectionFields({ section, draft, base, changed, troubles }: SectionProps
         </Fragment>
       ))}
       {section.id === "env" && takesHouses(draft.env.name) && <Houses draft={draft} />}
+      {section.id === "env" && <PaidModels config={draft} />}
       {section.id === "judge" && <JudgeAccess config={draft} />}
     </fieldset>
   );

@@ -17,16 +17,15 @@ import {
   useJudgeStore,
 } from "../store/judge-store.ts";
 import { useRun } from "../store/run-store.ts";
-import { setUi } from "../store/ui-store.ts";
 
-const ID = "judge-access";
+export const JUDGE_ACCESS = "judge-access";
 
 /** What the judge of the draft needs; nothing is shown for a judge that needs nothing. */
 export function JudgeAccess({ config }: { config: RunConfig }) {
   const { name } = config.judge;
   if (name !== "llm" && name !== "recorded") return null;
   return (
-    <div id={ID} className="mt-1 flex flex-col gap-2 rounded border border-line bg-panel p-2">
+    <div id={JUDGE_ACCESS} className="mt-1 flex flex-col gap-2 rounded border border-line bg-panel p-2">
       {name === "llm" ? (
         <KeyField config={config} />
       ) : (
@@ -147,25 +146,4 @@ export function VerdictsButton() {
       <Download size={14} aria-hidden /> Download verdicts
     </button>
   );
-}
-
-/** What keeps a run from starting, with a link to it. */
-export function JudgeMissing({ what }: { what: string }) {
-  return (
-    <p className="text-caption text-warning" role="status">
-      {what}{" "}
-      <button type="button" className="underline underline-offset-2" onClick={showAccess}>
-        Go to it
-      </button>
-    </p>
-  );
-}
-
-function showAccess(): void {
-  setUi({ trainTab: "configure" });
-  requestAnimationFrame(() => {
-    const place = document.getElementById(ID);
-    place?.scrollIntoView({ block: "center" });
-    place?.querySelector<HTMLElement>("input[type=password], button")?.focus();
-  });
 }

@@ -8,8 +8,11 @@ import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
 import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
+import { useModelObstacle } from "../store/similarity-store.ts";
 import { setUi } from "../store/ui-store.ts";
-import { JudgeMissing } from "./judge-access.tsx";
+import { JUDGE_ACCESS } from "./judge-access.tsx";
+import { Missing } from "./missing.tsx";
+import { PAID_MODELS } from "./paid-models.tsx";
 import { SizeLine } from "./size-estimate.tsx";
 
 export function StartBar() {
@@ -18,7 +21,9 @@ export function StartBar() {
   const size = useSession((session) => session.size);
   // While the GPU is probed, the button itself says so.
   const hindered = useSession((session) => (canTrain(session) ? trainingBlocked(session) : ""));
-  const unopened = useJudgeObstacle(useDraft((state) => state.draft));
+  const draft = useDraft((state) => state.draft);
+  const unopened = useJudgeObstacle(draft);
+  const unpaid = useModelObstacle(draft);
   const misfit = useDraft(({ draft }) => (draft ? misfitObstacle(draft) : ""));
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   if (!ready && !probing)
@@ -47,11 +52,14 @@ export function StartBar() {
       )}
       {!blocked && <SharedLevels />}
       {misfit && !blocked && <PolicyMisfit what={misfit} />}
-      {unopened && !blocked && <JudgeMissing what={unopened} />}
+      {unopened && !blocked && <Missing what={unopened} place={JUDGE_ACCESS} />}
+      {unpaid && !blocked && <Missing what={unpaid} place={PAID_MODELS} />}
       <button
         type="button"
         className="btn btn-primary h-9 w-full"
-        disabled={probing || blocked || [hindered, misfit, unopened].some(Boolean) || obstacle(size) !== null}
+        disabled={
+          probing || blocked || [hindered, misfit, unopened, unpaid].some(Boolean) || obstacle(size) !== null
+        }
         onClick={startRun}
         title="Start (S)"
       >

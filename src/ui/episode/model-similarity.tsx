@@ -2,10 +2,10 @@
 import { useEffect, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { type ComparedDrawing, type SimilarityModel, similarityTitles } from "../../worker/onnx-protocol.ts";
-import { FileButton } from "../components/file-button.tsx";
-import { knownSimilarity, openModel, removeModel, similarityOf } from "../session/similarity.ts";
+import { knownSimilarity, similarityOf } from "../session/similarity.ts";
 import { wholeText } from "../settings/words.ts";
 import { useSimilarity } from "../store/similarity-store.ts";
+import { ModelRow } from "./model-row.tsx";
 
 /** Below a comparison: a line for each model of the user's, and the place to choose one. */
 export default function ModelSimilarity({ icon, drawing }: ComparedDrawing) {
@@ -20,7 +20,7 @@ export default function ModelSimilarity({ icon, drawing }: ComparedDrawing) {
       })}
       <details className="mt-1 text-caption text-muted" data-testid="similarity-models">
         <summary className="w-fit cursor-pointer rounded">Compare with your own model</summary>
-        <Models models={models} />
+        <Models />
       </details>
     </>
   );
@@ -91,79 +91,17 @@ function abortable(): { signal: AbortSignal; abort: () => void } {
 }
 
 /** What such a model is, and a row for each kind. */
-function Models({ models }: { models: Readonly<Record<string, SimilarityModel>> }) {
+function Models() {
   return (
     <div className="mt-1 flex flex-col gap-2">
       <p>
         Choose an image encoder as an ONNX file. Your browser computes it, and no file leaves this machine.
-        The page keeps the choice until it is reloaded or closed. Rewards do not change.
+        The page keeps the choice until it is reloaded or closed. Rewards change only in a run whose options
+        give the model a weight.
       </p>
       {similarityTitles.map(({ id, title }) => (
-        <ModelRow key={id} kind={id} title={title} model={models[id]} />
+        <ModelRow key={id} kind={id} title={title} />
       ))}
     </div>
   );
-}
-
-interface ModelRowProps {
-  kind: string;
-  title: string;
-  /** Undefined before one is chosen. */
-  model: SimilarityModel | undefined;
-}
-
-/** The model of one kind, and the buttons to choose and to remove it. */
-function ModelRow({ kind, title, model }: ModelRowProps) {
-  const { opening, problem, open, remove } = useModelFile(kind);
-  return (
-    <fieldset aria-label={title} className="min-w-0" aria-busy={opening !== ""}>
-      {model && (
-        <p className="mb-1 break-words text-text">
-          {title}: {model.file.name}
-        </p>
-      )}
-      <div className="flex flex-wrap items-center gap-2">
-        <FileButton name={`${title} model`} accept=".onnx" disabled={opening !== ""} onFile={open}>
-          {model ? "Other…" : `${title} model…`}
-        </FileButton>
-        {model && (
-          <button
-            type="button"
-            className="btn btn-small"
-            aria-label={`Remove ${title} model`}
-            onClick={remove}
-          >
-            Remove
-          </button>
-        )}
-      </div>
-      {opening && (
-        <p role="status" className="mt-1 break-words">
-          Opening {opening} with ONNX Runtime (13.6 MiB)…
-        </p>
-      )}
-      {problem && (
-        <p role="alert" className="mt-1 break-words text-danger">
-          {title} model: {problem}
-        </p>
-      )}
-    </fieldset>
-  );
-}
-
-/** Opens and removes the model of a kind. `opening` is the name of the file that is being opened; `problem` says why the last one could not be. */
-function useModelFile(kind: string) {
-  const [opening, setOpening] = useState("");
-  const [problem, setProblem] = useState("");
-  const open = async (file: File) => {
-    setProblem("");
-    setOpening(file.name);
-    await openModel(kind, file).catch((error) => setProblem(wholeText(serializeError(error))));
-    setOpening("");
-  };
-  const remove = () => {
-    setProblem("");
-    void removeModel(kind);
-  };
-  return { opening, problem, open: (file: File) => void open(file), remove };
 }

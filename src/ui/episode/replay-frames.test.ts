@@ -84,3 +84,17 @@ it("plays a recording in which an older build stated fewer facts, but none that 
   turns[0]!.before.facts = { ...turns[0]!.before.facts, target_x: 99 };
   expect(replayEpisode({ ...trajectory, turns }, {}, 8)).toMatchObject({ ok: false });
 });
+
+it("shows what only the recording says of the state after a turn, such as a model's score", () => {
+  const trajectory = fakeTrajectory({ id: "scored", envId: "svg", seed: 5, skill: 1 });
+  const turns = trajectory.turns.map((turn) => ({
+    ...turn,
+    after: { ...turn.after, facts: { ...turn.after.facts, dino: 0.75 } },
+  }));
+  const replay = replayEpisode({ ...trajectory, turns }, {});
+  expect(replay).toMatchObject({ ok: true });
+  const facts = replay.ok ? replay.turns.map(({ truths }) => truths.at(-1)?.facts) : [];
+  expect(facts.length).toBeGreaterThan(0);
+  for (const [i, after] of facts.entries())
+    expect(after).toEqual({ ...trajectory.turns[i]!.after.facts, dino: 0.75 });
+});

@@ -87,7 +87,7 @@ function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pict
     played.push({
       before: latest ?? pictures.frameOf(game, state),
       steps: steps.map(({ frame }) => frame),
-      truths: steps.map((step) => step.truth),
+      truths: steps.map(({ truth }, i) => (i === steps.length - 1 ? withRecorded(truth, turn.after) : truth)),
       motions: steps.map(({ motion }) => motion),
     });
   }
@@ -148,6 +148,10 @@ function stepIn(game: RecordedGame, name: string, { frameOf, filmOf }: Pictures)
     isOver: result.terminated,
   };
 }
+
+/** A state with what only its recording says of it, such as a model's score of a drawing. */
+const withRecorded = (truth: SceneTruth, { facts }: SceneTruth): SceneTruth =>
+  facts ? { ...truth, facts: { ...facts, ...truth.facts } } : truth;
 
 /** Whether a state is the recorded one in everything that was recorded about it; an older build may have recorded fewer facts. */
 function sameState(now: SceneTruth, recorded: SceneTruth): boolean {

@@ -27,7 +27,7 @@ function turnFrom(index: number, env: PrimitiveSkill, skill?: string) {
   const [before, saved] = [env.groundTruth(), env.save()];
   if (skill) env.step(skill);
   const executed = skill ? [{ name: skill, valid: true, effective: true, note: "" }] : [];
-  return { index, before, saved, executed };
+  return { index, before, after: env.groundTruth(), saved, executed };
 }
 
 it("shows the stored state of every turn, and lets a visitor go on from it", () => {

@@ -2,8 +2,8 @@
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { totalForMore } from "../../config/run-length.ts";
-import { accessFor } from "../store/judge-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
+import { suppliesFor } from "../store/run-supplies.ts";
 import { canGoOn } from "../store/run-view.ts";
 import { canTrain, showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
@@ -53,7 +53,7 @@ export function createContinuing(
     receive({ type: "continue", status: "sent" });
     flush();
     try {
-      await call("resumeStored", { runId, changes, ...accessFor(config) });
+      await call("resumeStored", { runId, changes, ...suppliesFor(config) });
       changeInDraft(config, changes);
     } catch (error) {
       receive({ type: "continue", status: "refused", state, error: reason });

@@ -2,8 +2,8 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError, ProtocolError, serializeError } from "../../core/errors.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
-import { accessFor, judgeObstacle } from "../store/judge-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
+import { suppliesFor, supplyObstacle } from "../store/run-supplies.ts";
 import { hasEnded, isActive } from "../store/run-view.ts";
 import {
   canTrain,
@@ -40,7 +40,7 @@ export function createStarting({ call }: Connection, parts: Parts) {
     receive({ type: "start_requested", runId, config });
     flush();
     try {
-      await call("start", { runId, config, ...accessFor(config) });
+      await call("start", { runId, config, ...suppliesFor(config) });
     } catch (error) {
       // A run that was on screen is not given up for one that never began.
       if (hasEnded(before.state)) {
@@ -73,7 +73,7 @@ export function createStarting({ call }: Connection, parts: Parts) {
 /** True, with the reason on the page, for a draft that cannot run: its size may be out of view where it is started. */
 function refusesDraft(draft: RunConfig): boolean {
   const size = obstacle(useSession.getState().size);
-  const message = size?.message || misfitObstacle(draft) || judgeObstacle(draft);
+  const message = size?.message || misfitObstacle(draft) || supplyObstacle(draft);
   if (message) showRefusal(new ConfigError("invalid_config", message, size?.hint));
   return message !== "";
 }

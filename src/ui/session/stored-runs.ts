@@ -3,8 +3,8 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { changedPaths, keepPreset, loadDraft } from "../store/draft-store.ts";
-import { accessFor } from "../store/judge-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
+import { suppliesFor } from "../store/run-supplies.ts";
 import { useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 import { type Changes, changeInDraft } from "./draft-changes.ts";
@@ -38,7 +38,7 @@ export function createStoredRuns(
     // Requested first, so that it is answered before the run writes anything.
     const restored = restoreTrajectories(connection, run.runId);
     try {
-      await call("resumeStored", { runId: run.runId, changes, ...accessFor(run.config) });
+      await call("resumeStored", { runId: run.runId, changes, ...suppliesFor(run.config) });
       changeInDraft(run.config, changes);
     } catch (error) {
       receive({ type: "run_failed", error: serializeError(error) });

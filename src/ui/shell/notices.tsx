@@ -14,6 +14,7 @@ import { isActive, type RunNotice } from "../store/run-view.ts";
 import { dismissRefusal, useSession } from "../store/session-store.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { AskedByShownJudge } from "../train/asked-by-judge.tsx";
+import { AskedForShownModels } from "../train/asked-for-models.tsx";
 import { DownloadButton } from "../train/download-button.tsx";
 import { Details } from "./details.tsx";
 import { Notice } from "./notice.tsx";
@@ -99,6 +100,7 @@ function RunEndNotice() {
       actions={
         <>
           <AskedByShownJudge />
+          <AskedForShownModels />
           <WayBack />
           <button type="button" className="btn btn-small" onClick={restartWithDraft}>
             Start again

@@ -6,11 +6,12 @@ import { Confirm, Dialog } from "../components/controls.tsx";
 import { formatAgo } from "../lib/format.ts";
 import { halvedRateAfter } from "../session/continuing.ts";
 import { discardStored, openStored, resumeStored } from "../session/session.ts";
-import { useJudgeObstacle } from "../store/judge-store.ts";
 import { type StageUpdate, updateInStage } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
+import { useSupplyObstacle } from "../store/run-supplies.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { AskedByJudge } from "../train/asked-by-judge.tsx";
+import { AskedForModels } from "../train/asked-for-models.tsx";
 import { storedSuccess } from "../train/success.ts";
 import { Notice } from "./notice.tsx";
 
@@ -214,6 +215,7 @@ function StoredRunActions({ run }: { run: StoredRun }) {
   return (
     <>
       {!finished && <AskedByJudge config={run.config} kept={run.recordingKept} />}
+      {!finished && <AskedForModels config={run.config} />}
       {!finished && <Resume run={run} />}
       <button
         type="button"
@@ -231,8 +233,8 @@ function StoredRunActions({ run }: { run: StoredRun }) {
 /** A run that diverged resumes with half the learning rate: with the same settings it would diverge again. */
 function Resume({ run }: { run: StoredRun }) {
   const leaveHome = useLeaveHome();
-  const unopened = useJudgeObstacle(run.config, run.recordingKept);
-  const blocked = useSession(trainingBlocked) || unopened;
+  const missing = useSupplyObstacle(run.config, run.recordingKept);
+  const blocked = useSession(trainingBlocked) || missing;
   const diverged = endOf(run) === "diverged";
   const reached = run.events.findLast((event) => event.type === "run_finished")?.update ?? run.update;
   return (

@@ -1,6 +1,6 @@
-// Whether the run on screen can be continued, as far as its judge is concerned.
-import { useJudgeObstacle } from "./judge-store.ts";
+// Whether the run on screen can be continued, as far as its judge and its models are concerned.
 import { useRun } from "./run-store.ts";
+import { useSupplyObstacle } from "./run-supplies.ts";
 import { trainingBlocked, useSession } from "./session-store.ts";
 
 /** The recording of the run on screen is stored with it. */
@@ -11,9 +11,9 @@ export function useRecordingKept(): boolean {
 
 /** Why the run on screen cannot be continued here; empty when it can. */
 export function useGoingOnBlocked(): string {
-  const unopened = useJudgeObstacle(
+  const missing = useSupplyObstacle(
     useRun((view) => view.config),
     useRecordingKept(),
   );
-  return useSession(trainingBlocked) || unopened;
+  return useSession(trainingBlocked) || missing;
 }

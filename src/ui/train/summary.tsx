@@ -12,6 +12,7 @@ import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
+import { AskedForShownModels } from "./asked-for-models.tsx";
 import { DownloadButton, ExportOnnxButton } from "./download-button.tsx";
 import { rateOf, validationText } from "./success.ts";
 
@@ -38,6 +39,7 @@ export function Summary() {
         </p>
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <AskedByShownJudge />
+          <AskedForShownModels />
           <GoOn />
           <DownloadButton words />
           <ExportOnnxButton />

@@ -4,17 +4,28 @@ import { entry, type KeyMapping, legacyEntry, liteEntry } from "../key-mapping.t
 const ICONS =
   "The studio has icons of its own. Set env.config.icons to a set such as all_train; shapes, the default, makes icons from the seed.";
 
+const OWN_MEASURES = "`ms_ssim_weight`, `edge_weight` and `color_weight`";
+
+/** The weight of a neural network, which VAGEN downloads and the studio's user supplies. */
+const modelWeight = (kind: string, title: string): KeyMapping =>
+  entry(`config.${kind}_weight`, `env.config.${kind}_weight`, {
+    default: 0,
+    assumed: true,
+    readsNull: true,
+    converted: `\`null\` is 0. Above 0, a run needs the ONNX file of a ${title} model.`,
+    read(weight) {
+      if (typeof weight !== "number" || weight <= 0) return { value: weight ?? 0 };
+      const note = `A run needs the ONNX file of a ${title} model: give it with --similarity ${kind}=<file.onnx>, or choose it in the page under Configure → Task. The studio's own measures are paid as well; for VAGEN's score alone, set ${OWN_MEASURES} to 0.`;
+      return { value: weight, note };
+    },
+  });
+
 export const svgKeys: readonly KeyMapping[] = [
-  ...entry.ignored(
-    "Similarity is measured without a neural network: `ms_ssim_weight`, `edge_weight` and `color_weight`.",
-    [
-      "config.dino_weight",
-      "config.dreamsim_weight",
-      "config.structural_weight",
-      "config.model_size",
-      "config.device",
-    ],
-  ),
+  modelWeight("dino", "DINOv2"),
+  modelWeight("dreamsim", "DreamSim"),
+  ...entry.ignored(`Structure is measured in another way: ${OWN_MEASURES}.`, ["config.structural_weight"]),
+  ...entry.ignored("The ONNX file that you supply decides the size of a model.", ["config.model_size"]),
+  ...entry.ignored("Models run on the processor.", ["config.device"]),
   // Without one of its own options an entry of RemoteEnv could be any environment.
   liteEntry.written("config.dataset_name", ICONS, () => "starvector/svg-icons-simple"),
   ...legacyEntry.ignored(ICONS, ["config.dataset_name"]),

@@ -1,0 +1,118 @@
+// The models of the user's that compare drawings in a run. A run that is built again, after its device was lost, finds them open.
+import { paidModels, type WeighedModel } from "../config/paid-models.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { ConfigError, PolicyError, StudioError } from "../core/errors.ts";
+import { type Message, message, setting, value } from "../core/message.ts";
+import { createMutex } from "../core/mutex.ts";
+import type { Drawings } from "../envs/env.ts";
+import { type DrawnPair, DrawnSimilarity } from "../onnx/drawn-similarity.ts";
+import type { ImageSimilarity } from "../onnx/image-similarity.ts";
+import { similarityKinds } from "../onnx/similarity-kinds.ts";
+import { macrotask } from "../training/macrotask.ts";
+
+/** Where models come from; the page and the command line implement it. */
+interface SimilarityHost {
+  /** Kinds of the models that the user gave. */
+  readonly kinds: readonly string[];
+  /** Opens the given model of a kind. @throws an error that names the file, if it has no such model */
+  open(kind: string): Promise<ImageSimilarity>;
+  /** How the user gives a model of a kind, without a full stop. */
+  howToGive(kind: string): Message;
+}
+
+/** What draws the code of drawings; its environment is loaded. */
+type Drawer = Pick<Drawings, "picture">;
+
+/** 8 MiB of the embeddings of the largest models. */
+const MOST_EMBEDDINGS = 2048;
+
+/** The models that a user gave, each opened when it is first needed and open until `release`. */
+export class SimilarityModels {
+  private readonly models = new Map<string, Promise<ImageSimilarity>>();
+  private readonly comparing = new Map<string, DrawnSimilarity>();
+  /** The models may share a runtime, which must not be entered twice. */
+  private readonly calls = createMutex();
+
+  constructor(readonly host: SimilarityHost) {}
+
+  /** Opens the given model of a kind. @throws what the host throws; the next call then tries again */
+  open(kind: string): Promise<ImageSimilarity> {
+    const present = this.models.get(kind);
+    if (present) return present;
+    const model = this.calls.run(() => this.host.open(kind));
+    this.models.set(kind, model);
+    model.catch(() => this.models.delete(kind));
+    return model;
+  }
+
+  /**
+   * How similar a drawing and its icon look to the given model of a kind, between 0 and 1.
+   * @throws PolicyError where the model cannot say it; the signal's reason when aborted
+   */
+  async compare(kind: string, pair: DrawnPair, drawer: Drawer, signal?: AbortSignal): Promise<number> {
+    const model = await this.drawn(kind, drawer);
+    // The runtime computes without a pause, in which messages could arrive.
+    const pause = async () => {
+      await macrotask();
+      signal?.throwIfAborted();
+    };
+    return this.calls
+      .run(() => model.compare(pair, pause))
+      .catch((error: unknown) => {
+        throw signal?.aborted ? signal.reason : failed(kind, error);
+      });
+  }
+
+  /** Frees the memory of the models, which cannot be used any more. */
+  async release(): Promise<void> {
+    const models = await Promise.allSettled(this.models.values());
+    await this.calls.run(async () => {
+      // A session that cannot be released is of no use either way.
+      for (const one of models)
+        if (one.status === "fulfilled") await one.value.release().catch(() => undefined);
+    });
+  }
+
+  private async drawn(kind: string, { picture }: Drawer): Promise<DrawnSimilarity> {
+    const model = await this.open(kind);
+    const present = this.comparing.get(kind) ?? new DrawnSimilarity(model, picture, MOST_EMBEDDINGS);
+    this.comparing.set(kind, present);
+    return present;
+  }
+}
+
+const titleOf = (kind: string): string => similarityKinds.get(kind).title;
+
+/** A run that ends for it has not diverged, which is what a non-finite number of its own would mean. */
+function failed(kind: string, cause: unknown): PolicyError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const hint = cause instanceof StudioError && cause.hint ? `${cause.hint} ` : "";
+  return new PolicyError(
+    "wrong_architecture",
+    `The ${titleOf(kind)} model could not compare a drawing with its icon: ${reason}`,
+    `${hint}Then resume the run from its last checkpoint.`,
+    { cause },
+  );
+}
+
+/**
+ * Opens the models that a checked configuration pays.
+ * @throws ConfigError if one of them was not given; what the host throws for a file that is no such model
+ */
+export async function openPaidModels(config: RunConfig, models: SimilarityModels | undefined): Promise<void> {
+  const paid = paidModels(config);
+  const missing = paid.find(({ kind }) => !models?.host.kinds.includes(kind));
+  if (missing) throw notGiven(missing, models?.host);
+  for (const { kind } of paid) await models!.open(kind);
+}
+
+function notGiven({ kind, path, weight }: WeighedModel, host: SimilarityHost | undefined): ConfigError {
+  const otherwise = message`set ${setting(path)} to 0`;
+  return new ConfigError(
+    "invalid_config",
+    message`${setting(path)} is ${value(path, weight)}, but no ${titleOf(kind)} model was given.`,
+    host
+      ? message`${host.howToGive(kind)}, or ${otherwise}.`
+      : message`Only a run without models can be opened here: ${otherwise}.`,
+  );
+}
