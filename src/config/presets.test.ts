@@ -24,6 +24,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "visual-math-areal-nano",
     "navigation-small",
     "primitive-skill-small",
+    "svg-nano",
     "svg-small",
     "blackjack-nano",
     "spatial-gym-small",
