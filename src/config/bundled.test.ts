@@ -117,10 +117,7 @@ describe("the policy that plays levels", () => {
     expect(bundledForLevels(preset("sokoban-nano").env)?.id).toBe("sokoban-small-trained");
     expect(bundledForLevels(preset("sokoban-long-small").env)?.id).toBe("sokoban-long-small-trained");
     expect(bundledForLevels(preset("three-tasks-small").env)?.id).toBe("frozenlake-small-trained");
-  });
-
-  it("is one of SFT where none is trained further", () => {
-    expect(bundledForLevels(preset("primitive-skill-small").env)?.id).toBe("primitive-skill-small-warmup");
+    expect(bundledForLevels(preset("primitive-skill-small").env)?.id).toBe("primitive-skill-small-trained");
   });
 
   it("is none for a board of another size or another environment", () => {

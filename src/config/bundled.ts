@@ -159,6 +159,16 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     title: "PrimitiveSkill small, after SFT",
     needs: { ...TABLE, ...SMALL_VIEWS },
   },
+  {
+    id: "primitive-skill-small-novice",
+    title: "PrimitiveSkill small, novice",
+    needs: { ...TABLE, ...SMALL_VIEWS },
+  },
+  {
+    id: "primitive-skill-small-trained",
+    title: "PrimitiveSkill small, trained",
+    needs: { ...TABLE, ...SMALL_VIEWS },
+  },
 ];
 
 export interface Misfit {
@@ -212,17 +222,13 @@ export function bundledFor(config: RunConfig): {
 }
 
 /** Whether a policy was trained beyond SFT. */
-export const isTrained = ({ id }: Pick<BundledCheckpoint, "id">): boolean => id.endsWith("-trained");
+const isTrained = ({ id }: Pick<BundledCheckpoint, "id">): boolean => id.endsWith("-trained");
 
-/**
- * The best policy for the levels of an environment, in the format that it was trained in: a trained one, or else one of SFT; null if
- * there is none.
- */
+/** The largest trained policy for the levels of an environment, in the format that it was trained in; null if there is none. */
 export function bundledForLevels(env: RunConfig["env"]): BundledCheckpoint | null {
   // A policy of several environments sees pictures of another size than a level alone has.
-  const fitting = BUNDLED.filter(
-    ({ needs, levels, further }) => !further && isPlayedBy({ ...needs, ...levels }, { env }),
-  );
+  const fits = ({ needs, levels, further }: BundledCheckpoint) =>
+    !further && isPlayedBy({ ...needs, ...levels }, { env });
   // The last one of an environment is the largest.
-  return fitting.findLast(isTrained) ?? fitting.at(-1) ?? null;
+  return BUNDLED.findLast((one) => isTrained(one) && fits(one)) ?? null;
 }

@@ -14,7 +14,15 @@ const playable = playablePresets(presets.all);
 
 it("can be played in every environment with a trained policy, once each", () => {
   const names = playable.map(({ config }) => config.env.name);
-  expect(names).toEqual(["frozenlake", "sokoban", "navigation", "svg", "blackjack", "spatial-gym"]);
+  expect(names).toEqual([
+    "frozenlake",
+    "sokoban",
+    "navigation",
+    "primitive-skill",
+    "svg",
+    "blackjack",
+    "spatial-gym",
+  ]);
 });
 
 it("says how large each policy is", async () => {

@@ -1,5 +1,5 @@
 // What can be played live: the environments with a trained policy that ships with the studio, and levels that it has never seen.
-import { bundledForLevels, isTrained } from "../../config/bundled.ts";
+import { bundledForLevels } from "../../config/bundled.ts";
 import { trainingSeeds } from "../../config/levels.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -9,6 +9,7 @@ const SIZES: Readonly<Record<string, string>> = {
   "frozenlake-small-trained": "0.6 MiB",
   "sokoban-small-trained": "0.6 MiB",
   "navigation-small-trained": "1.4 MiB",
+  "primitive-skill-small-trained": "1.2 MiB",
   "svg-small-trained": "1.1 MiB",
   "spatial-gym-small-trained": "1.3 MiB",
   "spatial-gym-map-small-trained": "1.3 MiB",
@@ -17,10 +18,7 @@ const SIZES: Readonly<Record<string, string>> = {
 
 /** The first preset of each environment whose levels a trained policy plays. */
 export function playablePresets(presets: readonly Preset[]): Preset[] {
-  const withPolicy = presets.filter(({ config }) => {
-    const policy = bundledForLevels(config.env);
-    return policy !== null && isTrained(policy);
-  });
+  const withPolicy = presets.filter(({ config }) => bundledForLevels(config.env) !== null);
   const isFirst = ({ config }: Preset, i: number) =>
     withPolicy.findIndex((other) => other.config.env.name === config.env.name) === i;
   return withPolicy.filter(isFirst);
