@@ -181,7 +181,7 @@ export async function playTurn<G extends Game>(
 
 type PlayedTurn = NewTurn & { task: Task };
 
-/** Adds to turns what the appraisals of their tasks say of them. */
+/** Adds the facts and rewards of their appraisals to turns. */
 async function appraise(turns: readonly PlayedTurn[], signal?: AbortSignal): Promise<void> {
   const found = await byTask(turns, async ({ appraisal }, own) =>
     appraisal ? appraisal.appraise(own, signal) : [],
@@ -203,21 +203,21 @@ const judged = (turns: readonly PlayedTurn[], signal?: AbortSignal): Promise<Tur
     ),
   );
 
-/** What is said of each turn, asked once for all turns of a task. */
+/** An answer about each turn; `ask` is called once for all turns of a task. */
 async function byTask<T>(
   turns: readonly PlayedTurn[],
-  say: (task: Task, own: readonly PlayedTurn[]) => Promise<readonly T[]>,
+  ask: (task: Task, own: readonly PlayedTurn[]) => Promise<readonly T[]>,
 ): Promise<T[]> {
-  const said: T[] = [];
+  const answers: T[] = [];
   for (const task of new Set(turns.map((one) => one.task))) {
     const own = [...turns.keys()].filter((i) => turns[i]!.task === task);
-    const found = await say(
+    const found = await ask(
       task,
       own.map((i) => turns[i]!),
     );
-    for (const [k, i] of own.entries()) said[i] = found[k]!;
+    for (const [k, i] of own.entries()) answers[i] = found[k]!;
   }
-  return said;
+  return answers;
 }
 
 /** An observation as words and as tokens. */

@@ -199,7 +199,7 @@ export interface Opening {
 /** Builds a checkpoint's run, and disposes of it after `use`, which also gets what the file says. */
 export async function withRun<T>(
   name: string,
-  { consent, changes = {}, models = similarityModels([]) }: Opening,
+  { consent, changes = {}, models }: Opening,
   use: (run: Run, meta: CheckpointMeta) => Promise<T>,
 ): Promise<T> {
   const checkpoint = await openCheckpoint(name, { otherHouses: true });

@@ -2,7 +2,7 @@
 // with --as, a configuration as VAGEN's files.
 import type { Evaluation } from "../eval/evaluate.ts";
 import { type CheckpointMeta, encodeCheckpoint } from "../persistence/checkpoint.ts";
-import type { Values } from "./args.ts";
+import { UsageError, type Values } from "./args.ts";
 import { checkpointAndOut, checkpointOption, criticOf, readCheckpoint, weightsOnly } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
@@ -39,8 +39,20 @@ export const exportCommand: Command = {
     ...paidSimilarity,
     evaluate: { help: "Measure success on the validation levels and store the figures in the file." },
   },
-  run: (values, io) => (values.has("as") ? exportConfig(values, io) : exportWeights(values, io)),
+  run(values, io) {
+    assertUsed(values);
+    return values.has("as") ? exportConfig(values, io) : exportWeights(values, io);
+  },
 };
+
+/** @throws UsageError for models that nothing would use */
+function assertUsed(values: Values): void {
+  if (!values.has("similarity") || values.has("evaluate")) return;
+  throw new UsageError(
+    "--similarity is given without --evaluate, so nothing would use the model.",
+    "Add --evaluate, or leave --similarity out.",
+  );
+}
 
 async function exportWeights(values: Values, io: Io): Promise<number> {
   const example = "--checkpoint run/checkpoints/update-000080.safetensors --out policy.safetensors";

@@ -144,6 +144,11 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["eval", "--checkpoint", "x", "--temperature", "Infinity"], '--temperature is "Infinity"', "0 to 5"],
     [["train", "--preset", "frozenlake-nano", "--config", "x.yaml"], "both given", "Give one"],
     [["train", "--resume", "run", "--preset", "frozenlake-nano"], "both given", "keeps its configuration"],
+    [
+      ["export", "--checkpoint", "x", "--out", "y", "--similarity", "dino=a.onnx"],
+      "--similarity is given without --evaluate",
+      "Add --evaluate",
+    ],
     [["train", "--similarity", "clip=a.onnx"], '--similarity is "clip=a.onnx"', "dino=dinov2-small.onnx"],
     [["eval"], "eval needs a checkpoint", "--checkpoint run"],
     [["export-onnx", "--out", "x.onnx"], "export-onnx needs --checkpoint and --out.", "For example"],

@@ -10,8 +10,9 @@ export const SEEDS_SYNTAX =
   "seeds and ranges such as 1-10000 or 3, 7, 20-29; draws such as 50 of 0-15 up to 4x, 5000 of 0-4999 repeated, or 256 random from 7";
 
 const RANGE = /^(\d+)(?:\s*-\s*(\d+))?$/;
-const DRAW = /^(\d+) of (\d+)\s*-\s*(\d+)(?: (?:up to (\d+)x|(repeated)))?$/;
-const RANDOM = /^(\d+) random(?: from (\d+))?$/;
+/** The parts that are draws, as text without blanks around it. */
+export const DRAW = /^(\d+) of (\d+)\s*-\s*(\d+)(?: (?:up to (\d+)x|(repeated)))?$/;
+export const RANDOM = /^(\d+) random(?: from (\d+))?$/;
 
 /** The seeds of a text, in the order in which they are played; or what is wrong with it. Draws depend on nothing but the text. */
 export function readSeeds(text: string): { seeds: readonly number[] } | { problem: string } {

@@ -201,6 +201,8 @@ describe("a model that a run cannot use ends it with what to do", () => {
       message: "env.config.dreamsim_weight is 5, but no DreamSim model was given.",
       hint: "Bring dreamsim, or set env.config.dreamsim_weight to 0.",
     });
+    // The weights of a run that has begun cannot be changed.
+    await expect(openPaidModels(config, models, true)).rejects.toMatchObject({ hint: "Bring dreamsim." });
     await expect(openPaidModels(config, undefined)).rejects.toMatchObject({
       message: "env.config.dino_weight is 1, but no DINOv2 model was given.",
       hint: expect.stringContaining("set env.config.dino_weight to 0"),
@@ -223,7 +225,7 @@ describe("a model that a run cannot use ends it with what to do", () => {
       code: "wrong_architecture",
       message:
         "The DreamSim model could not compare a drawing with its icon: The model's output has values that are not finite.",
-      hint: "Export the image encoder again, with weights of 32-bit floats. Then resume the run from its last checkpoint.",
+      hint: "Export the image encoder again, with weights of 32-bit floats. A run that was training can be resumed from its last checkpoint.",
     });
   });
 });

@@ -75,7 +75,7 @@ export async function buildRun(
     judgeHost,
     start.resumed?.repetition as RepetitionState | undefined,
   );
-  await openPaidModels(config, models);
+  await openPaidModels(config, models, start.resumed !== undefined);
   const preparation = reportPreparation(size, start.checkpoint, onPrepare);
   preparation.begun();
   const gpu = await openGpu(provider);

@@ -23,7 +23,7 @@ interface SimilarityHost {
 /** What draws the code of drawings; its environment is loaded. */
 type Drawer = Pick<Drawings, "picture">;
 
-/** 8 MiB of the embeddings of the largest models. */
+/** Of a model of 1,024 values 8 MiB. */
 const MOST_EMBEDDINGS = 2048;
 
 /** The models that a user gave, each opened when it is first needed and open until `release`. */
@@ -83,36 +83,45 @@ export class SimilarityModels {
 
 const titleOf = (kind: string): string => similarityKinds.get(kind).title;
 
-/** A run that ends for it has not diverged, which is what a non-finite number of its own would mean. */
+/** Not a non-finite number of the run's own, which would mean that it has diverged. */
 function failed(kind: string, cause: unknown): PolicyError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const hint = cause instanceof StudioError && cause.hint ? `${cause.hint} ` : "";
+  const hint = (cause instanceof StudioError && cause.hint) || "Give another model.";
   return new PolicyError(
     "wrong_architecture",
     `The ${titleOf(kind)} model could not compare a drawing with its icon: ${reason}`,
-    `${hint}Then resume the run from its last checkpoint.`,
+    `${hint} A run that was training can be resumed from its last checkpoint.`,
     { cause },
   );
 }
 
 /**
  * Opens the models that a checked configuration pays.
+ * @param isResumed the run has begun, so its weights cannot be changed.
  * @throws ConfigError if one of them was not given; what the host throws for a file that is no such model
  */
-export async function openPaidModels(config: RunConfig, models: SimilarityModels | undefined): Promise<void> {
+export async function openPaidModels(
+  config: RunConfig,
+  models: SimilarityModels | undefined,
+  isResumed = false,
+): Promise<void> {
   const paid = paidModels(config);
   const missing = paid.find(({ kind }) => !models?.host.kinds.includes(kind));
-  if (missing) throw notGiven(missing, models?.host);
+  if (missing) throw notGiven(missing, models?.host, isResumed);
   for (const { kind } of paid) await models!.open(kind);
 }
 
-function notGiven({ kind, path, weight }: WeighedModel, host: SimilarityHost | undefined): ConfigError {
+function notGiven(
+  { kind, path, weight }: WeighedModel,
+  host: SimilarityHost | undefined,
+  isResumed: boolean,
+): ConfigError {
   const otherwise = message`set ${setting(path)} to 0`;
+  const given =
+    host && (isResumed ? host.howToGive(kind) : message`${host.howToGive(kind)}, or ${otherwise}`);
   return new ConfigError(
     "invalid_config",
     message`${setting(path)} is ${value(path, weight)}, but no ${titleOf(kind)} model was given.`,
-    host
-      ? message`${host.howToGive(kind)}, or ${otherwise}.`
-      : message`Only a run without models can be opened here: ${otherwise}.`,
+    given ? message`${given}.` : message`Only a run without models can be opened here: ${otherwise}.`,
   );
 }

@@ -40,6 +40,7 @@ export function similarityHost(open: OpenSession, calls: Mutex): HandlersOf<Simi
   async function opened({ kind, file, key }: SimilarityModel): Promise<OpenModel> {
     const last = present.get(kind);
     if (last?.key === key) return last;
+    assertSize(file);
     // Before the next one is opened: there may not be room for both.
     await close(kind);
     const draw = await drawer();

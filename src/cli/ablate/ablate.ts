@@ -22,7 +22,7 @@ import { pluginOption } from "../plugins.ts";
 import { holdFolder } from "../run-folder/held-folder.ts";
 import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
-import { paidSimilarity } from "../similarity.ts";
+import { assertPaid, paidSimilarity, similarityModels } from "../similarity.ts";
 import { type Changes, changed, overrides, sourceOptions } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { drawCurves } from "./chart.ts";
@@ -272,11 +272,13 @@ function configOf(
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
   const { from } = plan.info;
   const policy = from === null ? null : await decodeCheckpointFile(from, "--from");
+  const models = similarityModels(plan.similarities);
   for (const trainings of runs.map((run) => trainingsOf(plan, run))) {
     if (policy) assertStarts(trainings.run.start.config, policy);
     // A finished SFT run is used as it is.
     if (trainings.sft && !existsSync(trainings.policy)) await checkTraining(trainings.sft);
     await checkTraining(trainings.run);
+    assertPaid(models, trainings.run.start.config);
   }
 }
 

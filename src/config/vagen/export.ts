@@ -15,7 +15,7 @@ import type { VagenFile } from "./parse/file.ts";
 import { OMEGACONF } from "./parse/omegaconf.ts";
 import { mappingsOf } from "./table.ts";
 import { REMOTE, theirTask } from "./task-names.ts";
-import { drawnElsewhere, type SeedSet, writeSeedSets } from "./written-seeds.ts";
+import { type SeedSet, writeSeedSets } from "./written-seeds.ts";
 
 /**
  * The files of a generation: a trainer's, and a dataset's (Lite has one for training and one for validation).
@@ -60,10 +60,10 @@ export function tasksToPrepare(config: RunConfig, generation: Generation): strin
 /** A sentence for each set of levels that VAGEN draws itself. */
 const otherLevels = (config: RunConfig): string[] =>
   [liteTraining(config), liteValidation(config)]
-    .flatMap((tasks) => drawnElsewhere(tasks.map(({ levels }) => levels)))
+    .flatMap((tasks) => writeSeedSets(tasks.map(({ levels }) => levels)).drawn)
     .map(
       ({ path, text }) =>
-        `VAGEN draws the seeds of ${path}, ${JSON.stringify(text)}, with its own random numbers, because a list of them would be too long: use fewer seeds for the same levels.`,
+        `VAGEN draws the seeds of ${path}, ${JSON.stringify(text)}, with its own random numbers, because the lists of this file would be too long: use fewer seeds for the same levels.`,
     );
 
 /** The release's own trainer file, which a written one extends. */
@@ -169,7 +169,7 @@ interface LiteTask {
 
 /** A data set of Lite's. */
 function liteTasks(tasks: readonly LiteTask[]): object {
-  const keys = writeSeedSets(tasks.map(({ levels }) => levels));
+  const { keys } = writeSeedSets(tasks.map(({ levels }) => levels));
   return { envs: tasks.map((task, i) => liteTask(task, keys[i]!)) };
 }
 
@@ -191,7 +191,7 @@ const liteTraining = (config: RunConfig): LiteTask[] => [
   ...furtherEntries(config).map(({ name, config: own }) => ({
     config: own,
     name,
-    levels: trainingSet(own, `envs.${name}`),
+    levels: trainingSet(own, config.envs[name]?.train_seeds ? `envs.${name}` : "trainer"),
   })),
 ];
 
@@ -217,7 +217,7 @@ function liteValidation(config: RunConfig): LiteTask[] {
   const others = furtherEntries(config).map(({ name, config: own }) => ({
     config: own,
     name,
-    levels: validationSet(own, `envs.${name}`),
+    levels: validationSet(own, config.envs[name]?.val_seeds ? `envs.${name}` : "trainer"),
   }));
   return [{ config, levels: validationSet(config, "trainer") }, ...others, ...sets];
 }

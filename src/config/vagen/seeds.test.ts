@@ -116,9 +116,33 @@ describe("levels of a validation", () => {
     expect(entry.seed_list).toBe(undefined);
     expect(importVagen(exportVagen(config, "lite")).config.trainer.train_seeds).toBe(train_seeds);
     expect(tasksToPrepare(config, "lite")).toEqual([
-      `VAGEN draws the seeds of trainer.train_seeds, "${train_seeds}", with its own random numbers, because a list of them would be too long: use fewer seeds for the same levels.`,
+      `VAGEN draws the seeds of trainer.train_seeds, "${train_seeds}", with its own random numbers, because the lists of this file would be too long: use fewer seeds for the same levels.`,
     ]);
     expect(tasksToPrepare(config, "legacy")).toEqual([]);
+  });
+
+  test("are drawn only as far as it takes, the longest first", () => {
+    const config = checkedRunConfig({
+      trainer: {
+        val_seeds: "64 of 20000-20999",
+        val_sets: { more: { seeds: "2000 of 60000-69999" } },
+      },
+    });
+    const [own, more] = entriesOf(config, "val.yaml");
+    expect(own.seed_list.slice(0, 64)).toEqual(validationSeeds(config));
+    expect(more).toMatchObject({ n_envs: 2000, seed: [60000, 69999, 1] });
+    expect(tasksToPrepare(config, "lite")).toEqual([
+      expect.stringContaining('trainer.val_sets.more.seeds, "2000 of 60000-69999"'),
+    ]);
+  });
+
+  test("are named by the setting that has them", () => {
+    const game = { name: "sokoban", config: {} };
+    const config = checkedRunConfig({
+      trainer: { train_seeds: "1-5000, 5002-10001" },
+      envs: { boxes: { ...game, train_seeds: "1-10" }, others: game },
+    });
+    expect(() => exportVagen(config, "lite")).toThrow(/^trainer\.train_seeds is/);
   });
 
   test.each([

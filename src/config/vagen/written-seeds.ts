@@ -17,25 +17,38 @@ const listedIn = ({ seed_list = [] }: SeedKeys): number => seed_list.length;
 const areFew = (all: readonly SeedKeys[]): boolean =>
   all.reduce((sum, keys) => sum + listedIn(keys), 0) <= MOST_LISTED;
 
-/**
- * The keys of each entry of one file. They give exactly its seeds; only where the lists of the file would be too long, a draw is
- * written as one, for which VAGEN has the same rule but other random numbers. @throws ConfigError invalid_config where that is not enough.
- */
-export function writeSeedSets(sets: readonly SeedSet[]): SeedKeys[] {
-  const exact = sets.map(({ seeds }) => exactSeedKeys(seeds));
-  if (areFew(exact)) return exact;
-  const drawn = sets.map(({ text }, i) => drawnSeedKeys(text) ?? exact[i]!);
-  if (areFew(drawn)) return drawn;
-  throw tooLong(
-    sets[drawn.reduce((most, keys, i) => (listedIn(keys) > listedIn(drawn[most]!) ? i : most), 0)]!,
-  );
+/** The keys of each entry of one file, and the sets whose seeds VAGEN draws with its own random numbers. */
+interface WrittenSeeds {
+  readonly keys: readonly SeedKeys[];
+  readonly drawn: readonly SeedSet[];
 }
 
-/** The sets that VAGEN draws with its own random numbers. */
-export const drawnElsewhere = (sets: readonly SeedSet[]): SeedSet[] =>
-  areFew(sets.map(({ seeds }) => exactSeedKeys(seeds)))
-    ? []
-    : sets.filter(({ text }) => drawnSeedKeys(text) !== null);
+/**
+ * The keys give exactly the seeds of the sets. Where the lists of the file would be too long together, the longest draws are written as
+ * draws, for which VAGEN has the same rule but other random numbers. @throws ConfigError invalid_config where that is not enough.
+ */
+export function writeSeedSets(sets: readonly SeedSet[]): WrittenSeeds {
+  const keys = sets.map(({ seeds }) => exactSeedKeys(seeds));
+  const drawn: SeedSet[] = [];
+  while (!areFew(keys)) {
+    const longest = longestOf(keys, ({ text }) => drawnSeedKeys(text) !== null, sets);
+    if (longest < 0) throw tooLong(sets[longestOf(keys, () => true, sets)]!);
+    keys[longest] = drawnSeedKeys(sets[longest]!.text)!;
+    drawn.push(sets[longest]!);
+  }
+  return { keys, drawn };
+}
+
+/** The entry with the longest list among those whose set has a property; -1 if no such entry has a list. */
+const longestOf = (
+  keys: readonly SeedKeys[],
+  has: (set: SeedSet) => boolean,
+  sets: readonly SeedSet[],
+): number => {
+  const lengths = keys.map((one, i) => (has(sets[i]!) ? listedIn(one) : 0));
+  const most = Math.max(...lengths);
+  return most > 0 ? lengths.indexOf(most) : -1;
+};
 
 const tooLong = ({ path, text, seeds }: SeedSet): ConfigError =>
   new ConfigError(

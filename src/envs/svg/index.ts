@@ -63,7 +63,7 @@ function checkWeights({ ms_ssim_weight: value, ...others }: SvgConfig): void {
  * supply: with `dino_weight` and `dreamsim_weight` above 0 each adds a score of its own, `dino` or `dreamsim`. With
  * `paid: improvement` a drawing earns the amount by which its score exceeds the best so far, and for each model the amount, times its
  * weight, by which the model's score exceeds that model's best. `success_reward` is added at success.
- * A turn without a valid drawing earns `format_penalty`, and nothing of a model.
+ * A turn without a valid drawing earns `format_penalty`, and nothing from a model.
  *
  * **End.** The episode terminates at success: when the similarity, the weighted mean of the measures without the models, is at least
  * `success_similarity`. If the weights of the measures are all 0, they count as at their defaults.

@@ -1,4 +1,4 @@
-// Compares drawings by models of the user's, in a worker of its own. Loaded with the first drawing on screen.
+// Compares drawings by models of the user's, in a worker of its own. Loaded with the first drawing on screen, or with the form.
 import { createOnnxClient } from "../../worker/onnx-client.ts";
 import type { ComparedDrawing, SimilarityModel } from "../../worker/onnx-protocol.ts";
 import { dropModel, takeModel } from "../store/similarity-store.ts";

@@ -100,7 +100,7 @@ function RunEndNotice() {
       actions={
         <>
           <AskedByShownJudge />
-          <AskedForShownModels />
+          <AskedForShownModels all />
           <WayBack />
           <button type="button" className="btn btn-small" onClick={restartWithDraft}>
             Start again

@@ -25,7 +25,7 @@ test("a run waits for the models that it pays, in any of its environments", () =
   });
   expect(missingKinds(config)).toEqual(["dino", "dreamsim"]);
   expect(modelObstacle(config)).toBe(
-    "The weight of DINOv2 is 1, but no DINOv2 model is chosen. Choose its ONNX file, or set the weight to 0.",
+    "The weight of DINOv2 is 1, but no DINOv2 model is chosen. Choose its ONNX file.",
   );
   takeModel({ kind: "dino", file: file("dino.onnx"), key: 1 });
   expect(modelObstacle(config)).toContain("The weight of DreamSim is 5");

@@ -48,7 +48,7 @@ export function modelObstacle(config: RunConfig, models: Models = useSimilarity.
 
 function notChosen({ kind, weight }: WeighedModel): string {
   const title = similarityTitles.find(({ id }) => id === kind)!.title;
-  return `The weight of ${title} is ${weight}, but no ${title} model is chosen. Choose its ONNX file, or set the weight to 0.`;
+  return `The weight of ${title} is ${weight}, but no ${title} model is chosen. Choose its ONNX file.`;
 }
 
 /** The same for a component, which is drawn again when a model is chosen. */

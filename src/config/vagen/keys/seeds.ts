@@ -1,6 +1,7 @@
 // The seeds of Lite's data sets: base, [base], [min, max], [min, max, limit], or a list.
 import { short } from "../../../core/short.ts";
 import { VALIDATION_FIRST_SEED } from "../../run-config.ts";
+import { DRAW, RANDOM } from "../../seeds.ts";
 import type { ReadResult, Source } from "../key-mapping.ts";
 
 /** The seeds of an entry as a text of the studio. A list wins over a directive, as in Lite. */
@@ -69,14 +70,11 @@ export function exactSeedKeys(seeds: readonly number[]): SeedKeys {
   return { n_envs: seeds.length, seed_list: [...seeds, last] };
 }
 
-const DRAW = /^\s*(\d+) of (\d+)\s*-\s*(\d+)(?: (?:up to (\d+)x|(repeated)))?\s*$/;
-const RANDOM = /^\s*(\d+) random(?: from (\d+))?\s*$/;
-
 /** The keys that make VAGEN draw seeds as a text says, but with random numbers of its own; null where the text is not one draw. */
 export function drawnSeedKeys(text: string): SeedKeys | null {
-  const [, random, base = "0"] = RANDOM.exec(text) ?? [];
+  const [, random, base = "0"] = RANDOM.exec(text.trim()) ?? [];
   if (random !== undefined) return { n_envs: Number(random), seed: [Number(base)] };
-  const [, count, first, last, times = "1", repeated] = DRAW.exec(text) ?? [];
+  const [, count, first, last, times = "1", repeated] = DRAW.exec(text.trim()) ?? [];
   if (count === undefined) return null;
   const limit = repeated === undefined ? [Number(times)] : [];
   return { n_envs: Number(count), seed: [Number(first), Number(last), ...limit] };
