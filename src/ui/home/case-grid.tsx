@@ -33,13 +33,17 @@ export default function CaseGrid() {
   );
 }
 
+/** On phones a row to swipe, with a piece of the next card in view: in one column the page would be twenty screens long. */
+const LIST =
+  "grid gap-3 max-sm:-mx-4 max-sm:snap-x max-sm:scroll-px-4 max-sm:auto-cols-[82%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 max-sm:*:snap-start";
+
 function CasesOf({ env, title }: { env: string; title: string }) {
   const studies = caseStudies.filter((study) => study.env === env);
   if (studies.length === 0) return null;
   return (
     <section className="flex flex-col gap-2">
       <h3 className="text-lead font-semibold">{title}</h3>
-      <ul aria-label={title} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+      <ul aria-label={title} className={LIST}>
         {studies.map((study) => (
           <CaseCard key={study.id} study={study} />
         ))}
