@@ -1,115 +1,142 @@
 // The objects of a ProcTHOR house as things of a home.
-import { footprintOf, type Rect, type Room, type Thing, thingOf } from "../home.ts";
-import { factsOf } from "../kinds.ts";
+import { footprintOf, type Opening, type Rect, type Room, type Thing, thingOf } from "../home.ts";
+import { factsOf, type Kind } from "../kinds.ts";
 import type { Quarter } from "../pose.ts";
-import { floorOf, WALL } from "../walls.ts";
+import { floorOf } from "../walls.ts";
+import { counterSize, piecesOf } from "./counters.ts";
 import type { House, HouseChild } from "./house-schema.ts";
 import { LIMITS } from "./house-schema.ts";
+import { typeOf } from "./object-type.ts";
+import { shrunkToPlace } from "./on-walls.ts";
+import { givenSize, heightOf, type Support, topOf, usualSize } from "./sizes.ts";
+import { isInside, movedInto, spaceAround } from "./space.ts";
 import { BOXES, MODELLED } from "./types.ts";
 
 interface Furniture {
   things: Thing[];
   /** The objects of the file that became things. */
   kept: House["objects"];
+  /** Numbers of the objects that became plain boxes, by name. */
+  boxes: Map<string, number>;
   /** Numbers of all others, by type, which may be any text. */
   ignored: Map<string, number>;
 }
 
-export function furnitureOf({ objects }: House, rooms: readonly Room[]): Furniture {
+/** What a thing's place depends on. */
+interface Surroundings {
+  rooms: readonly Room[];
+  /** Rectangles that fill each room. */
+  floors: readonly Rect[][];
+  openings: readonly Opening[];
+  /** Objects that hang on walls, and where. */
+  hung: ReadonlyMap<HouseChild, Place>;
+}
+type Place = Pick<Thing, "x" | "z" | "turn">;
+
+export function furnitureOf(
+  { objects }: House,
+  rooms: readonly Room[],
+  openings: readonly Opening[],
+): Furniture {
   const floors = rooms.map(({ polygon }) => floorOf(polygon));
-  const things: Thing[] = [];
-  const kept: House["objects"] = [];
-  const ignored = new Map<string, number>();
+  const hung = new Map(hanging(objects).map((object) => [object, placeOf(object)]));
+  const all: Furniture = { things: [], kept: [], boxes: new Map(), ignored: new Map() };
   const add = (object: HouseChild, parent: Thing | null): Thing | null => {
-    const thing = things.length < LIMITS.objects ? toThing(object, floors, parent) : null;
-    if (thing) things.push(thing);
-    else ignored.set(typeOf(object), (ignored.get(typeOf(object)) ?? 0) + 1);
+    const isFull = all.things.length >= LIMITS.objects;
+    const thing = isFull ? null : toThing(object, { rooms, floors, openings, hung }, parent);
+    if (thing) all.things.push(...piecesOf(thing, object.assetId));
+    if (!thing) count(all.ignored, typeOf(object));
+    else if (thing.kind === "box") count(all.boxes, thing.name);
     return thing;
   };
   for (const object of objects) {
     // Our television stands on a cabinet of its own, which takes the place of this one.
-    const isStand = object.children.some((child) => typeOf(child) === "Television");
+    const isStand = object.children.some(isTelevision);
     const parent = isStand ? null : add(object, null);
     const children = object.children.filter((child) => add(child, parent));
-    // What lay on an object that is left out stands for itself.
-    kept.push(
-      ...(parent ? [{ ...object, children }] : children.map((child) => ({ ...child, children: [] }))),
-    );
+    all.kept.push(...keptOf({ ...object, children }, parent !== null));
   }
-  return { things, kept, ignored };
+  return all;
 }
 
 /**
- * The type of an object: the first part of its id as in ProcTHOR-10K ("Bed|2|0"), else the words of its asset ("Dining_Table_208_1"):
- * ids that the generator itself writes name no type ("2|0", "small|2|4").
+ * What has to be kept of an object so that the same things come of it again. A stand is kept with its television, which would hang on
+ * the wall without it; what lay on another object that is left out stands for itself.
  */
-function typeOf({ id, assetId }: HouseChild): string {
-  if (/^[A-Z]\w*\|/.test(id) || assetId === "") return id.split("|")[0];
-  return assetId.replace(/_?\d.*$/, "").replaceAll("_", "");
+function keptOf(object: House["objects"][number], isThing: boolean): House["objects"] {
+  if (isThing || object.children.some(isTelevision)) return [object];
+  return object.children.map((child) => ({ ...child, children: [] }));
 }
 
-function toThing(object: HouseChild, floors: readonly Rect[][], parent: Thing | null): Thing | null {
-  const { x, y, z } = object.position;
-  const place = { x: Math.round(x * 100), z: Math.round(z * 100), turn: quarterOf(object.rotation.y) };
+const count = (counts: Map<string, number>, key: string): unknown =>
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+
+const isTelevision = (object: HouseChild): boolean => typeOf(object) === "Television";
+
+/** What hangs on walls: kinds that always do, and televisions without a stand below them. */
+function hanging(objects: House["objects"]): HouseChild[] {
+  const all = objects.flatMap((object) => [object, ...object.children]);
+  return [...objects.filter(isTelevision), ...all.filter(isHanging)];
+}
+
+function isHanging(object: HouseChild): boolean {
+  const kind = kindOf(object);
+  return kind !== null && factsOf(kind).placement === "hanging";
+}
+
+function kindOf(object: HouseChild): Kind | null {
+  const type = typeOf(object);
+  return Object.hasOwn(MODELLED, type) ? MODELLED[type] : null;
+}
+
+const placeOf = ({ position, rotation }: HouseChild): Place => ({
+  x: Math.round(position.x * 100),
+  z: Math.round(position.z * 100),
+  turn: quarterOf(rotation.y),
+});
+
+function toThing(object: HouseChild, surroundings: Surroundings, parent: Thing | null): Thing | null {
+  const { rooms, floors, openings, hung } = surroundings;
+  const place = placeOf(object);
   const room = floors.findIndex((rects) => rects.some((rect) => isInside(rect, place.x, place.z)));
   if (room < 0) return null;
-  const thing =
-    modelled(object, { ...place, room }, Math.round(y * 100), parent) ??
-    plain(object, { ...place, room }, parent);
-  return thing && movedInside(resized(thing, object), floors[room]);
+  const support = hung.has(object) ? "wall" : parent ? "object" : "floor";
+  const spot = { ...place, room };
+  const thing = modelled(object, spot, support, parent) ?? plain(object, spot, parent);
+  if (!thing) return null;
+  const fitted =
+    support === "wall"
+      ? shrunkToPlace(thing, rooms[room], openings, [...hung.values()])
+      : parent
+        ? movedInto(thing, footprintOf(parent))
+        : thing;
+  return movedInto(fitted, spaceAround(place, floors[room]));
 }
 
-type Spot = Pick<Thing, "x" | "z" | "turn" | "room">;
+type Spot = Place & Pick<Thing, "room">;
 
-/** @param middle height of the middle of the object, in centimetres. */
-function modelled(object: HouseChild, spot: Spot, middle: number, parent: Thing | null): Thing | null {
-  const type = typeOf(object);
-  if (!Object.hasOwn(MODELLED, type)) return null;
-  const kind = MODELLED[type];
-  const { colors, placement, model } = factsOf(kind);
+function modelled(object: HouseChild, spot: Spot, support: Support, parent: Thing | null): Thing | null {
+  const kind = kindOf(object);
+  if (!kind) return null;
+  const { colors, placement } = factsOf(kind);
   const color = colors[checksum(object.assetId || object.id) % colors.length];
-  const height = object.axisAlignedBoundingBox ? object.axisAlignedBoundingBox.size.y * 100 : model.size[1];
-  const low = Math.max(0, middle - Math.round(height / 2));
-  if (placement === "hanging") return thingOf(kind, color, { ...spot, y: low });
-  if (placement !== "top") return thingOf(kind, color, { ...spot, y: 0 });
-  return thingOf(kind, color, { ...spot, y: parent ? parent.y + parent.size[1] : low });
+  const size = givenSize(object, spot.turn) ?? usualSize(object, kind, support);
+  const low = Math.max(0, Math.round(object.position.y * 100) - Math.round(size[1] / 2));
+  const thing = { ...thingOf(kind, color, spot), size };
+  if (support === "wall") return { ...thing, y: low };
+  if (parent && (placement === "top" || placement === "floor")) return { ...thing, y: topOf(parent) };
+  return { ...thing, y: placement === "top" ? low : 0 };
 }
 
 /** What lies on something else is too small to be drawn as a box. */
 function plain(object: HouseChild, spot: Spot, parent: Thing | null): Thing | null {
   const type = typeOf(object);
   if (parent || !Object.hasOwn(BOXES, type)) return null;
-  const { name, size, color } = BOXES[type];
+  const { name, size: usual, color } = BOXES[type];
+  const [width, depth] = counterSize(object.assetId) ?? [usual[0], usual[2]];
+  const size = givenSize(object, spot.turn) ?? [width, heightOf(object) ?? usual[1], depth];
   return { kind: "box", name, color, y: 0, size, ...spot };
 }
-
-/** With the size that the file gives, if it does; the file's box lies along x and z, whatever the turn is. */
-function resized(thing: Thing, { axisAlignedBoundingBox }: HouseChild): Thing {
-  if (!axisAlignedBoundingBox) return thing;
-  const { x, y, z } = axisAlignedBoundingBox.size;
-  const [width, depth] = thing.turn % 2 ? [z, x] : [x, z];
-  const size = [width, y, depth].map((metres) => Math.max(1, Math.round(metres * 100)));
-  return { ...thing, size: size as [number, number, number] };
-}
-
-/** Moved off the walls of its room, as far as it has space. */
-function movedInside(thing: Thing, floors: readonly Rect[]): Thing {
-  const floor = floors.find((rect) => isInside(rect, thing.x, thing.z)) as Rect;
-  const { x0, x1, z0, z1 } = footprintOf(thing);
-  return {
-    ...thing,
-    x: thing.x + shift(x0, x1, floor.x0 + WALL, floor.x1 - WALL),
-    z: thing.z + shift(z0, z1, floor.z0 + WALL, floor.z1 - WALL),
-  };
-}
-
-function shift(low: number, high: number, least: number, most: number): number {
-  if (high - low > most - least) return 0;
-  return Math.max(0, least - low) - Math.max(0, high - most);
-}
-
-const isInside = ({ x0, x1, z0, z1 }: Rect, x: number, z: number): boolean =>
-  x >= x0 && x <= x1 && z >= z0 && z <= z1;
 
 export const quarterOf = (degrees: number): Quarter => (Math.round(degrees / 90) & 3) as Quarter;
 

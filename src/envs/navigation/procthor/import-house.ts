@@ -13,6 +13,8 @@ interface ImportedHouse {
   home: Home;
   /** What was read, without the objects that are left out: the same home can be made of it again. */
   house: House;
+  /** Numbers of the objects that are drawn as plain boxes, by name. */
+  boxes: ReadonlyMap<string, number>;
   /** Objects that are left out, by type: small things, and what lies outside of every room. */
   ignored: ReadonlyMap<string, number>;
 }
@@ -35,10 +37,13 @@ const CEILING = { usual: 250, least: 210, most: 600 } as const;
  * | `rooms[].id`, `.roomType`, `.floorPolygon` | outline and family; sides must run along x or z |
  * | `walls[].id`, `.polygon`, `.empty` | ceiling height, the place of doors; an empty wall is a wide passage |
  * | `doors[].room0`, `.room1`, `.wall0`, `.holePolygon` or `.boundingBox` | a passage between two rooms; doors to the outside stay shut, all others stand open |
- * | `objects[].id` (or `.assetId`), `.position`, `.rotation.y`, `.children` | type, place and nearest quarter turn |
- * | `objects[].axisAlignedBoundingBox.size` | size; without it the size of our model or of the type |
+ * | `objects[].id` or `.assetId`, `.position`, `.rotation.y`, `.children` | type, place, nearest quarter turn, what lies on what |
+ * | `objects[].position.y` | height of what stands on the floor, whose middle it is; where something hangs |
+ * | `objects[].assetId` of counters | shape and size ("Countertop_C_8x10") |
+ * | `objects[].axisAlignedBoundingBox.size` | size; houses of ProcTHOR-10K have none, and things get that of our model or of their type |
  *
- * Sizes of our own may overlap where assets would not. Windows and materials are not read.
+ * Sizes of our own may overlap where assets would not. What hangs shrinks, to a quarter at least, until it overlaps no passage and no other such thing.
+ * Windows and materials are not read.
  * @throws EnvError("invalid_config") which names field, value and remedy.
  */
 export function importHouse(data: unknown): ImportedHouse {
@@ -47,8 +52,8 @@ export function importHouse(data: unknown): ImportedHouse {
   checkExtent(rooms);
   const height = heightOf(house);
   const openings: Opening[] = openingsOf(house, height);
-  const { things, kept, ignored } = furnitureOf(house, rooms);
-  return { home: { rooms, openings, things, height }, house: { ...house, objects: kept }, ignored };
+  const { things, kept, boxes, ignored } = furnitureOf(house, rooms, openings);
+  return { home: { rooms, openings, things, height }, house: { ...house, objects: kept }, boxes, ignored };
 }
 
 /** @throws EnvError unless the data have the shape of a house, within the limits. */

@@ -1,5 +1,6 @@
 // Passages between the rooms of a ProcTHOR house: doors, and walls that are empty.
 import type { FloorPoint, Opening } from "../home.ts";
+import { WALL } from "../walls.ts";
 import type { House, HouseDoor, HouseWall } from "./house-schema.ts";
 
 /** How far a passage reaches to both sides of the line between two rooms, in centimetres. */
@@ -14,8 +15,15 @@ export function openingsOf({ doors, walls, rooms }: House, height: number): Open
     return wall && isInside ? doorway(door, wall) : [];
   });
   const gaps = walls.filter(({ empty }) => empty).flatMap((wall) => gap(wall, height));
-  return [...passages, ...gaps];
+  return distinct([...passages, ...gaps]);
 }
+
+/** An empty wall is in the file once for each of its rooms. */
+const distinct = (openings: readonly Opening[]): Opening[] =>
+  openings.filter((opening, i) => openings.findIndex((other) => isSame(other, opening)) === i);
+
+const isSame = (a: Opening, b: Opening): boolean =>
+  a.x0 === b.x0 && a.x1 === b.x1 && a.z0 === b.z0 && a.z1 === b.z1 && a.top === b.top;
 
 /** The two ends of a wall on the floor, the one that doors are measured from first, in centimetres. */
 function endsOf({ polygon }: HouseWall): [FloorPoint, FloorPoint] | null {
@@ -42,7 +50,7 @@ function gap(wall: HouseWall, height: number): Opening[] {
   return [between(ends, 0, Math.abs(x1 - x0) + Math.abs(z1 - z0), height)];
 }
 
-/** The part of a wall between two distances from its first end. */
+/** The part of a wall between two distances from its first end, as far as the walls beside it leave it free. */
 function between(
   [[x0, z0], [x1, z1]]: [FloorPoint, FloorPoint],
   from: number,
@@ -50,8 +58,10 @@ function between(
   top: number,
 ): Opening {
   const [dx, dz] = [Math.sign(x1 - x0), Math.sign(z1 - z0)];
-  const xs = [x0 + dx * from, x0 + dx * to];
-  const zs = [z0 + dz * from, z0 + dz * to];
+  const length = Math.abs(x1 - x0) + Math.abs(z1 - z0);
+  const [start, end] = [from, to].map((at) => Math.max(WALL, Math.min(at, length - WALL)));
+  const xs = [x0 + dx * start, x0 + dx * end];
+  const zs = [z0 + dz * start, z0 + dz * end];
   const [wideX, wideZ] = dx === 0 ? [DEPTH, 0] : [0, DEPTH];
   return {
     x0: Math.min(...xs) - wideX,

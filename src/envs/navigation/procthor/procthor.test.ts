@@ -44,7 +44,7 @@ describe("houses of ProcTHOR", () => {
     expect(isFree(ground, 60, 10)).toBe(false);
   });
 
-  it("read a door's older bounding box, measured along its wall, and empty walls", () => {
+  it("read a door's older bounding box, measured along its wall, and empty walls, up to the walls beside them", () => {
     const other = house();
     const { holePolygon: _, ...door } = other.doors[0];
     const old = {
@@ -55,8 +55,16 @@ describe("houses of ProcTHOR", () => {
     expect(read({ ...other, doors: [old] }).home.openings[0]).toMatchObject({ z0: 150, z1: 250 });
     const walls = [wall("wall|2|1", [6, 0], [6, 3], { empty: true })];
     expect(read({ ...other, doors: [], walls }).home.openings).toEqual([
-      { x0: 588, x1: 612, z0: 0, z1: 300, top: 260 },
+      { x0: 588, x1: 612, z0: 5, z1: 295, top: 260 },
     ]);
+    const atCorner = {
+      ...other.doors[0]!,
+      holePolygon: [
+        { x: 0.0049, y: 0, z: 0 },
+        { x: 1.9985, y: 2.1, z: 0 },
+      ],
+    };
+    expect(read({ ...other, doors: [atCorner] }).home.openings[0]).toMatchObject({ z0: 5, z1: 200 });
   });
 
   it("put objects in their rooms, with our models or as boxes, and count what they leave out", () => {

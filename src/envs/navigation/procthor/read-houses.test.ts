@@ -58,6 +58,12 @@ describe("files of houses", () => {
     expect(source).toContain("Laptop");
   });
 
+  it("keep a stand with its television, which would hang on the wall without it", () => {
+    const { source } = read(one);
+    expect(source).toContain("TVStand");
+    expect(homesFrom(file(source))[0]!.things.find(({ kind }) => kind === "television")!.y).toBe(0);
+  });
+
   it("say how many objects of each kind are boxes or left out", () => {
     expect(read(one, one).notes).toEqual([
       "side table: 2, drawn as boxes, never a target",

@@ -142,9 +142,7 @@ const leftOut = (count: number): string[] =>
 
 const boxNotes = (houses: readonly Imported[]): string[] =>
   notesOf(
-    houses.flatMap(({ home }) =>
-      home.things.filter(({ kind }) => kind === "box").map(({ name }) => [name, 1] as const),
-    ),
+    houses.flatMap(({ boxes }) => [...boxes]),
     "drawn as boxes, never a target",
   );
 

@@ -84,10 +84,18 @@ export const house = () => ({
     },
     { id: "Sofa|3|0", assetId: "Sofa_203_1", position: at(11.9, 1.5, 0.4), rotation: { x: 0, y: 270, z: 0 } },
     {
-      id: "Television|3|1",
-      assetId: "Television_1",
-      position: at(6.4, 5, 1),
+      id: "TVStand|3|1|0",
+      assetId: "TV_Stand_206_1",
+      position: at(6.4, 5, 0.3),
       rotation: { x: 0, y: 90, z: 0 },
+      children: [
+        {
+          id: "Television|3|1|1",
+          assetId: "Television_1",
+          position: at(6.4, 5, 1),
+          rotation: { x: 0, y: 90, z: 0 },
+        },
+      ],
     },
     { id: "Painting|3|2", assetId: "Painting_1", position: at(8, 0.1, 1.6), rotation: { x: 0, y: 0, z: 0 } },
     { id: "SideTable|3|3", assetId: "Side_Table_1", position: at(8.4, 6.4, 0.3) },

@@ -35,6 +35,14 @@ export const MODELLED: Readonly<Record<string, Kind>> = {
   WashingMachine: "washer",
 };
 
+/** Heights in our models at which things lie on furniture that is higher at its back. Its height stays that of the model. */
+export const SEATS: Readonly<Partial<Record<Kind, number>>> = {
+  armchair: 50,
+  bed: 56,
+  chair: 49,
+  sofa: 52,
+};
+
 interface PlainBox {
   name: string;
   /** Usual width, height and depth in centimetres: the files name an asset and no size. */
