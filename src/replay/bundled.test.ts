@@ -89,9 +89,9 @@ describe("the case studies", () => {
     }
   });
 
-  test("are under 400 KB together when they travel", () => {
+  test("are under 420 KB together when they travel", () => {
     const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
-    expect(bytes).toBeLessThan(400_000);
+    expect(bytes).toBeLessThan(420_000);
   });
 });
 
@@ -175,7 +175,7 @@ describe.each([...replays])("%s", (id, replay) => {
     expect(provenance.commit).toMatch(/^[0-9a-f]{12}$/);
     const { val_seeds } = entryConfig(config, trajectory.entry).trainer;
     expect(provenance.success.episodes).toBe(val_seeds ? seedsOf(val_seeds).length : 256);
-    expect(provenance.update > 0).toBe(!/-(warmup|short)$/.test(recording.policy));
+    expect(provenance.update > 0).toBe(!/-(warmup|short|novice)$/.test(recording.policy));
   });
 });
 
@@ -479,6 +479,23 @@ const said: Readonly<Record<string, Said>> = {
     said: { 1: ["green circle 32 8 64 56"], 2: ['64 48L16 0Z" fill="red"/>'] },
     did: { 2: "" },
   },
+  "primitive-skill-place-10003-early": {
+    succeeds: false,
+    turns: 4,
+    said: {
+      1: ["red cube (-53,1,20) ; green cube (-84,-94,20)", "place(-83,-94,20)"],
+      4: ["green cube (-84,-94,20)"],
+    },
+  },
+  "primitive-skill-place-10003-trained": {
+    succeeds: true,
+    turns: 2,
+    said: {
+      1: ["red cube (-53,1,20) ; green cube (-84,-94,20)", "place(80,-100,20)"],
+      2: ["place(80,100,19)"],
+    },
+    wrong: { observation: [], prediction: [] },
+  },
   "primitive-skill-stack-10003": {
     succeeds: true,
     turns: 2,
@@ -490,15 +507,6 @@ const said: Readonly<Record<string, Said>> = {
     said: {
       1: ["red cube (-37,60,20) ; green cube (-29,168,20)", "pick(-37,60,20)"],
       2: ["red cube (-29,168,20) ; green cube (-86,60,20) ; purple cube (-37,-169,20)"],
-    },
-  },
-  "primitive-skill-stack-10020": {
-    succeeds: true,
-    turns: 4,
-    said: {
-      1: ["red cube (-22,188,20)", "pick(-22,188,20) | place(96,116,62)"],
-      2: ["pick(98,116,60) | place(12,-78,62)"],
-      3: ["red cube (81,-79,20) ; green cube (98,115,20) ; purple cube (6,-78,20)"],
     },
   },
   "primitive-skill-drawer-10001": {

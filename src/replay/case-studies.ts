@@ -329,6 +329,15 @@ const icons: readonly CaseStudy[] = [
 
 const table: readonly CaseStudy[] = [
   {
+    id: "which-cube-where",
+    env: "primitive-skill",
+    title: "Seeing which cube, not where to put it",
+    lookAt:
+      "In turn 1 both policies name both cubes rightly. The early policy imitated a teacher that put any object on any other: it puts the red cube on the green one, and after four turns the green cube is still where it began. The trained policy puts each cube on its own target, and all that it predicts is right.",
+    replays: pair("primitive-skill-place-10003"),
+    preset: "primitive-skill-small",
+  },
+  {
     id: "four-skills",
     env: "primitive-skill",
     title: "Three cubes, four skills",
@@ -353,15 +362,6 @@ const table: readonly CaseStudy[] = [
     lookAt:
       "Turn 1 puts the apple into the open drawer, turn 2 pushes the drawer shut. The prediction of turn 2 says where the apple will be: it slides, and lags a little behind the drawer.",
     replays: [{ id: "primitive-skill-drawer-10001", label: AFTER_SFT }],
-    preset: "primitive-skill-small",
-  },
-  {
-    id: "wrong-tower",
-    env: "primitive-skill",
-    title: "The wrong cube, taken down again",
-    lookAt:
-      "In turn 1 the policy takes the purple cube for the red one and puts it on the green cube. In turn 2 its words are wrong again, but it takes the cube down. From turn 3 on it sees where the red cube is, and builds the tower that it was asked for with its last action.",
-    replays: [{ id: "primitive-skill-stack-10020", label: AFTER_SFT }],
     preset: "primitive-skill-small",
   },
 ];
