@@ -7,7 +7,7 @@ import type { Implementation } from "./implementation.ts";
 import { type Latency, probeLatency } from "./latency.ts";
 import { type OurImplementation, ourImplementation } from "./ours.ts";
 import { type KernelTime, profile } from "./profile.ts";
-import { probeRoofline, type Roofline } from "./roofline.ts";
+import { type Peaks, peaksOf, probeRoofline, type Roofline } from "./roofline.ts";
 import { spread } from "./stats.ts";
 
 export interface CaseReport {
@@ -24,7 +24,8 @@ export interface CaseReport {
   results: Result[];
   /** Our GPU memory by purpose, in bytes. */
   memory: Record<string, number>;
-  roofline: Roofline;
+  /** Of two probes, before the implementations run and after our kernels. */
+  roofline: Peaks;
   latency: Latency;
   /** Both tiles of matrix products by class, where the adapter has a choice. */
   tiles: readonly TileTime[];
@@ -63,8 +64,9 @@ export async function runCase(
   const ours = await ourImplementation(provider, bench);
   const implementations = [ours, ...(await others(bench))];
   try {
+    const before = await probeRoofline(ours.engine.gpu);
     const results = await compare(bench, implementations, options);
-    return await reportOf(bench, ours, results, options);
+    return await reportOf(bench, ours, results, before, options);
   } finally {
     for (const implementation of implementations) implementation.dispose();
   }
@@ -74,17 +76,18 @@ async function reportOf(
   bench: BenchCase,
   ours: OurImplementation,
   results: Result[],
+  before: Roofline,
   options: CaseOptions,
 ): Promise<CaseReport> {
   const { gpu, buffers } = ours.engine;
   const { caps } = gpu;
   const device = [caps.vendor, caps.architecture, caps.description].filter(Boolean).join(" ");
-  const roofline = await probeRoofline(gpu);
   const flops = stepFlops(bench);
   const { train, row } = results[0]!;
   const kernels = options.profile
     ? await profileBoth(bench, ours, results[0]!)
     : { trainKernels: [], decodeKernels: [] };
+  const roofline = peaksOf([before, await probeRoofline(gpu)]);
   return {
     name: bench.name,
     device,

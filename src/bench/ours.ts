@@ -1,6 +1,6 @@
 // The studio's own model as an implementation: the engine and generator that training uses, with text only.
 import { RunConfig } from "../config/run-config.ts";
-import { openGpu } from "../gpu/device.ts";
+import { type Gpu, openGpu } from "../gpu/device.ts";
 import { fasterWithLarge, probeTiles, type TileTime } from "../gpu/tile-probe.ts";
 import type { GenerateRequest } from "../policy/policy.ts";
 import { Engine } from "../policy/wgsl/engine.ts";
@@ -40,32 +40,13 @@ export interface OurImplementation extends Implementation {
   readonly tiles: readonly TileTime[];
 }
 
-/** Allocates and compiles the studio's model for `bench` on the best adapter of `provider`. */
+/** Allocates the studio's model for `bench` on the best adapter of `provider`. */
 export async function ourImplementation(
   provider: GPU | undefined,
   bench: BenchCase,
 ): Promise<OurImplementation> {
-  const opened = await openGpu(provider);
-  const tiles = opened.caps.software ? [] : await probeTiles(opened);
-  const gpu = { ...opened, caps: { ...opened.caps, largeTiles: fasterWithLarge(tiles) } };
-  const { architecture, batch, context } = bench;
-  const options = {
-    architecture,
-    microTokens: batch * context,
-    batchEpisodes: batch,
-    batchTokens: batch * context,
-    refPolicy: false,
-    fullKl: false,
-  };
-  const buffers = describeEngine(options);
-  const decoding = { slots: batch, maxContext: context + 1, maxReply: DECODE_CHUNK, endOfTurn: NEVER };
-  const generatorBuffers = describeGenerator(buffers.arena, architecture, decoding, options.microTokens);
-  const engine = await Engine.create(gpu, options, buffers);
-  const generator = new Generator(engine, generatorBuffers, decoding, () => false);
-  engine.setParameters(startParameters(bench));
-  // The weight of every token in the loss, which a training uploads with its batch.
-  engine.write(engine.buffers.batch.weights, new Float32Array(options.batchTokens).fill(1));
-
+  const { gpu, tiles } = await openTuned(provider);
+  const { engine, generator } = await createModel(gpu, bench);
   return {
     name: "studio",
     notes:
@@ -73,24 +54,71 @@ export async function ourImplementation(
       `decodes ${DECODE_CHUNK} tokens between two read-backs`,
     engine,
     tiles,
+    ...trainingOf(engine, bench),
+    ...decodingOf(engine, generator, bench),
+    dispose() {
+      engine.dispose();
+      gpu.destroy();
+    },
+  };
+}
+
+/** The device with the tiles that a probe found to be the fastest. */
+async function openTuned(provider: GPU | undefined): Promise<{ gpu: Gpu; tiles: TileTime[] }> {
+  const opened = await openGpu(provider);
+  const tiles = opened.caps.software ? [] : await probeTiles(opened);
+  return { gpu: { ...opened, caps: { ...opened.caps, largeTiles: fasterWithLarge(tiles) } }, tiles };
+}
+
+async function createModel(gpu: Gpu, bench: BenchCase): Promise<{ engine: Engine; generator: Generator }> {
+  const { architecture, batch, context } = bench;
+  const tokens = batch * context;
+  const options = {
+    architecture,
+    microTokens: tokens,
+    batchEpisodes: batch,
+    batchTokens: tokens,
+    refPolicy: false,
+    fullKl: false,
+  };
+  const buffers = describeEngine(options);
+  const decoding = { slots: batch, maxContext: context + 1, maxReply: DECODE_CHUNK, endOfTurn: NEVER };
+  const generatorBuffers = describeGenerator(buffers.arena, architecture, decoding, tokens);
+  const engine = await Engine.create(gpu, options, buffers);
+  const generator = new Generator(engine, generatorBuffers, decoding, () => false);
+  engine.setParameters(startParameters(bench));
+  // The weight of every token in the loss, which a training uploads with its batch.
+  engine.write(buffers.batch.weights, new Float32Array(tokens).fill(1));
+  return { engine, generator };
+}
+
+function trainingOf(engine: Engine, bench: BenchCase) {
+  const step = (ids: Int32Array) => engine.step(sequencesOf(bench, ids), settings);
+  return {
     async resetTraining() {
       engine.setParameters(startParameters(bench));
       engine.clearTotals();
-      await gpu.settle();
+      await engine.gpu.settle();
     },
-    async trainStep(ids) {
-      await engine.step(sequencesOf(bench, ids), settings);
-      await gpu.settle();
+    async trainStep(ids: Int32Array) {
+      await step(ids);
+      await engine.gpu.settle();
     },
-    async trainRow(batches) {
-      for (const ids of batches) await engine.step(sequencesOf(bench, ids), settings);
-      await gpu.settle();
+    async trainRow(batches: readonly Int32Array[]) {
+      for (const ids of batches) await step(ids);
+      await engine.gpu.settle();
     },
     async lastLoss() {
       const [sum = Number.NaN] = await engine.readFlat(engine.buffers.totals);
       engine.clearTotals();
       return sum / predictions(bench);
     },
+  };
+}
+
+function decodingOf(engine: Engine, generator: Generator, bench: BenchCase) {
+  const { batch } = bench;
+  return {
     async beginDecoding() {
       engine.setParameters(startParameters(bench));
       generator.begin(batch);
@@ -103,10 +131,6 @@ export async function ourImplementation(
         ids.set(reply.ids, i * DECODE_CHUNK);
       });
       return ids;
-    },
-    dispose() {
-      engine.dispose();
-      gpu.destroy();
     },
   };
 }

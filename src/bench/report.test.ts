@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { speedOf } from "./case-report.ts";
 import type { Result } from "./compare.ts";
 import { benchText, comparison, kernelTable, tileTable } from "./report.ts";
+import { peaksOf, type Roofline } from "./roofline.ts";
 
 const result = (name: string, ms: number, waits: number): Result => ({
   ...{ name, notes: "", train: [ms], row: [], decode: [], losses: [], ids: [], firstStepMs: 0 },
@@ -28,28 +29,33 @@ test("implementations have their dispatches, submissions and waits per unit of w
   ]);
 });
 
-test("a case has the speed of its steps, each waited for and in a row", () => {
-  const roofline = { gflops: 1000, gbytes: 5 };
-  const ours = { ...result("ours", 4, 1), row: [2, 3, 2], decode: [1], ids: [1, 2, 3] };
+/** A case whose peaks were probed twice. */
+function textWith(...probes: [Roofline, Roofline]): string {
+  const roofline = peaksOf(probes);
   const rowUsage = { submissions: 2, dispatches: 64, waits: 1, bytes: 2 ** 20 };
-  const results = [{ ...ours, rowUsage }, result("theirs", 8, 40)];
-  const speed = { step: speedOf(1e9, ours.train, roofline), row: speedOf(1e9, ours.row, roofline) };
-  const text = benchText([
+  const ours = { ...result("ours", 4, 1), row: [2, 3, 2], decode: [1], ids: [1, 2, 3], rowUsage };
+  return benchText([
     {
-      ...{
-        name: "d1",
-        device: "a card",
-        software: false,
-        parameters: 10,
-        tokens: 4,
-        flops: 1e9,
-        speed,
-        results,
-      },
-      ...{ memory: {}, roofline, latency: { dispatchUs: 7, readbackUs: 300 }, tiles: [] },
-      ...{ trainKernels: [], decodeKernels: [] },
+      name: "d1",
+      device: "a card",
+      software: false,
+      parameters: 10,
+      tokens: 4,
+      flops: 1e9,
+      speed: { step: speedOf(1e9, ours.train, roofline), row: speedOf(1e9, ours.row, roofline) },
+      results: [ours, result("theirs", 8, 40)],
+      memory: {},
+      roofline,
+      latency: { dispatchUs: 7, readbackUs: 300 },
+      tiles: [],
+      trainKernels: [],
+      decodeKernels: [],
     },
   ]);
+}
+
+test("a case has the speed of its steps, each waited for and in a row", () => {
+  const text = textWith({ gflops: 1000, gbytes: 5 }, { gflops: 1000, gbytes: 5 });
   expect(text).toContain(
     "1.00 GFLOP at 250 GFLOP/s, 25 % of the peak; in a row: 500 GFLOP/s, 50 % of the peak.",
   );
@@ -57,6 +63,26 @@ test("a case has the speed of its steps, each waited for and in a row", () => {
   expect(row.slice(1).map((line) => line.split(/ {2,}/))).toEqual([
     ["ours", "2.00", "2.00–2.50", "3", "2000", "32.0", "1.00", "0.50", "1.0 MiB"],
   ]);
+});
+
+test.each([
+  ["multiply-adds after", { gflops: 1000, gbytes: 5 }, { gflops: 600, gbytes: 5 }, 40],
+  ["multiply-adds before", { gflops: 600, gbytes: 5 }, { gflops: 1000, gbytes: 5 }, 40],
+  ["copies", { gflops: 1000, gbytes: 4.5 }, { gflops: 1000, gbytes: 5 }, 10],
+])(
+  "where the probe of %s reads low, the larger counts and a footnote says so",
+  (_, first, second, percent) => {
+    const text = textWith(first, second);
+    expect(text).toContain("peak: 1000 GFLOP/s of multiply-adds, 5.00 GB/s of copies.");
+    expect(text).toContain("250 GFLOP/s, 25 % of the peak");
+    expect(text).toContain(
+      `Shares of a peak are uncertain: its two probes differ by ${percent} %, and the larger one counts.`,
+    );
+  },
+);
+
+test("probes that differ by at most 5 % need no footnote", () => {
+  expect(textWith({ gflops: 951, gbytes: 5 }, { gflops: 1000, gbytes: 4.8 })).not.toContain("uncertain");
 });
 
 test("the report ends with how presets are measured", () => {

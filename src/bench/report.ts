@@ -6,7 +6,7 @@ import type { CaseReport, Speed } from "./case-report.ts";
 import { DECODE_CHUNK } from "./cases.ts";
 import { type Result, ROW_USAGE_STEPS, type Usage } from "./compare.ts";
 import type { KernelTime } from "./profile.ts";
-import type { Roofline } from "./roofline.ts";
+import { isUncertain, type Peaks, type Roofline } from "./roofline.ts";
 import { pairedRatio, spread } from "./stats.ts";
 
 /** Kernels that take less, and a smaller part of the whole, are summed up: their shares would be noise. */
@@ -119,6 +119,14 @@ const rowComparison = ({ results, tokens }: CaseReport): string =>
     },
   );
 
+/** What limits the shares of a peak, if anything does. */
+const footnotes = (peaks: Peaks): string[] =>
+  isUncertain(peaks)
+    ? [
+        `Shares of a peak are uncertain: its two probes differ by ${percent(peaks.disagreement)}, and the larger one counts.`,
+      ]
+    : [];
+
 /** One case as text. */
 function caseText(report: CaseReport): string {
   const { name, device, parameters, tokens, flops, speed, results, memory, roofline, latency } = report;
@@ -153,6 +161,8 @@ function caseText(report: CaseReport): string {
     sections.push(kernelTable("kernels of a training step", report.trainKernels, roofline));
   if (report.decodeKernels.length)
     sections.push(kernelTable(`kernels of ${DECODE_CHUNK} tokens`, report.decodeKernels, roofline));
-  sections.push(results.map(({ name: who, notes }) => `${who}: ${notes}.`).join("\n"));
+  sections.push(
+    [...results.map(({ name: who, notes }) => `${who}: ${notes}.`), ...footnotes(roofline)].join("\n"),
+  );
   return sections.join("\n\n");
 }

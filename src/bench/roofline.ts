@@ -7,9 +7,32 @@ import { wallTime } from "../gpu/stopwatch.ts";
 
 export interface Roofline {
   /** 10⁹ floating-point operations a second; a multiply-add is two. */
-  gflops: number;
+  readonly gflops: number;
   /** 10⁹ bytes a second, read and written together. */
-  gbytes: number;
+  readonly gbytes: number;
+}
+
+/** The larger of several probes of each peak. */
+export interface Peaks extends Roofline {
+  /** How far the probes of a peak lie apart, over the largest of them; of both peaks the worse. 0 is none. */
+  readonly disagreement: number;
+}
+
+/** Probes that differ by more leave it open how large a peak is. */
+const MOST_DISAGREEMENT = 0.05;
+
+/** Whether shares of these peaks are uncertain. */
+export const isUncertain = ({ disagreement }: Peaks): boolean => disagreement > MOST_DISAGREEMENT;
+
+/** The largest of each peak: a probe may read too low while something else uses the device, and never too high. */
+export function peaksOf(probes: readonly [Roofline, ...Roofline[]]): Peaks {
+  const flops = probes.map(({ gflops }) => gflops);
+  const bytes = probes.map(({ gbytes }) => gbytes);
+  return {
+    gflops: Math.max(...flops),
+    gbytes: Math.max(...bytes),
+    disagreement: Math.max(...[flops, bytes].map((rates) => 1 - Math.min(...rates) / Math.max(...rates))),
+  };
 }
 
 const THREADS = 64;

@@ -24,7 +24,13 @@ const caseOf = (label: string, value: number) =>
   }));
 
 /** A device whose every dispatch leaves 1 and 1, unless `read` throws. */
-function fakeGpu({ compile, read }: { compile?: () => Promise<never>; read?: () => Promise<never> } = {}) {
+function fakeGpu({
+  compile,
+  read,
+}: {
+  compile?: () => Promise<never>;
+  read?: () => Promise<ArrayBuffer>;
+} = {}) {
   vi.stubGlobal("GPUBufferUsage", { STORAGE: 1, COPY_SRC: 2, COPY_DST: 4, UNIFORM: 8 });
   const pass = { setPipeline() {}, setBindGroup() {}, dispatchWorkgroups() {}, end() {} };
   const device = {
@@ -72,6 +78,35 @@ describe("a check", () => {
       [1, 2, "wrong"],
     ]);
     expect(destroy).toHaveBeenCalledOnce();
+  });
+
+  it("reports a kernel whose runs differ in a bit, though each is within its tolerance", async () => {
+    let reads = 0;
+    const read = async () => Float32Array.of(1, ++reads === 2 ? 1.25 : 1).buffer;
+    const { results } = await checkDevice({
+      open: async () => fakeGpu({ read }).gpu,
+      cases: [...caseOf("unstable", 1), ...caseOf("stable", 1)],
+    });
+    expect(results.map(({ ok }) => ok)).toEqual([false, true]);
+    expect(results[0]?.worst).toEqual({ error: 0, tolerance: 0.5 });
+    expect(results[0]?.failures).toEqual([
+      expect.stringMatching(
+        /^2 numbers: not deterministic: of [2-4] runs on the same input, one gave 1 for out\[1\] and another 1\.25; their difference of 2\.5e-1 is the largest$/,
+      ),
+    ]);
+  });
+
+  it("reports both a wrong number and runs that differ", async () => {
+    let reads = 0;
+    const read = async () => Float32Array.of(1, Math.min(++reads, 2)).buffer;
+    const { results } = await checkDevice({
+      open: async () => fakeGpu({ read }).gpu,
+      cases: caseOf("wrong", 5),
+    });
+    expect(results[0]?.failures).toEqual([
+      "2 numbers: out[1] is 1, should be 5 ± 5.0e-1",
+      expect.stringContaining("one gave 1 for out[1] and another 2; their difference of 1.0e+0"),
+    ]);
   });
 
   it("reports a kernel that does not compile and goes on", async () => {

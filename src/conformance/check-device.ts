@@ -4,6 +4,7 @@ import type { Gpu } from "../gpu/device.ts";
 import { casesByVariant } from "./by-kernel.ts";
 import type { KernelCase } from "./case.ts";
 import { kernelCases } from "./cases/index.ts";
+import type { Instability } from "./repeats.ts";
 import type { VariantResult } from "./report.ts";
 import { type Outcome, runCase } from "./run-case.ts";
 
@@ -66,34 +67,51 @@ interface VariantOutcome {
 
 async function checkVariant(gpu: Gpu, label: string, cases: readonly KernelCase[]): Promise<VariantOutcome> {
   const begin = performance.now();
-  const outcomes: Outcome[] = [];
-  const failures: string[] = [];
-  let isDeviceGone = false;
   await compileAll(gpu, cases);
-  for (const each of cases) {
-    try {
-      const outcome = await runCase(gpu, each);
-      outcomes.push(outcome);
-      if (!outcome.ok) failures.push(describeFailure(each, outcome));
-    } catch (error) {
-      failures.push(`${nameOf(each)}: ${serializeError(error).message}`);
-      isDeviceGone = error instanceof GpuError && ["device_lost", "timeout"].includes(error.code);
-      // A kernel that does not compile fails for every input.
-      break;
-    }
-  }
-  const worst = outcomes.length > 0 ? outcomes.reduce((a, b) => (b.excess > a.excess ? b : a)) : null;
+  const { outcomes, failures, isDeviceGone } = await runCases(gpu, cases);
   return {
     isDeviceGone,
     result: {
       label,
       cases: cases.length,
-      worst: worst && { error: worst.error, tolerance: worst.tolerance },
+      worst: worstOf(outcomes),
       ok: failures.length === 0,
       failures: shortened(failures),
       ms: performance.now() - begin,
     },
   };
+}
+
+interface CasesOutcome {
+  readonly outcomes: readonly Outcome[];
+  readonly failures: readonly string[];
+  readonly isDeviceGone: boolean;
+}
+
+/** Ends at the first case that throws: a kernel that does not compile fails for every input. */
+async function runCases(gpu: Gpu, cases: readonly KernelCase[]): Promise<CasesOutcome> {
+  const outcomes: Outcome[] = [];
+  const failures: string[] = [];
+  for (const each of cases) {
+    try {
+      const outcome = await runCase(gpu, each);
+      outcomes.push(outcome);
+      failures.push(...failuresOf(each, outcome));
+    } catch (error) {
+      failures.push(`${nameOf(each)}: ${serializeError(error).message}`);
+      const isDeviceGone = error instanceof GpuError && ["device_lost", "timeout"].includes(error.code);
+      return { outcomes, failures, isDeviceGone };
+    }
+  }
+  return { outcomes, failures, isDeviceGone: false };
+}
+
+/** The outcome that comes nearest to its tolerance, or exceeds it most. */
+function worstOf(outcomes: readonly Outcome[]): VariantResult["worst"] {
+  const [first, ...rest] = outcomes;
+  if (!first) return null;
+  const { error, tolerance } = rest.reduce((a, b) => (b.excess > a.excess ? b : a), first);
+  return { error, tolerance };
 }
 
 /** Compiles at once what the cases need. A failure is reported by the first case that runs the kernel. */
@@ -112,5 +130,19 @@ function nameOf({ title, constants }: KernelCase): string {
   return [title, ...set].join(", ");
 }
 
-const describeFailure = (each: KernelCase, { binding, index, got, want, tolerance }: Outcome): string =>
-  `${nameOf(each)}: ${binding}[${index}] is ${got}, should be ${want} ± ${tolerance.toExponential(1)}`;
+/** What is wrong with a case: a number, and whether its runs differ. */
+export function failuresOf(each: KernelCase, outcome: Outcome): string[] {
+  const { binding, index, got, want, tolerance, excess, instability, runs } = outcome;
+  const failures: string[] = [];
+  if (excess > 1)
+    failures.push(`${binding}[${index}] is ${got}, should be ${want} ± ${tolerance.toExponential(1)}`);
+  if (instability) failures.push(describeInstability(instability, runs));
+  return failures.map((text) => `${nameOf(each)}: ${text}`);
+}
+
+const describeInstability = (
+  { binding, index, first, later, difference }: Instability,
+  runs: number,
+): string =>
+  `not deterministic: of ${runs} runs on the same input, one gave ${first} for ${binding}[${index}] and another ${later}; ` +
+  `their difference of ${difference.toExponential(1)} is the largest`;

@@ -1,8 +1,15 @@
-// Runs one case on a device and compares it with the twin.
+// Runs one case on a device several times, and compares it with the twin and with itself.
 import type { Gpu } from "../gpu/device.ts";
 import { runKernelOn } from "../gpu/run-kernel.ts";
 import type { Expected, KernelCase } from "./case.ts";
 import { worstElement } from "./numbers.ts";
+import { type Instability, instabilityOf } from "./repeats.ts";
+
+/**
+ * Runs of a case on the same input: a data race that shows only now and then gets several chances. A graphics card has time for the
+ * most of them; a software adapter repeats a case that takes longer than the budget once.
+ */
+const RUNS = { least: 2, most: 4, budgetMs: 30 } as const;
 
 /** The binding and element that differ most from the twin, in units of their tolerance. */
 interface Difference {
@@ -19,18 +26,37 @@ interface Difference {
 }
 
 export interface Outcome extends Difference {
+  /** How often the case ran. */
+  readonly runs: number;
+  /** Where two runs differ most; null if all runs gave the same bits. */
+  readonly instability: Instability | null;
+  /** Whether the numbers are right, and the same in every run. */
   readonly ok: boolean;
 }
 
-/** @throws GpuError if the kernel does not compile, the device is lost or does not answer. */
+/**
+ * Compares the first run with the twin, and the bits of the others with those of the first.
+ * @throws GpuError if the kernel does not compile, the device is lost or does not answer.
+ */
 export async function runCase(gpu: Gpu, { spec, constants, prepare }: KernelCase): Promise<Outcome> {
   const { uniforms, arrays, want } = prepare();
-  const got = await runKernelOn(gpu, spec, arrays, uniforms, constants);
-  const differences = Object.entries(want).map(([binding, expected]) =>
-    compare(binding, got[binding] as Float32Array, expected as Expected),
-  );
-  const worst = differences.reduce((a, b) => (b.excess > a.excess ? b : a));
-  return { ...worst, ok: worst.excess <= 1 };
+  const runs = await repeated(() => runKernelOn(gpu, spec, arrays, uniforms, constants));
+  const expected = Object.entries(want) as [string, Expected][];
+  const worst = expected
+    .map(([binding, each]) => compare(binding, runs[0]?.[binding] as Float32Array, each))
+    .reduce((a, b) => (b.excess > a.excess ? b : a));
+  const integers = new Set(expected.flatMap(([binding, each]) => (each.integers ? [binding] : [])));
+  const instability = instabilityOf(runs, integers);
+  return { ...worst, runs: runs.length, instability, ok: worst.excess <= 1 && !instability };
+}
+
+/** What several runs return; after the first, as many as fit into the budget, all at once because each waits for its read-back. */
+async function repeated<T>(run: () => Promise<T>): Promise<T[]> {
+  const begin = performance.now();
+  const first = await run();
+  const fitting = Math.floor(RUNS.budgetMs / (performance.now() - begin));
+  const more = Math.min(RUNS.most, Math.max(RUNS.least, fitting)) - 1;
+  return [first, ...(await Promise.all(Array.from({ length: more }, run)))];
 }
 
 function compare(binding: string, floats: Float32Array, expected: Expected): Difference {

@@ -54,12 +54,23 @@ describe("the choice of tiles", () => {
     expect(later).not.toHaveBeenCalled();
   });
 
-  it("does not store what a probe found that ran out of time", async () => {
-    const store = storeOf(null);
-    const some = TIMES.filter(({ tileClass }) => tileClass !== "weight large");
-    expect(await new TileChoices(store, probeOf(some)).of(adapter("one"))).toEqual(["forward large"]);
-    expect(store.text).toBeNull();
-  });
+  it.each([
+    ["ran out of time", "weight large"],
+    ["found a product whose tiles differ", "input"],
+  ])(
+    "does not store the result of a probe that %s, so the next session measures again",
+    async (_, missing) => {
+      const store = storeOf(null);
+      const some = TIMES.filter(({ tileClass }) => !tileClass.startsWith(missing));
+      expect(await new TileChoices(store, probeOf(some)).of(adapter("one"))).toEqual(["forward large"]);
+      expect(store.text).toBeNull();
+
+      const later = probeOf();
+      await new TileChoices(store, later).of(adapter("one"));
+      expect(later).toHaveBeenCalledOnce();
+      expect(store.text).toBe(stored({ [KEY]: ["forward large"] }));
+    },
+  );
 
   it("keeps what it stored of other devices", async () => {
     const store = storeOf(stored({ [KEY]: ["input medium"] }));

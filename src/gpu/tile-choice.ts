@@ -51,7 +51,8 @@ export class TileChoices {
     if (found) return found;
     const times = await this.measure(gpu);
     const choice = fasterWithLarge(times);
-    // A probe that ran out of time says nothing about the classes that it left out, so the next session measures again.
+    // Classes are missing if the time ran out, or if the tiles of a product differ in a bit, which a new driver may mend. Neither lasts
+    // longer than the session, so the next one measures again.
     if (times.length < TILE_CLASSES.length) return choice;
     const devices = Object.fromEntries(stored.set(key, choice));
     await this.store?.write(JSON.stringify({ version: KERNEL_VERSION, devices })).catch(() => undefined);

@@ -1,5 +1,5 @@
-// Cases of replies decoded in one dispatch: small models over a cache that is half full, and models of the sizes that real GPUs decode
-// this way, with the constants that `policy/wgsl/fused-decoding.ts` gives them there.
+// Cases of replies decoded in one dispatch: small models over a cache that is half full, and models of the sizes that real GPUs
+// or software adapters decode this way, with the constants that `policy/wgsl/fused-decoding.ts` gives them there.
 
 import { decodeReplyRef } from "../../gpu/kernels/decode-reply.ref.ts";
 import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
@@ -25,45 +25,69 @@ interface Shape {
   scale?: number;
 }
 
+/** Vocabulary as the model pads it. */
+const strideOf = ({ vocab }: Shape): number => Math.ceil(vocab / 16) * 16;
+
+/** Columns of the model, in vec4s. */
+const widthOf = ({ heads, headDim }: Shape): number => (heads * headDim) / 4;
+
 /** Sizes, and places of the tensors one after another, in vec4s. */
-function modelOf({ heads, kvHeads, headDim, ffn, vocab, tied, layers, valueHidden = 0 }: Shape) {
-  const width = (heads * headDim) / 4;
-  const stride = Math.ceil(vocab / 16) * 16;
-  const lengths = {
-    norm1: width,
-    qkv: width * (heads + 2 * kvHeads) * headDim,
-    out: width * width * 4,
-    norm2: width,
-    gateUp: width * 2 * ffn,
-    down: width * ffn,
+function modelOf(shape: Shape) {
+  const { heads, kvHeads, headDim, ffn, tied, layers, valueHidden = 0 } = shape;
+  const [width, stride] = [widthOf(shape), strideOf(shape)];
+  return {
+    LAYERS: layers,
+    WIDTH_VEC4: width,
+    HEADS: heads,
+    KV_HEADS: kvHeads,
+    HEAD_VEC4: headDim / 4,
+    FFN_VEC4: ffn / 4,
+    WIDE_VEC4: Math.max(width, ffn / 4),
+    LOGITS_VEC4: stride / 4,
+    TIED: tied ? 1 : 0,
+    VALUE_VEC4: valueHidden / 4,
+    ...placesOf(shape),
   };
-  const [QKV, OUT] = [lengths.norm1, lengths.norm1 + lengths.qkv];
-  const NORM2 = OUT + lengths.out;
-  const GATE_UP = NORM2 + lengths.norm2;
-  const DOWN = GATE_UP + lengths.gateUp;
-  const [EMBED, LAYER, LAYER_LENGTH] = [16, 16 + stride * width, DOWN + lengths.down];
-  const NORM = LAYER + layers * LAYER_LENGTH;
+}
+
+/** The first places hold nothing that is read. */
+const EMBED = 16;
+
+/** Where the tensors of the model begin. */
+function placesOf(shape: Shape) {
+  const { layers, valueHidden = 0 } = shape;
+  const [width, stride] = [widthOf(shape), strideOf(shape)];
+  const { length, ...inLayer } = layerPlacesOf(shape);
+  const LAYER = EMBED + stride * width;
+  const NORM = LAYER + layers * length;
   const HEAD = NORM + width;
   const VALUE_HIDDEN = HEAD + width * stride;
   const VALUE_HIDDEN_BIAS = VALUE_HIDDEN + width * valueHidden;
   const VALUE_OUT = VALUE_HIDDEN_BIAS + valueHidden / 4;
   return {
-    ...{ LAYERS: layers, WIDTH_VEC4: width, HEADS: heads, KV_HEADS: kvHeads, HEAD_VEC4: headDim / 4 },
-    ...{
-      FFN_VEC4: ffn / 4,
-      WIDE_VEC4: Math.max(width, ffn / 4),
-      LOGITS_VEC4: stride / 4,
-      TIED: tied ? 1 : 0,
-    },
-    ...{
-      VALUE_VEC4: valueHidden / 4,
-      VALUE_HIDDEN,
-      VALUE_HIDDEN_BIAS,
-      VALUE_OUT,
-      VALUE_OUT_BIAS: VALUE_OUT + valueHidden,
-    },
-    ...{ EMBED, HEAD, NORM, LAYER, LAYER_LENGTH, QKV, OUT, NORM2, GATE_UP, DOWN },
+    EMBED,
+    LAYER,
+    LAYER_LENGTH: length,
+    ...inLayer,
+    NORM,
+    HEAD,
+    VALUE_HIDDEN,
+    VALUE_HIDDEN_BIAS,
+    VALUE_OUT,
+    VALUE_OUT_BIAS: VALUE_OUT + valueHidden,
   };
+}
+
+/** Where the tensors of a layer begin in it, and its length. */
+function layerPlacesOf(shape: Shape) {
+  const { heads, kvHeads, headDim, ffn } = shape;
+  const width = widthOf(shape);
+  const QKV = width;
+  const OUT = QKV + width * (heads + 2 * kvHeads) * headDim;
+  const NORM2 = OUT + width * width * 4;
+  const GATE_UP = NORM2 + width;
+  const DOWN = GATE_UP + width * 2 * ffn;
+  return { QKV, OUT, NORM2, GATE_UP, DOWN, length: DOWN + width * ffn };
 }
 
 type Model = ReturnType<typeof modelOf>;
@@ -86,9 +110,16 @@ const split = ({ WIDTH_VEC4 }: Model, SPLIT: number, sequences: number) => ({
 /** As on real GPUs: a sequence to a workgroup, which has more lanes than a subgroup, so that a missing barrier can show there. */
 const hardwareVariant = (constants: Model) => [
   variant(decodeReply.workgroup, {
-    ...{ ...constants, SEQUENCES: 1, BLOCK: 128 },
+    ...constants,
+    SEQUENCES: 1,
+    BLOCK: 128,
     ...split(constants, Math.floor(256 / constants.WIDTH_VEC4), 1),
   }),
+];
+
+/** As on software adapters: so many sequences to a workgroup of 8 lanes. */
+const softwareVariant = (SEQUENCES: number) => (constants: Model) => [
+  variant(decodeReply.serial, { ...constants, SEQUENCES, BLOCK: 8 }),
 ];
 
 /** Sequences at positions `from`, `from` + 1, …; of several one has ended before, and one is about to reach its last token. */
@@ -140,7 +171,14 @@ function replies(
 }
 
 const small: Shape = {
-  ...{ b: 5, heads: 2, kvHeads: 1, headDim: 8, ffn: 24, vocab: 19, tied: false, layers: 2 },
+  b: 5,
+  heads: 2,
+  kvHeads: 1,
+  headDim: 8,
+  ffn: 24,
+  vocab: 19,
+  tied: false,
+  layers: 2,
 };
 
 const NANO = { heads: 2, kvHeads: 2, headDim: 16, ffn: 80, valueHidden: 32, scale: 0.4 };
@@ -158,6 +196,16 @@ const HARDWARE: readonly [title: string, from: number, shape: Omit<Shape, "b" | 
   ["small", 254, { ...SMALL, vocab: 120 }],
   ["small, large vocabulary", 126, { ...SMALL, vocab: 700 }],
   ["width 128", 126, { ...WIDEST, vocab: 120 }],
+];
+
+/**
+ * The same for software adapters, with the sequences that share a workgroup: as many as fit into 16 or 32 KiB of workgroup memory.
+ * A last workgroup has one sequence.
+ */
+const SOFTWARE: readonly [title: string, sequences: number, shape: Omit<Shape, "b" | "tied" | "layers">][] = [
+  ["nano", 8, { ...NANO, vocab: 120 }],
+  ["small", 4, { ...SMALL, vocab: 700 }],
+  ["small", 8, { ...SMALL, vocab: 120 }],
 ];
 
 export const decodingCases: readonly KernelCase[] = [
@@ -180,6 +228,16 @@ export const decodingCases: readonly KernelCase[] = [
       NEVER,
       from,
       hardwareVariant,
+    ),
+  ),
+  ...SOFTWARE.flatMap(([title, sequences, shape]) =>
+    replies(
+      `${sequences + 1} sequences as on software adapters, ${title}`,
+      { ...shape, b: sequences + 1, tied: false, layers: 2 },
+      3,
+      NEVER,
+      3,
+      softwareVariant(sequences),
     ),
   ),
 ];

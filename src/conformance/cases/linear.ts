@@ -16,7 +16,7 @@ const SHAPES = [
   [130, 68, 132],
   [37, 132, 72],
 ] as const;
-type Shape = (typeof SHAPES)[number];
+type Shape = readonly [m: number, k: number, n: number];
 
 /** Rounding of a sum of `length` products of numbers of order 1 grows with its root, about 1e-6 each. */
 const rounding = (length: number): readonly [rtol: number, atol: number] => [1e-5, 4e-6 * Math.sqrt(length)];
@@ -128,10 +128,28 @@ function backwardWeight(shape: Shape, splits: 1 | 3): KernelCase[] {
   });
 }
 
-export const linearCases: readonly KernelCase[] = SHAPES.flatMap((shape) => [
-  ...EPILOGUES.flatMap((epilogue) => forward(shape, epilogue)),
-  ...backwardInput(shape, 0),
-  ...backwardInput(shape, 1),
-  ...backwardWeight(shape, 1),
-  ...backwardWeight(shape, 3),
-]);
+/**
+ * Outputs of more workgroups than most GPUs run at once, 17 × 13 of 64 × 64 or 9 × 13 of 128 × 64, each a short sum: workgroups
+ * that disturb each other show here only.
+ */
+const MANY = { rows: 1031, cols: 772, inner: 36 } as const;
+
+/** As `MANY`, with rows that are a multiple of 4, as the inputs of a layer are. */
+const MANY_INPUTS = 1028;
+
+const manyWorkgroups: readonly KernelCase[] = [
+  ...forward([MANY.rows, MANY.inner, MANY.cols], [1, 1]),
+  ...backwardInput([MANY.rows, MANY.cols, MANY.inner], 1),
+  ...backwardWeight([37, MANY_INPUTS, MANY.cols], 1),
+];
+
+export const linearCases: readonly KernelCase[] = [
+  ...SHAPES.flatMap((shape) => [
+    ...EPILOGUES.flatMap((epilogue) => forward(shape, epilogue)),
+    ...backwardInput(shape, 0),
+    ...backwardInput(shape, 1),
+    ...backwardWeight(shape, 1),
+    ...backwardWeight(shape, 3),
+  ]),
+  ...manyWorkgroups,
+];

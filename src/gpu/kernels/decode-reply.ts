@@ -81,7 +81,7 @@ export const decodeReply = variants(
     label: "decode_reply",
     code: [...code, decodeSerial, lanesSerial],
     ...fields,
-    constants: { ...MODEL, SEQUENCES: 8, BLOCK: 16 },
+    constants: { ...MODEL, SEQUENCES: 8, BLOCK: 8 },
     grid: ({ b }, { SEQUENCES }) => grid1d(b, SEQUENCES),
   }),
   defineKernel({

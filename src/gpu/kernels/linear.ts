@@ -60,6 +60,7 @@ export const linearBackwardInputDirect = defineKernel({
   grid: ({ m, k }, { ROWS, COLS }) => [Math.ceil(k / 4 / COLS / 8), Math.ceil(m / ROWS / 8)],
 });
 
+/** As `linearBackwardInputDirect`, with tiles of 64 × 64 staged in workgroup memory: for real GPUs. */
 export const linearBackwardInputStaged = defineKernel({
   label: "linear_backward_input_staged",
   code: [backwardInputStaged, tileProduct],
@@ -93,6 +94,7 @@ export const linearBackwardWeightDirect = defineKernel({
   ],
 });
 
+/** As `linearBackwardWeightDirect`, with tiles of 64 × 64 staged in workgroup memory: for real GPUs. */
 export const linearBackwardWeightStaged = defineKernel({
   label: "linear_backward_weight_staged",
   code: [backwardWeightStaged],

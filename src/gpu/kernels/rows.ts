@@ -59,8 +59,8 @@ export function rowKernel<U extends string, B extends string, C extends string =
   );
 }
 
-/** Rows that share a workgroup of `rowsKernel` on a real GPU: ROWS of lib/rows_workgroup.wgsl. */
-const ROWS = 4;
+/** ROWS of `rowsKernel`: rows of an invocation on a software adapter, and of a workgroup on a real GPU. */
+const ROWS_AT_ONCE = { serial: 1, workgroup: 4 } as const;
 
 /**
  * Both variants of a kernel for rows as wide as the model, whose WGSL defines `fn process_rows(first: u32, lane: u32)`: 64 rows
@@ -70,17 +70,21 @@ export function rowsKernel<U extends string, B extends string, C extends string 
   rows,
   ...spec
 }: Omit<RowSpec<U, B, C>, "blocks">) {
+  const given = spec.constants ?? ({} as Record<C, number>);
+  const withRows = (ROWS: number) => ({ ...given, ROWS }) as Record<C | "ROWS", number>;
   return variants(
-    defineKernel<U, B, C>({
+    defineKernel<U, B, C | "ROWS">({
       ...spec,
       code: [...spec.code, rowsSerial],
+      constants: withRows(ROWS_AT_ONCE.serial),
       grid: (uniforms, constants) => grid1d(rows(uniforms, constants), 64),
     }),
-    defineKernel<U, B, C>({
+    defineKernel<U, B, C | "ROWS">({
       ...spec,
       label: `${spec.label}_workgroup`,
       code: [...spec.code, rowsWorkgroup],
-      grid: (uniforms, constants) => grid1d(rows(uniforms, constants), ROWS),
+      constants: withRows(ROWS_AT_ONCE.workgroup),
+      grid: (uniforms, constants) => grid1d(rows(uniforms, constants), constants.ROWS),
     }),
   );
 }

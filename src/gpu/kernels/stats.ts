@@ -13,7 +13,10 @@ export const sumStats = rowKernel({
   rows: (_, { COLS }) => COLS,
 });
 
-/** Places in the moments (8 floats) of `axisStats`; all 0 when nothing is inside the mask. The variance is unbiased. */
+/** Floats of the moments of `axisStats`, the last two of which are 0. */
+export const MOMENTS_LENGTH = 8;
+
+/** Places in the moments of `axisStats`; all 0 when nothing is inside the mask. The variance is unbiased. */
 export const MOMENTS = { count: 0, mean: 1, variance: 2, min: 3, max: 4, sum: 5 } as const;
 
 /**

@@ -23,7 +23,7 @@ const TOKENS = Math.max(...goldenBatches.map(lengthOf));
 const EPISODES = Math.max(...goldenBatches.map(({ rows }) => rows.length));
 
 const arena = new Arena();
-const batchAxis = createBatchAxis(arena, TOKENS, EPISODES, EPISODES, 64);
+const batchAxis = createBatchAxis(arena, { tokens: TOKENS, episodes: EPISODES, sequences: EPISODES });
 const partials = arena.tensor("test", "partials", 4);
 let gpu: Gpu;
 beforeAll(async () => {

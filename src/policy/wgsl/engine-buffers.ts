@@ -52,23 +52,38 @@ function partialsLength(layout: ParameterLayout): number {
   return Math.max(largest(true), largest(false));
 }
 
+/** Describes every buffer of an engine; allocates nothing. */
 export function describeEngine(options: EngineOptions) {
-  const { architecture, microTokens } = options;
   const arena = new Arena();
-  const layout = parameterLayout(architecture);
-  const flat = (label: string) => arena.tensor("parameters", label, layout.flatLength);
-  const optimiser = (label: string, length: number) => arena.tensor("optimiser", label, length);
-  const batchTokens = options.batchTokens;
+  const layout = parameterLayout(options.architecture);
   return {
     arena,
     layout,
-    params: flat("parameters"),
-    refParams: arena.tensor("parameters", "ref policy", options.refPolicy ? layout.flatLength : 0),
-    rolloutParams: arena.tensor(
-      "parameters",
-      "rollout policy",
-      options.rolloutPolicy ? layout.flatLength : 0,
-    ),
+    ...describeParameters(arena, layout, options),
+    ...describeOptimiser(arena, layout),
+    ws: describeWorkspace(arena, options),
+    batch: describeBatch(arena, options),
+    ...describeResults(arena, options),
+  };
+}
+
+/** Copies of the parameters (flatLength). */
+function describeParameters(
+  arena: Arena,
+  { flatLength }: ParameterLayout,
+  { refPolicy, rolloutPolicy }: EngineOptions,
+) {
+  const flat = (label: string, length: number) => arena.tensor("parameters", label, length);
+  return {
+    params: flat("parameters", flatLength),
+    refParams: flat("ref policy", refPolicy ? flatLength : 0),
+    rolloutParams: flat("rollout policy", rolloutPolicy ? flatLength : 0),
+  };
+}
+
+function describeOptimiser(arena: Arena, layout: ParameterLayout) {
+  const optimiser = (label: string, length: number) => arena.tensor("optimiser", label, length);
+  return {
     grads: optimiser("gradients", layout.flatLength),
     m: optimiser("first moment", layout.flatLength),
     v: optimiser("second moment", layout.flatLength),
@@ -80,28 +95,40 @@ export function describeEngine(options: EngineOptions) {
     /** The critic's own, where it is clipped apart from the policy's. */
     criticPartials: optimiser("critic gradient norm", GRAD_NORM_PARTIALS),
     weightPartials: optimiser("weight gradient partials", partialsLength(layout)),
-    ws: createWorkspace(
-      arena,
-      architecture,
-      { tokens: microTokens, pictures: Math.ceil(microTokens / imageTokens(architecture)) },
-      options.fullKl && !options.keepsRefDistributions,
-    ),
-    batch: createBatchAxis(
-      arena,
-      batchTokens,
-      options.batchEpisodes,
-      options.batchSequences ?? options.batchEpisodes,
-      64,
-      {
-        teacher: options.teacher === true,
-        refColumns: options.keepsRefDistributions ? architecture.vocabStride : 0,
-      },
-    ),
+  };
+}
+
+function describeWorkspace(arena: Arena, options: EngineOptions) {
+  const { architecture, microTokens, fullKl, keepsRefDistributions } = options;
+  const pictures = Math.ceil(microTokens / imageTokens(architecture));
+  return createWorkspace(
+    arena,
+    architecture,
+    { tokens: microTokens, pictures },
+    fullKl && !keepsRefDistributions,
+  );
+}
+
+function describeBatch(arena: Arena, options: EngineOptions) {
+  const { architecture, batchEpisodes, batchTokens, batchSequences, teacher, keepsRefDistributions } =
+    options;
+  return createBatchAxis(arena, {
+    tokens: batchTokens,
+    episodes: batchEpisodes,
+    sequences: batchSequences ?? batchEpisodes,
+    teacher: teacher === true,
+    refColumns: keepsRefDistributions ? architecture.vocabStride : 0,
+  });
+}
+
+function describeResults(arena: Arena, { batchTokens }: EngineOptions) {
+  const result = (label: string, length: number) => arena.tensor("batch", label, length);
+  return {
     /** Sums over the targets of an update: policy loss statistics (8), value loss statistics (4). */
-    totals: arena.tensor("batch", "loss totals", 8),
-    valueTotals: arena.tensor("batch", "value totals", 4),
+    totals: result("loss totals", 8),
+    valueTotals: result("value totals", 4),
     /** Where passes for log-probabilities alone write what is not read. */
-    unusedEntropy: arena.tensor("batch", "unused entropy", batchTokens),
-    unusedValues: arena.tensor("batch", "unused values", batchTokens),
+    unusedEntropy: result("unused entropy", batchTokens),
+    unusedValues: result("unused values", batchTokens),
   };
 }

@@ -50,7 +50,11 @@ export class Engine {
     readonly buffers: EngineBuffers,
   ) {}
 
-  /** Allocates everything and compiles the plans that every run needs. */
+  /**
+   * Allocates every buffer and uploads the tables that do not change. Compiles nothing: a plan is compiled on its first use, or ahead of time
+   * by `prepareSteps` and `prepareScoring`.
+   * @throws GpuError as `Arena.create` does.
+   */
   static async create(gpu: Gpu, options: EngineOptions, buffers = describeEngine(options)): Promise<Engine> {
     await buffers.arena.create(gpu);
     const engine = new Engine(gpu, options, buffers);

@@ -1,6 +1,6 @@
 // Which models decode a reply in one dispatch, and the constants of the kernel that does it.
 import type { GpuCaps } from "../../gpu/device.ts";
-import type { decodeReply } from "../../gpu/kernels/decode-reply.ts";
+import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
 import type { ModelArchitecture } from "./architecture.ts";
 import type { ParameterLayout } from "./parameters.ts";
 
@@ -10,7 +10,10 @@ const WORKGROUP_FLOATS = 2048;
 const BINDING_FLOATS = 2 ** 25;
 
 /** Lanes of a workgroup on software adapters and on others. */
-const BLOCK = { software: 8, hardware: 128 } as const;
+const BLOCK = {
+  software: decodeReply.serial.constants.BLOCK,
+  hardware: decodeReply.workgroup.constants.BLOCK,
+} as const;
 
 /** Floats of one sequence in workgroup memory: stream, norm, the wider of width and inner layer, logits, partial sums, its place, its value. */
 const floatsEach = ({ decoder, vocabStride }: ModelArchitecture, block: number = BLOCK.hardware) =>
@@ -42,24 +45,32 @@ export function decodesInOneDispatch(architecture: ModelArchitecture, size: Cach
 type Constants = typeof decodeReply.serial.constants;
 
 /** Constants of `decodeReply` for a model whose parameters lie as `layout` says. */
-export function decodeConstants(
+export const decodeConstants = (
   architecture: ModelArchitecture,
-  { byName }: ParameterLayout,
+  layout: ParameterLayout,
+  caps: Pick<GpuCaps, "software" | "maxWorkgroupMemory">,
+): Constants => ({
+  ...workgroupConstants(architecture, caps),
+  ...sizeConstants(architecture),
+  ...placeConstants(architecture, layout),
+});
+
+/** Lanes and sequences of a workgroup. */
+function workgroupConstants(
+  architecture: ModelArchitecture,
   { software, maxWorkgroupMemory }: Pick<GpuCaps, "software" | "maxWorkgroupMemory">,
-): Constants {
-  const { decoder, vocabStride, tied, valueHidden, critic } = architecture;
-  const { width, ffn } = decoder;
-  const at = (name: string, part = "weight") => {
-    const spec = byName.get(`${name}.${part}`);
-    if (!spec) throw new Error(`there is no parameter ${name}.${part}`);
-    return spec.offset / 4;
-  };
-  const within = (name: string) => at(`layers.0.${name}`) - at("layers.0.norm1");
-  const SEQUENCES = software ? sequencesIn(maxWorkgroupMemory / 4, architecture) : 1;
+) {
   return {
-    SEQUENCES,
-    ...splitOf(width / 8, software),
+    SEQUENCES: software ? sequencesIn(maxWorkgroupMemory / 4, architecture) : 1,
+    ...splitOf(architecture.decoder.width / 8, software),
     BLOCK: software ? BLOCK.software : BLOCK.hardware,
+  };
+}
+
+/** Sizes of the model. */
+function sizeConstants({ decoder, vocabStride, tied, valueHidden, critic }: ModelArchitecture) {
+  const { width, ffn } = decoder;
+  return {
     LAYERS: decoder.layers,
     WIDTH_VEC4: width / 4,
     HEADS: decoder.heads,
@@ -69,6 +80,20 @@ export function decodeConstants(
     WIDE_VEC4: Math.max(width, ffn) / 4,
     LOGITS_VEC4: vocabStride / 4,
     TIED: tied ? 1 : 0,
+    // A separate critic reads other hidden states.
+    VALUE_VEC4: critic === "head" ? valueHidden / 4 : 0,
+  };
+}
+
+/** Places of the tensors in the parameters, in vec4s; those inside a layer count from its beginning. */
+function placeConstants({ decoder, tied }: ModelArchitecture, { byName }: ParameterLayout) {
+  const at = (name: string, part = "weight") => {
+    const spec = byName.get(`${name}.${part}`);
+    if (!spec) throw new Error(`there is no parameter ${name}.${part}`);
+    return spec.offset / 4;
+  };
+  const within = (name: string) => at(`layers.0.${name}`) - at("layers.0.norm1");
+  return {
     EMBED: at("embed"),
     HEAD: tied ? 0 : at("head"),
     NORM: at("norm"),
@@ -79,8 +104,6 @@ export function decodeConstants(
     NORM2: within("norm2"),
     GATE_UP: within("gate_up"),
     DOWN: within("down"),
-    // A separate critic reads other hidden states.
-    VALUE_VEC4: critic === "head" ? valueHidden / 4 : 0,
     VALUE_HIDDEN: at("value.hidden"),
     VALUE_HIDDEN_BIAS: at("value.hidden", "bias"),
     VALUE_OUT: at("value.out"),
