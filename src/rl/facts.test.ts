@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Trajectory, Turn, Verdict } from "../core/types.ts";
 import { factsRight } from "./facts.ts";
 
@@ -31,4 +31,49 @@ it("counts malformed replies as wrong, and ignores predictions", () => {
 
 it("is the share of well-formed replies where nothing is claimed about the state", () => {
   expect(factsRight([episode([true, {}], [true, {}], [false, {}], [true, {}])])).toBe(0.75);
+});
+
+const right = verdict("match", 1);
+const wrong = verdict("mismatch", 0);
+const failed = verdict("not_judged", 0);
+
+it("counts what the judge failed to judge neither as right nor as wrong", () => {
+  const of = (claim: Verdict) => ({ observation: claim });
+  const judged = episode([true, of(right)], [true, of(failed)], [true, of(right)]);
+  expect(factsRight([judged])).toBe(1);
+  expect(factsRight([judged, episode([false, of(verdict("format", 0))])])).toBe(2 / 3);
+});
+
+it("does not count a claim that the judge failed to judge everywhere", () => {
+  const turn = { observation: failed, surroundings: right };
+  const malformed = { observation: verdict("format", 0), surroundings: verdict("format", 0) };
+  expect(factsRight([episode([true, turn], [true, turn], [true, turn], [false, malformed])])).toBe(0.75);
+  expect(factsRight([episode([true, { observation: failed }])])).toBe(1);
+  expect(factsRight([episode([true, { observation: verdict("off", 0) }])])).toBe(0);
+});
+
+describe("of several environments", () => {
+  const grid = { observation: right, surroundings: right };
+  const home = { observation: right };
+  const inEntry = (entry: string | undefined, ...verdicts: Turn["verdicts"][]) => ({
+    ...episode(...verdicts.map((own): [boolean, Turn["verdicts"]] => [true, own])),
+    ...(entry && { entry }),
+  });
+
+  it("each answers for the claims that it makes", () => {
+    const homes = inEntry("homes", home, home, home);
+    expect(factsRight([inEntry(undefined, grid, grid), inEntry("sokoban", grid), homes])).toBe(1);
+  });
+
+  it("the worst counts, however few turns it has", () => {
+    const most = inEntry(undefined, grid, grid, grid, grid, grid, grid);
+    const blind = { observation: right, surroundings: wrong };
+    expect(factsRight([most, inEntry("sokoban", grid, blind, blind), inEntry("homes", home)])).toBe(1 / 3);
+    expect(factsRight([most, inEntry("homes", home, { observation: wrong })])).toBe(0.5);
+  });
+
+  it("one without claims counts with its well-formed replies", () => {
+    const malformed = { ...episode([true, {}], [false, {}]), entry: "cards" };
+    expect(factsRight([inEntry(undefined, grid), malformed])).toBe(0.5);
+  });
 });

@@ -1,21 +1,41 @@
 // How much of what a policy says about the present state is right: the criterion that ends SFT.
 import { mean } from "../core/statistics.ts";
 import type { Trajectory, Turn } from "../core/types.ts";
-import { SURROUNDINGS } from "../core/verdict.ts";
+import { hasJudgeFailed, SURROUNDINGS, wasJudged } from "../core/verdict.ts";
 
 /** Claims about the state before the actions. A prediction also depends on the decision, which SFT leaves to PPO. */
 const FACTS = ["observation", SURROUNDINGS];
 
 /**
  * Share of turns whose claim about the present state is right in full, 0 to 1, for the claim that is so least often. Parts of a
- * claim do not count: of four neighbours most are easy, and a policy that misses four holes of five has 83 % of them right. A claim
- * that was not judged, as in a malformed reply, is wrong. For tasks and formats without such claims, the share of well-formed replies.
+ * claim do not count: of four neighbours most are easy, and a policy that misses four holes of five has 83 % of them right. A claim in
+ * a malformed reply is wrong; a claim that the judge failed to judge does not count. For tasks and formats without such claims, the
+ * share of well-formed replies. Of several environments, the one with the smallest share: each makes claims of its own.
  */
 export function factsRight(trajectories: readonly Trajectory[]): number {
-  const turns = trajectories.flatMap((trajectory) => trajectory.turns);
-  const claims = FACTS.filter((claim) => turns.some(({ verdicts }) => verdicts[claim]));
-  if (claims.length === 0) return mean(turns.map(({ parsed }) => Number(parsed.formatOk)));
-  return Math.min(...claims.map((claim) => mean(turns.map((turn) => Number(isRight(turn, claim))))));
+  const entries = [...new Set(trajectories.map(({ entry }) => entry))];
+  return Math.min(...entries.map((entry) => rightIn(turnsIn(trajectories, entry))));
 }
 
-const isRight = ({ verdicts }: Turn, claim: string): boolean => verdicts[claim]?.status === "match";
+const turnsIn = (trajectories: readonly Trajectory[], entry: string | undefined): Turn[] =>
+  trajectories.flatMap((trajectory) => (trajectory.entry === entry ? trajectory.turns : []));
+
+/** The share in one environment. */
+function rightIn(turns: readonly Turn[]): number {
+  const claims = FACTS.filter((claim) => isJudgeable(turns, claim));
+  if (claims.length === 0) return mean(turns.map(({ parsed }) => Number(parsed.formatOk)));
+  return Math.min(...claims.map((claim) => shareRight(turns, claim)));
+}
+
+/** Whether the turns make the claim, and the judge did not fail at each of them. */
+function isJudgeable(turns: readonly Turn[], claim: string): boolean {
+  const verdicts = turns.flatMap(({ verdicts }) => verdicts[claim] ?? []);
+  return verdicts.length > 0 && (verdicts.some(wasJudged) || !verdicts.some(hasJudgeFailed));
+}
+
+/** A turn without the claim is wrong. */
+function shareRight(turns: readonly Turn[], claim: string): number {
+  const verdicts = turns.map(({ verdicts }) => verdicts[claim]);
+  const decided = verdicts.filter((verdict) => !(verdict && hasJudgeFailed(verdict)));
+  return mean(decided.map((verdict) => Number(verdict?.status === "match")));
+}
