@@ -118,16 +118,21 @@ export type NavigationConfig = z.output<typeof config>;
 /** The constants of VAGEN's two generations. */
 export const presets = {
   lite: {
+    fov: 100,
     step_length: 0.3,
     success_threshold: 1,
+    max_steps: 30,
     max_actions_per_step: 5,
     format_reward: 0.01,
     episode_format_reward: 0,
     success_reward: 1,
   },
   legacy: {
+    fov: 100,
     step_length: 0.5,
     success_threshold: 1.5,
+    max_steps: 30,
+    max_objects_in_state: 5,
     max_actions_per_step: 5,
     format_reward: 0.5,
     episode_format_reward: 0,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { choosePreset } from "../../config/env-preset.ts";
 import { EnvError, type StudioError } from "../../core/errors.ts";
 import { rng } from "../../core/rng.ts";
 import { judgeStatements } from "../../judge/statements.ts";
@@ -186,6 +187,21 @@ describe("an episode", () => {
     const score = (text: string) => judgeStatements(text, "observation", truth, rules).score;
     expect(score(`target ${targetWords(truth)} ; sees ${sees}`)).toBe(1);
     expect(score(`target ${targetWords(truth)} ; sees ${seenThings(truth).join(" ; ")}`)).toBe(1);
+  });
+
+  it("has the same objects in view in a larger picture", () => {
+    // In the default picture each of these views has an object of less than 3 pixels; in one of 256 × 256 pixels it has more.
+    for (const seed of [2, 9, 123, 132, 713, 1067]) {
+      const inView = (resolution: number) => {
+        const env = begin(seed, { resolution, eval_set: "base_train" });
+        const { visible, further } = env.state();
+        return {
+          kinds: [...visible, ...further].map(({ kind }) => kind),
+          known: env.groundTruth().facts.known,
+        };
+      };
+      expect(inView(256), `${seed}`).toEqual(inView(64));
+    }
   });
 
   it("says in which of four sectors the target is, and how far away", () => {
@@ -377,6 +393,22 @@ describe("settings", () => {
       success_reward: 10,
     });
     expect(parse().resolution % 8).toBe(0);
+  });
+
+  it("of a generation replace what was set before", () => {
+    const changed = {
+      fov: 60,
+      max_steps: 99,
+      max_objects_in_state: 1,
+      success_threshold: 0.5,
+      resolution: 128,
+    };
+    for (const preset of ["lite", "legacy"] as const) {
+      const env = choosePreset({ name: "navigation", preset: "none", config: changed }, spec, preset);
+      const values = { fov: 100, max_steps: 30, max_objects_in_state: 5, resolution: 128 };
+      expect(env.config).toMatchObject({ ...values, ...presets[preset] });
+      expect(env.config).not.toHaveProperty("eval_set");
+    }
   });
 
   it("describe every field, and refuse what cannot be", () => {

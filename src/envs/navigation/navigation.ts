@@ -24,7 +24,7 @@ import { taskIn } from "./imported-tasks.ts";
 import { type Goal, isReached, shortestPlan, walkingPlan } from "./plan.ts";
 import { AHEAD, GRID, type Pose, TILTS, tangentOf, turned } from "./pose.ts";
 import { type Task, taskOf } from "./tasks.ts";
-import { LEAST_PIXELS, type State, stateOf } from "./truth.ts";
+import { isShown, type State, stateOf } from "./truth.ts";
 import { draw, look, type View } from "./view.ts";
 
 export { hungAt } from "./hanging.ts";
@@ -79,7 +79,7 @@ export class Navigation implements Env {
     const episode = started(this.episode);
     const { place, target } = episode.task;
     episode.view ??= look(place.home, episode.pose, this.config.resolution, this.tangent);
-    episode.known ||= episode.view.pixels[target] >= LEAST_PIXELS;
+    episode.known ||= isShown(episode.view.pixels[target], this.config.resolution);
     return episode.view;
   }
 
@@ -144,13 +144,8 @@ export class Navigation implements Env {
   /** What VAGEN's environment states for its judge. */
   state(): State {
     const { task, pose } = started(this.episode);
-    return stateOf(
-      task.place.home,
-      task.target,
-      pose,
-      this.lookOut().pixels,
-      this.config.max_objects_in_state,
-    );
+    const { resolution: side, max_objects_in_state: most } = this.config;
+    return stateOf(task.place.home, task.target, pose, { pixels: this.lookOut().pixels, side }, most);
   }
 
   /** The visible objects, nearest first, where the target is, how the agent stands, and how far it can go. */

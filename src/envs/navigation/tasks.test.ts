@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { config } from "./config.ts";
 import golden from "./golden/tasks.json" with { type: "json" };
 import { isFree } from "./ground.ts";
 import { FAMILIES } from "./home.ts";
@@ -106,6 +107,45 @@ describe("tasks", () => {
     for (const { seed } of evaluation) expect(seeds.has(seed)).toBe(false);
     for (const tasks of [evaluation, training])
       expect(new Set(tasks.map(({ family }) => family))).toEqual(new Set(FAMILIES));
+  });
+
+  describe("in 25,000 homes", () => {
+    const tasks = 100_000;
+    const homes = 25_000;
+    const taskAt = (index: number, facing: boolean) =>
+      taskOf("all_styles_train", index, { trainingTasks: tasks, facing });
+    /** Home, target and start; the words of two tasks in one situation may differ. */
+    const situation = ({ place, target, start }: Task) => JSON.stringify([place.home, target, start]);
+    /** Fourth tasks of homes that have three targets within reach of a start, so that another home is drawn. */
+    const redrawn = [80_711, 81_047, 85_015, 85_159, 89_427];
+
+    it.each([false, true])("do not repeat that of a home which moved on (facing: %s)", (facing) => {
+      for (const index of redrawn) {
+        const moved = taskAt(index, facing);
+        expect(moved.seed, `${index}`).not.toBe(index % homes);
+        const others = [-20_000, -10_000, 10_000, 20_000].map((more) => index + more);
+        for (const other of others.filter((at) => at >= 75_000 && at < tasks))
+          expect(situation(taskAt(other, facing)), `${index} and ${other}`).not.toBe(situation(moved));
+      }
+    });
+
+    it.each([false, true])("are other ones in training than in validation (facing: %s)", (facing) => {
+      // Seeds of the presets: 1-90000 and 95001-95128. Training tasks that differ from them by whole ten thousands are among these.
+      const validation = first(19, 7).map((more) => 95_001 + more);
+      const near = validation.flatMap((index) => [index - 10_000, index - 20_000]);
+      const trained = new Set(
+        [...redrawn.slice(0, 4), ...near, ...first(40, 2239)].map((index) =>
+          situation(taskAt(index, facing)),
+        ),
+      );
+      for (const index of validation)
+        expect(trained.has(situation(taskAt(index, facing))), `${index}`).toBe(false);
+    });
+
+    it("have homes of their own however many tasks there are", () => {
+      expect(config.safeParse({ training_tasks: 4 * 1_000_000 + 1 }).success).toBe(false);
+      for (const index of redrawn) expect(taskAt(index, false).seed % 1_000_000).toBe(index % homes);
+    });
   });
 
   it("have four different targets in each home of training", () => {

@@ -16,7 +16,7 @@ import {
   TASK_COUNTS,
   type TaskSet,
 } from "./task-sets.ts";
-import { LEAST_PIXELS } from "./truth.ts";
+import { isShown } from "./truth.ts";
 import { pixelsThrough } from "./view.ts";
 
 /** A home with its free ground, which is computed once. */
@@ -53,9 +53,13 @@ export const FARTHEST = Math.min(...GENERATIONS.map(({ step, reach }) => LONGEST
 const START_TRIES = 300;
 /** The picture in which a target must show at the start: the default of `resolution` and `fov`. */
 const PICTURE = { size: 64, tangent: tangentOf(100) };
-/** Seeds of homes: of training from 0 on, of evaluation from here on; a home that is drawn again moves on by `NEXT_TRY`. */
+/** Seeds of homes: of training from 0 on, of evaluation from here on. No set has more homes than this. */
 const EVAL_HOMES = 1_000_000;
-const NEXT_TRY = 10_000;
+/**
+ * How far the seed of a home that does not serve moves on. Modulo this number, the seed stays that of the home's first draw, so a
+ * home that is drawn again is never one of another number or split, whatever the number of tasks.
+ */
+const NEXT_TRY = 2 * EVAL_HOMES;
 
 /** Which of a set's tasks are played. */
 interface Selection {
@@ -191,7 +195,7 @@ const isWithinReach = (ground: Ground, pose: Pose, { x, z }: { x: number; z: num
   });
 
 const sees = (home: Home, pose: Pose, target: number): boolean =>
-  pixelsThrough(home, cameraOf(pose, PICTURE.tangent), PICTURE.size)[target] >= LEAST_PIXELS;
+  isShown(pixelsThrough(home, cameraOf(pose, PICTURE.tangent), PICTURE.size)[target], PICTURE.size);
 
 /** The yaw from a place, in steps of `GRID`, that is closest to the direction of another, in centimetres. */
 function facing(x: number, z: number, to: { x: number; z: number }): Quarter {

@@ -7,7 +7,7 @@ import { factsOf, isKind } from "./kinds.ts";
 import { isReached, shortestPlan, squaredDistanceTo } from "./plan.ts";
 import { AHEAD, type Pose, type Quarter, tangentOf, turned } from "./pose.ts";
 import type { Task } from "./tasks.ts";
-import { LEAST_PIXELS } from "./truth.ts";
+import { isShown } from "./truth.ts";
 import { look } from "./view.ts";
 
 /** Tangent of half of VAGEN's field of view. */
@@ -73,7 +73,7 @@ export function seenFrom({ place: { home } }: Task, pose: Pose): number[] {
   const { pixels } = look(home, pose, 64, TANGENT);
   const distance = (index: number) => squaredDistanceTo(home.things[index], pose.x, pose.z);
   return objectsOf(home)
-    .filter((index) => pixels[index] >= LEAST_PIXELS)
+    .filter((index) => isShown(pixels[index], 64))
     .sort((a, b) => distance(a) - distance(b));
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Home } from "./home.ts";
 import { thingOf } from "./home.ts";
 import type { Pose, Quarter } from "./pose.ts";
-import { distanceOf, LEAST_PIXELS, sectorOf, stateOf } from "./truth.ts";
+import { distanceOf, sectorOf, stateOf } from "./truth.ts";
 
 const pose = (yaw: Quarter, x = 10, z = 10): Pose => ({ x, z, yaw, tilt: 0 });
 const at = (dx: number, dz: number) => ({ x: 100 + dx, z: 100 + dz });
@@ -63,7 +63,7 @@ describe("the truth", () => {
   };
 
   it("lists what shows, nearest first, without scenery and without what shows in too few pixels", () => {
-    const truth = stateOf(home, 0, pose(1), [90, 90, 90, LEAST_PIXELS, LEAST_PIXELS - 0.25], 5);
+    const truth = stateOf(home, 0, pose(1), { pixels: [90, 90, 90, 3, 2.75], side: 64 }, 5);
     expect(truth).toEqual({
       target: { kind: "sofa", direction: "ahead", distance: 3, at: [4, 1] },
       visible: [
@@ -76,9 +76,27 @@ describe("the truth", () => {
     });
   });
 
+  it("asks for the same share of a picture at every resolution", () => {
+    const seen = (side: number, pixels: number) =>
+      stateOf(home, 0, pose(1), { pixels: [0, 0, pixels, 0, 0], side }, 5).visible.length === 1;
+    for (const [side, least] of [
+      [32, 0.75],
+      [64, 3],
+      [128, 12],
+      [256, 48],
+    ] as const)
+      expect([seen(side, least), seen(side, least - 0.25)], `${side}`).toEqual([true, false]);
+  });
+
   it("lists no more than it is asked for, and always a target in view", () => {
     const listed = (target: number) => {
-      const { visible, further } = stateOf(home, target, pose(2), [90, 90, 90, 90, 90], 2);
+      const { visible, further } = stateOf(
+        home,
+        target,
+        pose(2),
+        { pixels: [90, 90, 90, 90, 90], side: 64 },
+        2,
+      );
       return {
         visible: visible.map(({ kind, direction }) => [kind, direction]),
         further: further.map(({ kind }) => kind),

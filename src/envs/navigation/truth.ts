@@ -34,8 +34,18 @@ export interface State {
   };
 }
 
-/** An object shows if it fills at least this many pixels of the agent's picture: fewer cannot be recognised. */
-export const LEAST_PIXELS = 3;
+/**
+ * The share of a picture's pixels from which an object shows in it: 3 pixels of the default picture, 64 × 64. Fewer cannot be
+ * recognised, and with a share the same objects show at every resolution.
+ */
+const SHOWS_FROM = 3 / 64 ** 2;
+
+/**
+ * Whether a thing shows in a picture.
+ * @param pixels that it fills, in quarters of pixels.
+ * @param side of the picture, in pixels.
+ */
+export const isShown = (pixels: number, side: number): boolean => pixels >= SHOWS_FROM * side * side;
 
 /**
  * The sector of a place around the agent. VAGEN's angles, clockwise from where the agent looks: [−45°, 45°] ahead, (45°, 135°] right,
@@ -55,14 +65,15 @@ export const distanceOf = (pose: Pose, to: { x: number; z: number }): number =>
 /**
  * The state of a pose.
  * @param target index of the object that is to be reached.
- * @param pixels in which each thing shows.
+ * @param pixels that each thing fills of the agent's picture, by index.
+ * @param side of that picture, in pixels.
  * @param most visible objects that are listed, the target among them.
  */
 export function stateOf(
   home: Home,
   target: number,
   pose: Pose,
-  pixels: ArrayLike<number>,
+  { pixels, side }: { pixels: ArrayLike<number>; side: number },
   most: number,
 ): State {
   const sighting = (index: number): Sighting => {
@@ -76,7 +87,7 @@ export function stateOf(
   };
   const squared = (index: number) => squaredDistanceTo(home.things[index], pose.x, pose.z);
   const seen = home.things
-    .flatMap(({ kind }, i) => (isKind(kind) && pixels[i] >= LEAST_PIXELS ? [i] : []))
+    .flatMap(({ kind }, i) => (isKind(kind) && isShown(pixels[i], side) ? [i] : []))
     .sort((a, b) => squared(a) - squared(b));
   // A target beyond the nearest takes the place of the last of them.
   const listed = seen.filter((thing, rank) => rank < most || thing === target);

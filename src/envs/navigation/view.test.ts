@@ -113,7 +113,7 @@ describe("what shows", () => {
           const view: Pose = { ...at, yaw: (i % 4) as Pose["yaw"], tilt: 0 };
           const { frame, pixels } = look(home, view, 64, TANGENT);
           expect(digest(draw(home, { ...view }, 64, TANGENT))).toBe(digest(frame));
-          const seen = stateOf(home, 0, view, pixels, 5).visible.map(
+          const seen = stateOf(home, 0, view, { pixels, side: 64 }, 5).visible.map(
             ({ kind, distance }) => `${kind} ${distance}`,
           );
           return { picture: digest(frame), seen: seen.join() };

@@ -5,7 +5,7 @@ import type { Quarter } from "../pose.ts";
 import type { HouseChild } from "./house-schema.ts";
 import { SEATS } from "./types.ts";
 
-export type Size = Thing["size"];
+type Size = Thing["size"];
 
 /** Where an object is: on the floor, on another object, or on a wall. */
 export type Support = "floor" | "object" | "wall";
