@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { rng } from "../core/rng.ts";
 import type { Cell, ExecutedAction, GroundTruth, SceneTruth, Trajectory } from "../core/types.ts";
 import type { Env } from "./env.ts";
-import { envs } from "./index.ts";
+import { envs, loadEnv } from "./index.ts";
 import { type KnownMoves, lossIn, lostMoment, lostTurn } from "./lost.ts";
 
 type Played = Pick<Trajectory, "envId" | "seed" | "turns" | "success">;
@@ -103,6 +103,81 @@ describe("in a room", () => {
   test("with several crates only an impossible number of turns is a proof", () => {
     const config = { num_boxes: 2, max_actions_per_step: 1 };
     expect(lostTurn(played("sokoban", 3, [[]]), config, { maxTurns: 2 })).toBe(0);
+  });
+});
+
+describe("in a home", async () => {
+  await loadEnv("navigation");
+  const spec = envs.get("navigation");
+  // Starts are two or three steps from success.
+  const near = { step_length: 0.5, success_threshold: 1.9, resolution: 32, max_actions_per_step: 2 };
+  const planFrom = (seed: number, config: object): readonly string[] => {
+    const env = spec.create(spec.config.parse(config));
+    env.reset(seed);
+    return env.oracle()!;
+  };
+  const turn = Array.from({ length: 4 }, () => "turn_left");
+
+  test("turns that lead nowhere lose the game when too few are left", () => {
+    const config = { max_actions_per_step: 5 };
+    const plan = planFrom(600_000, config);
+    expect(plan.length).toBeGreaterThan(5);
+    expect(plan.length).toBeLessThanOrEqual(10);
+    const lost = (turns: string[][], maxTurns: number) =>
+      lostMoment(played("navigation", 600_000, turns), config, { maxTurns });
+    // Four turns to the left end where they began.
+    expect(lost([turn, turn], 4)).toBeNull();
+    expect(lost([turn, turn], 3)).toEqual({ turn: 1, action: null });
+    expect(lost([plan.slice(0, 5), turn], 2)).toEqual({ turn: 1, action: null });
+  });
+
+  test("the action is named after which max_steps leaves too few", () => {
+    const config = { max_actions_per_step: 5, max_steps: 10 };
+    const spare = 10 - planFrom(600_000, config).length;
+    const idle = Array.from({ length: 5 }, () => "turn_left");
+    const one = played("navigation", 600_000, [idle, idle]);
+    expect(lostMoment(one, config, { maxTurns: 9 })).toEqual({ turn: 0, action: spare });
+  });
+
+  test("before the lost turn a plan fits, after it none does, as a search of every sequence of actions finds", () => {
+    const actions = spec.actions.filter((name) => !name.startsWith("look"));
+    const found = { won: 0, early: 0, late: 0 };
+    for (let seed = 0; seed < 40; seed++) {
+      const { episode, winnable, success } = randomEpisode("navigation", near, seed, 3);
+      const lost = lostTurn(episode, near, { maxTurns: 3 });
+      expect(lost, `seed ${seed}`).toBe(success ? null : winnable.indexOf(false));
+      if (lost === null) {
+        found.won++;
+        continue;
+      }
+      found[lost === 2 ? "late" : "early"]++;
+      // The last turn alone is left: two actions.
+      const before = episode.turns.slice(0, 2).flatMap(({ executed }) => executed.map(({ name }) => name));
+      const wins = actions.some((a) => actions.some((b) => reaches(seed, [...before, a, b])));
+      expect(lost === 2, `seed ${seed}`).toBe(wins);
+    }
+    for (const [outcome, count] of Object.entries(found)) expect(count, outcome).toBeGreaterThan(2);
+  });
+
+  /** Whether actions from the start end in success. */
+  function reaches(seed: number, names: readonly string[]): boolean {
+    const env = spec.create(spec.config.parse(near));
+    env.reset(seed);
+    for (const name of names) {
+      const { terminated, success } = env.step(name);
+      if (terminated) return success;
+    }
+    return false;
+  }
+
+  test("nothing is said of imported houses, which a recording lacks, and of a scene alone", () => {
+    const one = played("navigation", 1, [turn, turn, turn]);
+    expect(lostMoment(one, {}, { maxTurns: 3 })).not.toBeNull();
+    expect(lostMoment(one, { homes: "imported" }, { maxTurns: 3 })).toBeNull();
+    const env = spec.create(spec.config.parse({}));
+    env.reset(1);
+    const scenes = [{ after: env.groundTruth() }] as unknown as Trajectory["turns"];
+    expect(lossIn({ turns: scenes, success: false }, spec, { maxTurns: 1, perTurn: 5 })).toBeNull();
   });
 });
 

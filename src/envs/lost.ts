@@ -6,8 +6,8 @@ import type { Env, EnvSpec } from "./env.ts";
 import { envs } from "./index.ts";
 
 /**
- * The environments whose `oracle` decides exactly whether the goal can be reached, each with the scenes for which a plan of
- * null is a proof. Questions about a picture are answered in one action, so they are never out of reach.
+ * The environments whose solver decides exactly whether the goal can be reached and needs nothing but the scene, each with the scenes
+ * for which a plan of null is a proof. Questions about a picture are answered in one action, so they are never out of reach.
  *
  * On slippery ice a move goes its own way with luck, and no slip leads further than a move does. So the oracle's plan is what the
  * luckiest player needs: the game counts as lost only when luck cannot win it any more.
@@ -21,6 +21,24 @@ const PROVES: Readonly<Record<string, (scene: SceneTruth) => boolean>> = {
 /** Ids of these environments. */
 export const SOLVED_ENVS: readonly string[] = Object.keys(PROVES);
 
+/**
+ * The environments whose `oracle` decides as exactly but knows more than the scene says, each with the options under which its level can
+ * be played again. `lostMoment` alone knows when their games were lost.
+ *
+ * Navigation's oracle searches all places of the home, and counts the actions that `max_steps` leaves. A scene has no walls, and a
+ * recording no imported houses: the loaded ones may be others.
+ */
+const PROVES_IN_PLAY: Readonly<Record<string, (options: Options) => boolean>> = {
+  navigation: ({ homes }) => homes === "own",
+};
+
+/** What is read of an environment's options. */
+interface Options {
+  max_actions_per_step?: number;
+  /** Where Navigation's tasks take place. */
+  homes?: string;
+}
+
 /** The limits of an episode. */
 interface Limits {
   /** Turns that the episode may have: `rollout.max_turns`. */
@@ -31,7 +49,10 @@ interface Limits {
 export interface LostMoment {
   /** Index of the turn. */
   turn: number;
-  /** Index of the executed action after which no number of turns would help; null where only the turns ran out. */
+  /**
+   * Index of the executed action after which no number of turns would help, also because the game itself allows too few further
+   * actions; null where only the turns ran out.
+   */
   action: number | null;
 }
 
@@ -53,15 +74,16 @@ export function lostMoment(
   envConfig: unknown,
   { maxTurns }: Limits,
 ): LostMoment | null {
-  const proves = PROVES[envId];
-  if (!proves || success) return null;
+  if (success || !(envId in PROVES || envId in PROVES_IN_PLAY)) return null;
   const spec = envs.get(envId);
-  const options = spec.config.parse(envConfig);
+  const options = spec.config.parse(envConfig) as Options;
+  if (PROVES_IN_PLAY[envId]?.(options) === false) return null;
   // An environment without the option takes one action a turn.
-  const { max_actions_per_step: perTurn = 1 } = options as { max_actions_per_step?: number };
+  const { max_actions_per_step: perTurn = 1 } = options;
   const env = spec.create(options);
   env.reset(seed);
-  const isSealed = () => env.oracle() === null && proves(env.groundTruth());
+  const isSealed = () =>
+    env.oracle() === null && (envId in PROVES_IN_PLAY || isDecidable(envId, env.groundTruth()));
   if (isSealed()) return null;
   for (const [turn, { executed }] of turns.entries()) {
     const before = turns.slice(0, turn);
@@ -91,7 +113,7 @@ export interface Loss {
 /** Moves of a shortest plan by scene, as `EnvSpec.movesLeft` found them. */
 export type KnownMoves = Map<string, number | null>;
 
-/** Whether the solver of an environment decides every state of the level that a scene shows. */
+/** Whether the solver of an environment decides every state of the level that a scene shows, from the scene alone. */
 export const isDecidable = (envId: string, scene: SceneTruth): boolean => PROVES[envId]?.(scene) ?? false;
 
 /**
