@@ -20,13 +20,15 @@ type Reported = Omit<PlayerResult, "task">;
 
 /** The tables of all players, and below them what must be known of the levels and of the checkpoint, the first of them. */
 export function resultText(results: readonly Reported[]): string {
-  const { evaluation, explainable, critic, seen } = results[0]!;
+  const { policy, evaluation, explainable, critic, seen } = results[0]!;
+  const neighbours = neighbourTable(policy, evaluation);
   return [
     resultTable(results),
     ...(results.length > 1 ? [`\n${differenceTable(results)}`, `\n${descriptions(results)}`] : []),
     ...(evaluation.levels ? [`${levelsText(evaluation.levels)}.`] : []),
     ...(seen === undefined ? [] : [`Levels left out because training plays them: ${seen}.`]),
     ...(critic ? [critic] : []),
+    ...(neighbours ? [`\n${neighbours}`] : []),
     ...(explainable ? [`\n${explainableTable(explainable)}`] : []),
   ].join("\n");
 }
@@ -78,6 +80,25 @@ function rowOf({ policy, scripted, evaluation }: Reported, measures: readonly st
 
 const share = (value: number | undefined) => (value === undefined ? "–" : formatShare(value));
 
+/** Where what a reply says of the tiles beside the player is wrong, by their kind. */
+const MISSED = "val/surroundings_miss/";
+const FALSE_ALARMS = "val/surroundings_false_alarm/";
+
+/** A row for each kind of tile beside the player, the one missed most first; empty where no reply states them. */
+function neighbourTable(policy: string, { metrics }: Evaluation): string {
+  const kinds = new Set([MISSED, FALSE_ALARMS].flatMap((prefix) => namesAfter(prefix, metrics)));
+  if (kinds.size === 0) return "";
+  const missed = (kind: string) => metrics[MISSED + kind];
+  const rows = [...kinds]
+    .toSorted((a, b) => (missed(b) ?? -1) - (missed(a) ?? -1))
+    .map((kind) => [kind.replaceAll("_", " "), share(missed(kind)), share(metrics[FALSE_ALARMS + kind])]);
+  return formatTable([[policy, "neighbours missed", "false alarms"], ...rows]);
+}
+
+/** The ends of the metrics' names that begin with `prefix`. */
+const namesAfter = (prefix: string, metrics: Evaluation["metrics"]): string[] =>
+  Object.keys(metrics).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
+
 /** How much better the first player is than each other one. */
 export function differenceTable([first, ...others]: readonly Reported[]): string {
   const rows = others.map(({ policy, evaluation }) => [
@@ -106,8 +127,7 @@ const signed = (x: number): string => `${x < 0 ? "−" : "+"}${Math.abs(x).toFix
 
 const MEASURED = "val/measured/";
 
-const measuresOf = ({ metrics }: Evaluation): string[] =>
-  Object.keys(metrics).flatMap((name) => (name.startsWith(MEASURED) ? name.slice(MEASURED.length) : []));
+const measuresOf = ({ metrics }: Evaluation): string[] => namesAfter(MEASURED, metrics);
 
 /** The figures of every player; of those after the first also `difference`, how much better the first is. */
 export const resultJson = (results: readonly Reported[]): string =>

@@ -21,7 +21,7 @@ import { installExtensions } from "../run/extensions.ts";
 import { shellWords } from "./args.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import { parseSeeds } from "./eval.ts";
-import { descriptions, differenceTable, resultTable } from "./eval-report.ts";
+import { descriptions, differenceTable, resultTable, resultText } from "./eval-report.ts";
 import { main } from "./main.ts";
 import { assertPlugins, loadPlugins } from "./plugins.ts";
 import { toEventLine, toJsonLine } from "./run-folder/json.ts";
@@ -577,6 +577,36 @@ describe("eval", () => {
     ]);
     const random = { ...trained, policy: "Random", scripted: true };
     expect(resultTable([random])).toMatch(/Random +– +256/);
+  });
+
+  test("prints which kinds of neighbours a policy misses, the worst first", () => {
+    const reportOf = (metrics: Record<string, number>) =>
+      resultText([
+        {
+          policy: "a.safetensors",
+          scripted: false,
+          evaluation: {
+            ...{ temperature: 1, episodes: 4, successes: 2, interval: [0.1, 0.9], trajectories: [] },
+            metrics,
+          },
+        },
+      ]).split("\n");
+    const metrics = {
+      "val/surroundings_miss/free": 0.018,
+      "val/surroundings_miss/stuck_box": 0.2504,
+      "val/surroundings_false_alarm/free": 0.023,
+      "val/surroundings_false_alarm/stuck_box": 0,
+      // No tile beside a player was one.
+      "val/surroundings_false_alarm/goal": 0.004,
+    };
+    expect(reportOf(metrics).slice(2)).toEqual([
+      "",
+      "a.safetensors  neighbours missed  false alarms",
+      "stuck box                 25.0 %         0.0 %",
+      "free                       1.8 %         2.3 %",
+      "goal                           –         0.4 %",
+    ]);
+    expect(reportOf({ "val/grounding_accuracy": 1 })).toHaveLength(2);
   });
 
   test("prints what the other players do", () => {

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { CHARTS } from "./charts/catalog.ts";
 import { rewardColor } from "./episode/reward-color.ts";
 
 type Rgb = readonly [number, number, number];
@@ -110,6 +111,14 @@ describe.each(Object.entries(palettes()))("the %s palette", (theme, colors) => {
       ),
     ).toBeGreaterThanOrEqual(13);
   });
+  it.each([["full sight", FULL_SIGHT], ...Object.entries(simulations)] as const)(
+    "the kinds of neighbours stay apart under %s",
+    (_, simulation) => {
+      const { lines } = CHARTS.find(({ id }) => id === "surroundings_miss")!;
+      const drawn = lines.map(({ color }) => colors[color.slice(2)]!);
+      expect(smallestDistance(drawn, simulation)).toBeGreaterThanOrEqual(6.5);
+    },
+  );
   it.each([["full sight", FULL_SIGHT], ...Object.entries(simulations)] as const)(
     "the reward for the surroundings stays apart from the other parts under %s",
     (_, simulation) => {

@@ -153,6 +153,8 @@ describe("KL spike", () => {
       ["kl_spike", "begun", 30],
       ["kl_spike", "over", 35],
     ]);
+    // The page offers the check of the GPU at this alarm; the command line has only these words.
+    expect(changes[0]!.remedy).toContain("npm run check-gpu");
   });
   test("is relative to the usual KL: a run with large steps has larger spikes", () => {
     expect(changesOver(course(60, { "actor/ppo_kl": (u) => (u === 30 ? 0.05 : 0.01) }))).toEqual([]);

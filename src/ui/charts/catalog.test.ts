@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { envs, loadEnv } from "../../envs/index.ts";
+import { rewardTerms } from "../../rl/reward/index.ts";
 import { findMetric } from "../metrics/dictionary.ts";
 import { CHARTS, chartsToShow, validatedLines } from "./catalog.ts";
 
@@ -83,4 +84,17 @@ it("draws the share of right facts that ends SFT, where one does", () => {
     chartsToShow(table("sft/facts_right") as never, "warmup", target)[0]!.charts[0]!.guide;
   expect(guideAt(0.98)).toEqual({ value: 0.98, label: "SFT ends at 98 %" });
   expect(guideAt(0)).toBeUndefined();
+});
+
+it("draws no two lines of a chart in one colour", () => {
+  const kinds = rewardTerms.all.map(({ id }) => `reward/${id}`);
+  const environments = ["a", "b", "c", "d", "e", "f"].map((name) => `train/success/${name}`);
+  const ofRun = chartsToShow(table(...kinds, ...environments) as never, "ppo").flatMap(
+    ({ charts }) => charts,
+  );
+  expect(ofRun.map(({ lines }) => lines.length)).toEqual(expect.arrayContaining([kinds.length, 6]));
+  for (const { title, lines } of [...CHARTS, ...ofRun]) {
+    const colors = lines.map(({ color }) => color);
+    expect(new Set(colors).size, `${title}: ${colors.join(", ")}`).toBe(colors.length);
+  }
 });

@@ -81,14 +81,17 @@ const ofTexts = (key: string, title: string): ChartSpec => ({
   ],
 });
 
-/** What can lie beside the player of FrozenLake and Sokoban, most of interest first. Only the edge and the wall share a colour. */
+/**
+ * What can lie beside the player of FrozenLake and Sokoban, most of interest first. A run in both logs all seven, one more than there are
+ * run colours: these are the seven of the palette's that stay furthest apart (palette.test.ts).
+ */
 const KINDS: readonly (readonly [kind: string, label: string, color: string])[] = [
   ["hole", "Hole", "--run-2"],
   ["box", "Box", "--run-1"],
   ["stuck_box", "Stuck box", "--run-6"],
   ["goal", "Goal", "--run-5"],
-  ["edge", "Edge", "--run-4"],
-  ["wall", "Wall", "--run-4"],
+  ["edge", "Edge", "--control"],
+  ["wall", "Wall", "--prediction"],
   ["free", "Free", "--run-3"],
 ];
 
