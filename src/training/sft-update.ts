@@ -3,14 +3,17 @@ import { decisionTokens } from "../agent/decision-tokens.ts";
 import { misreadTokens } from "../agent/misread-tokens.ts";
 import type { Task } from "../agent/task.ts";
 import { separateSequences } from "../config/batch-size.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
+import type { Engine } from "../policy/wgsl/engine.ts";
 import { flopsOfPasses, TRAINING_PASSES } from "../policy/wgsl/flops.ts";
+import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
-import { episodeMetrics } from "../rl/metrics.ts";
+import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
-import { packBatch, sequencesOf, tokenCount } from "./batch.ts";
+import { type PackedTrajectory, packBatch, sequencesOf, tokenCount } from "./batch.ts";
 import { uploadBatch } from "./batch-upload.ts";
 import type { Demonstrations } from "./demonstrations.ts";
 import type { TrainingFact } from "./events.ts";
@@ -22,7 +25,7 @@ import { testSft } from "./sft-test.ts";
 import type { NonFiniteWatch } from "./skipped-steps.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
 import { sftMetrics } from "./update-metrics.ts";
-import { readUpdate } from "./update-readback.ts";
+import { readUpdate, type UpdateReadback } from "./update-readback.ts";
 import { teachable, usableEpisodes } from "./usable.ts";
 
 /** One supervised update on fresh demonstrations. While the GPU works, those of the next update are made. */
@@ -32,15 +35,56 @@ export async function* sftUpdate(
   watch: NonFiniteWatch,
   demonstrations: Demonstrations,
 ): AsyncGenerator<TrainingFact, UpdateResult> {
-  const { engine, config } = run;
+  // A setting that changes during the update counts from the next one on.
+  const { config } = run;
   const settings = sftSettings(config, update);
   yield phase("warmup", update, "rollout");
   const clock = stopwatch();
-  const trajectories = await demonstrations.take(update);
-  const episodes = episodeMetrics(trajectories, metricOptions(run));
+  const lesson = lessonOf(run, config, await demonstrations.take(update));
+  const gen = clock();
+  yield phase("warmup", update, "update");
+  await step(run.engine, lesson.packed, config, settings);
+  demonstrations.prepare(update + 1);
+  const read = await readBack(run, lesson, watch);
+  const trained = clock();
+  const metrics = {
+    ...sftMetrics(lesson.packed, read),
+    ...(yield* testSft(run, update)),
+    ...lesson.metrics,
+    "timing_s/gen": gen,
+    "timing_s/update_actor": trained,
+    "training/skipped_steps": run.counters.skippedSteps,
+    "actor/lr": settings.actorLr,
+  };
+  return { metrics, trajectories: lesson.usable, tokens: tokenCount(lesson.packed) };
+}
+
+/** Demonstrations as an update learns from them. */
+interface Lesson {
+  /** The demonstrations that are not left out. */
+  usable: Trajectory[];
+  packed: PackedTrajectory[];
+  /** Of all demonstrations. */
+  metrics: Metrics;
+}
+
+/** @throws ConfigError for a demonstrated summary that is cut off. */
+function lessonOf(run: Run, config: RunConfig, trajectories: Trajectory[]): Lesson {
+  const metrics = episodeMetrics(trajectories, metricOptions(run));
   checkSummaries(trajectories, run.demoTask);
   const taught = teachable(trajectories, config.rollout.response_length);
   const usable = usableEpisodes(taught);
+  const tooLong = 1 - taught.length / trajectories.length;
+  const packed = packLesson(usable, config, run.demoTask);
+  return { usable, packed, metrics: { ...metrics, "sft/too_long": tooLong } };
+}
+
+/** Packs demonstrations, with the weights of their tokens. */
+function packLesson(
+  usable: readonly Trajectory[],
+  config: RunConfig,
+  { vocabulary }: Task,
+): PackedTrajectory[] {
   const samples = samplesOf(usable, separateSequences(config));
   setTrainRewards(samples, config, shapingWithoutNorm(config));
   const packed = packBatch(samples, {
@@ -50,37 +94,35 @@ export async function* sftUpdate(
     ...(config.sft.misread_fraction > 0 && { untaught: misreadTokens }),
   });
   if (config.sft.decision_weight !== 1)
-    weighMarked(packed, config.sft.decision_weight, (one) => decisionTokens(one, run.demoTask.vocabulary));
-  const gen = clock();
-  yield phase("warmup", update, "update");
+    weighMarked(packed, config.sft.decision_weight, (one) => decisionTokens(one, vocabulary));
+  return packed;
+}
+
+/** Computes the returns that the critic learns from, and takes one optimiser step. */
+async function step(
+  engine: Engine,
+  packed: PackedTrajectory[],
+  config: RunConfig,
+  settings: StepSettings,
+): Promise<void> {
   uploadBatch(engine, packed);
   const estimator = estimators.get(config.algorithm.adv_estimator);
   const unscored = { scored: false, everyToken: false, refPolicy: false };
   await estimateAdvantages(engine, estimator, packed, sftAdvantages(config), unscored);
   engine.clearTotals();
   await engine.step(sequencesOf(packed), settings);
-  demonstrations.prepare(update + 1);
-  const read = await readUpdate(engine, packed, { refPolicy: false, klInReward: false });
-  count(
-    run,
-    packed,
-    usable.length,
-    1,
-    watch(read, "sft.lr"),
-    flopsOfPasses(TRAINING_PASSES, flopsOf(run, packed)),
-  );
-  const trained = clock();
-  const metrics = {
-    ...sftMetrics(packed, read),
-    ...(yield* testSft(run, update)),
-    ...episodes,
-    "sft/too_long": 1 - taught.length / trajectories.length,
-    "timing_s/gen": gen,
-    "timing_s/update_actor": trained,
-    "training/skipped_steps": run.counters.skippedSteps,
-    "actor/lr": settings.actorLr,
-  };
-  return { metrics, trajectories: usable, tokens: tokenCount(packed) };
+}
+
+/** Waits for the step, and counts what it did. */
+async function readBack(
+  run: Run,
+  { packed, usable }: Lesson,
+  watch: NonFiniteWatch,
+): Promise<UpdateReadback> {
+  const read = await readUpdate(run.engine, packed, { refPolicy: false, klInReward: false });
+  const flops = flopsOfPasses(TRAINING_PASSES, flopsOf(run, packed));
+  count(run, packed, usable.length, 1, watch(read, "sft.lr"), flops);
+  return read;
 }
 
 /** Demonstrated summaries must be whole: PPO would have to write what SFT never showed. @throws ConfigError */

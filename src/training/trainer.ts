@@ -9,7 +9,7 @@ import { ppoUpdate } from "./ppo-update.ts";
 import type { Run } from "./run.ts";
 import { endSftWhenRight } from "./sft-test.ts";
 import { sftUpdate } from "./sft-update.ts";
-import { skippedSteps, watchNonFinite } from "./skipped-steps.ts";
+import { type NonFiniteWatch, skippedSteps, watchNonFinite } from "./skipped-steps.ts";
 import type { UpdateResult } from "./update.ts";
 import { isValidationMissing, validate } from "./validation.ts";
 import { watchUpdates } from "./watch-updates.ts";
@@ -27,49 +27,76 @@ export async function* train(
 ): AsyncGenerator<TrainingFact> {
   const collector = Collector.of(run);
   try {
-    yield* trainWith(run, collector, signal, episodes === "all");
+    yield* trainFrom(await courseOf(run, collector, episodes === "all"), signal);
   } finally {
     collector?.cancel();
   }
 }
 
-async function* trainWith(
-  run: Run,
-  collector: Collector | null,
-  signal: AbortSignal,
-  all: boolean,
-): AsyncGenerator<TrainingFact> {
-  let watch = watchNonFinite(await skippedSoFar(run));
-  const warnings = watchUpdates(run);
-  const demonstrations = new Demonstrations(run);
+/** What training keeps from one update to the next. */
+interface Course {
+  readonly run: Run;
+  readonly collector: Collector | null;
+  readonly demonstrations: Demonstrations;
+  readonly warnings: ReturnType<typeof watchUpdates>;
+  /** Yields all episodes of the policy, not a few of each update. */
+  readonly all: boolean;
+  /** Counts the skipped steps since the optimisers were reset. */
+  watch: NonFiniteWatch;
+}
+
+const courseOf = async (run: Run, collector: Collector | null, all: boolean): Promise<Course> => ({
+  run,
+  collector,
+  all,
+  watch: watchNonFinite(await skippedSoFar(run)),
+  warnings: watchUpdates(run),
+  demonstrations: new Demonstrations(run),
+});
+
+async function* trainFrom(course: Course, signal: AbortSignal): AsyncGenerator<TrainingFact> {
+  const { run, warnings, all } = course;
   yield* stageEvents(run);
   yield* warnings.begin();
   // The run may have been stopped between an update and its validation.
   if (isValidationMissing(run)) yield* validate(run, "ppo", all);
-  while (run.update < totalUpdates(run.config) && !signal.aborted) {
-    const update = run.update + 1;
-    const stage: Stage = update <= sftUpdates(run.config) ? "warmup" : "ppo";
-    if (stage === "ppo" && update === sftUpdates(run.config) + 1) {
-      yield* beginPpo(run, all);
-      // Resetting the optimiser resets its count of skipped steps.
-      watch = watchNonFinite(0);
-    }
-    const started = performance.now();
-    const result = yield* stage === "warmup"
-      ? sftUpdate(run, update, watch, demonstrations)
-      : ppoUpdate(run, update, watch, collector);
-    const stepMs = performance.now() - started;
-    run.update = update;
-    // Before the metrics, because the run may be stopped right after them.
-    yield* trajectoryEvents(result, update, all && stage === "ppo");
-    if (stage === "warmup") yield* endSftWhenRight(run, result.metrics);
-    yield metricsEvent(run, stage, result, stepMs);
-    yield* warnings.check(stage, result);
-    if (isValidationMissing(run)) yield* validate(run, stage, all);
-    if (isCheckpointDue(run.config, update)) yield { type: "checkpoint_due", update };
-  }
+  while (run.update < totalUpdates(run.config) && !signal.aborted) yield* nextUpdate(course);
   // The total may have been lowered to an update that is already done.
   if (!signal.aborted && isValidationMissing(run)) yield* validate(run, "ppo", all);
+}
+
+/** An update and what it reports, then the validation and the checkpoint that are due. */
+async function* nextUpdate(course: Course): AsyncGenerator<TrainingFact> {
+  const { run, all } = course;
+  const update = run.update + 1;
+  const stage: Stage = update <= sftUpdates(run.config) ? "warmup" : "ppo";
+  if (stage === "ppo" && update === sftUpdates(run.config) + 1) yield* beginPpo(course);
+  const started = performance.now();
+  const result = yield* updateOf(course, stage, update);
+  const stepMs = performance.now() - started;
+  run.update = update;
+  yield* reportUpdate(course, stage, result, stepMs);
+  if (isValidationMissing(run)) yield* validate(run, stage, all);
+  if (isCheckpointDue(run.config, update)) yield { type: "checkpoint_due", update };
+}
+
+const updateOf = ({ run, collector, demonstrations, watch }: Course, stage: Stage, update: number) =>
+  stage === "warmup"
+    ? sftUpdate(run, update, watch, demonstrations)
+    : ppoUpdate(run, update, watch, collector);
+
+/** Reports an update that `run.update` counts. */
+function* reportUpdate(
+  { run, warnings, all }: Course,
+  stage: Stage,
+  result: UpdateResult,
+  stepMs: number,
+): Generator<TrainingFact> {
+  // Before the metrics, because the run may be stopped right after them.
+  yield* trajectoryEvents(result, run.update, all && stage === "ppo");
+  if (stage === "warmup") yield* endSftWhenRight(run, result.metrics);
+  yield metricsEvent(run, stage, result, stepMs);
+  yield* warnings.check(stage, result);
 }
 
 /** Steps that the optimisers have skipped since they were reset. */
@@ -87,12 +114,15 @@ function* stageEvents({ config }: Run): Generator<TrainingFact> {
 }
 
 /** Begins PPO from the weights that SFT or a checkpoint left: copies them to the ref policy, resets Adam, validates. */
-async function* beginPpo(run: Run, all: boolean): AsyncGenerator<TrainingFact> {
+async function* beginPpo(course: Course): AsyncGenerator<TrainingFact> {
+  const { run, all } = course;
   if (run.engine.options.refPolicy) run.engine.freezeRefPolicy();
   run.engine.resetOptimizer();
   // A run that was saved after this validation does not repeat it.
   if (run.update === 0 || run.counters.validatedUpdate < run.update)
     yield* validate(run, run.update > 0 ? "warmup" : "ppo", all);
+  // Resetting the optimiser resets its count of skipped steps.
+  course.watch = watchNonFinite(0);
 }
 
 function* trajectoryEvents(

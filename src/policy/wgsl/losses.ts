@@ -74,62 +74,86 @@ function recordCriticLoss(rec: Recording, model: ModelParts, kind: LossKind): vo
   if (separate) backboneBackward(backbone);
 }
 
-function recordPolicyLoss(
-  rec: Recording,
-  model: ModelParts,
-  { objective, kl, policy, pivot }: LossKind,
-): void {
-  const { plan, caps } = rec;
-  const { ws, batch, totals } = model.buffers;
-  const { vocab, vocabStride: stride } = model.architecture;
-  const bound = { logits: ws.logits, targets: ws.inputs.targetIds, stats: ws.stats };
-  if (objective === "sft") {
-    const weighed = { ...bound, src: ws.inputs.src, weights: batch.weights };
-    plan.add(crossEntropy(caps), weighed, { r: "targets", vocab, stride, scale: "scale" });
-  } else {
-    if (policy.ratio !== "token") recordGroupRatio(rec, model, policy.ratio);
-    const kept = kl === "full" && keepsRefDistributions(model);
-    plan.add(
-      ppoLoss(caps),
-      {
-        ...bound,
-        ref_logits: kl === "full" ? (kept ? batch.refDistributions : ws.refLogits) : batch.entropy,
-        src: ws.inputs.src,
-        facts: batch.facts,
-        groups: batch.ratioGroups,
-        policy_weights: batch.policyWeights,
-      },
-      {
-        r: "targets",
-        vocab,
-        stride,
-        scale: "scale",
-        temperature: "temperature",
-        clip_low: "clipLow",
-        clip_high: "clipHigh",
-        clip_c: "clipC",
-        entropy_coef: "entropyCoef",
-        kl_coef: "klCoef",
-        policy_scale: "policyScale",
-        tau_pos: "tauPos",
-        tau_neg: "tauNeg",
-        cov_kl_coef: "covKlCoef",
-        teacher_from: "teacherFrom",
-        pivot_coef: "pivotCoef",
-        pivot_beta: "pivotBeta",
-      },
-      {
-        KL: KL_KIND[kl],
-        OBJECTIVE: OBJECTIVE[policy.objective],
-        GROUPED: policy.ratio === "token" ? 0 : 1,
-        OWN_MEAN: policy.ownMean ? 1 : 0,
-        PIVOT: pivot ? 1 : 0,
-        KEPT_REF: kept ? 1 : 0,
-      },
-    );
-  }
-  plan.add(sumStats(caps), { stats: ws.stats, totals }, { r: "targets" }, { COLS: 8 });
+/** The loss of the policy's tokens from its logits, which the gradient replaces, and its sums. */
+function recordPolicyLoss(rec: Recording, model: ModelParts, kind: LossKind): void {
+  const { ws, totals } = model.buffers;
+  if (kind.objective === "sft") recordImitation(rec, model);
+  else recordPpo(rec, model, kind);
+  rec.plan.add(sumStats(rec.caps), { stats: ws.stats, totals }, { r: "targets" }, { COLS: 8 });
 }
+
+/** What the losses of both stages read and write. */
+const boundOf = ({ buffers: { ws } }: ModelParts) => ({
+  logits: ws.logits,
+  targets: ws.inputs.targetIds,
+  stats: ws.stats,
+  src: ws.inputs.src,
+});
+
+/** SFT: the cross-entropy of the demonstrated tokens. */
+function recordImitation({ plan, caps }: Recording, model: ModelParts): void {
+  const { vocab, vocabStride: stride } = model.architecture;
+  const bound = { ...boundOf(model), weights: model.buffers.batch.weights };
+  plan.add(crossEntropy(caps), bound, { r: "targets", vocab, stride, scale: "scale" });
+}
+
+/** The numbers of a step that PPO's loss reads, by their names in the kernel. */
+const PPO_NUMBERS = {
+  r: "targets",
+  scale: "scale",
+  temperature: "temperature",
+  clip_low: "clipLow",
+  clip_high: "clipHigh",
+  clip_c: "clipC",
+  entropy_coef: "entropyCoef",
+  kl_coef: "klCoef",
+  policy_scale: "policyScale",
+  tau_pos: "tauPos",
+  tau_neg: "tauNeg",
+  cov_kl_coef: "covKlCoef",
+  teacher_from: "teacherFrom",
+  pivot_coef: "pivotCoef",
+  pivot_beta: "pivotBeta",
+} as const;
+
+/** PPO: the policy's objective, the entropy bonus and the KL penalty. */
+function recordPpo(rec: Recording, model: ModelParts, kind: LossKind): void {
+  const { batch } = model.buffers;
+  const { vocab, vocabStride: stride } = model.architecture;
+  if (kind.policy.ratio !== "token") recordGroupRatio(rec, model, kind.policy.ratio);
+  rec.plan.add(
+    ppoLoss(rec.caps),
+    {
+      ...boundOf(model),
+      ref_logits: refLogits(model, kind),
+      facts: batch.facts,
+      groups: batch.ratioGroups,
+      policy_weights: batch.policyWeights,
+    },
+    { ...PPO_NUMBERS, vocab, stride },
+    ppoConstants(model, kind),
+  );
+}
+
+/** Whether the distributions of the ref policy were kept when it scored the batch; otherwise the pass computes its logits. */
+const keepsRef = (model: ModelParts, { kl }: LossKind): boolean =>
+  kl === "full" && keepsRefDistributions(model);
+
+/** What an exact KL reads of the ref policy; without one the kernel reads nothing, and gets a buffer that it has not bound. */
+function refLogits(model: ModelParts, kind: LossKind) {
+  const { ws, batch } = model.buffers;
+  if (kind.kl !== "full") return batch.entropy;
+  return keepsRef(model, kind) ? batch.refDistributions : ws.refLogits;
+}
+
+const ppoConstants = (model: ModelParts, kind: LossKind) => ({
+  KL: KL_KIND[kind.kl],
+  OBJECTIVE: OBJECTIVE[kind.policy.objective],
+  GROUPED: kind.policy.ratio === "token" ? 0 : 1,
+  OWN_MEAN: kind.policy.ownMean ? 1 : 0,
+  PIVOT: kind.pivot ? 1 : 0,
+  KEPT_REF: keepsRef(model, kind) ? 1 : 0,
+});
 
 /** A ratio of several tokens needs the log-probability of each before the first gradient. */
 function recordGroupRatio(rec: Recording, model: ModelParts, ratio: keyof typeof RATIO): void {

@@ -64,67 +64,103 @@ export function visionSpans(pictures: number, patchesEach: number): Uint32Array<
 
 /** Packs `sequences` in order; nothing is padded. */
 export function packSequences(sequences: readonly Sequence[], architecture: ModelArchitecture) {
+  const packed = emptyPack(sequences, architecture);
+  const at: Place = { token: 0, target: 0, imageToken: 0 };
+  for (const sequence of sequences) {
+    packTokens(packed, sequence, at);
+    at.token += sequence.ids.length;
+    at.imageToken += sequence.images.length * imageTokens(architecture);
+  }
+  // The embedding gradient walks text tokens sorted by id.
+  return { ...packed, ...sortTokensById(packed.ids, packed.patchOfToken, architecture.vocabStride) };
+}
+
+/** Where the next sequence begins on each axis. */
+interface Place {
+  token: number;
+  target: number;
+  imageToken: number;
+}
+
+/** A pack with its pictures, whose tokens are still to be written. */
+function emptyPack(sequences: readonly Sequence[], architecture: ModelArchitecture) {
   const tokens = sequences.reduce((sum, s) => sum + s.ids.length, 0);
   const images = sequences.flatMap((s) => s.images);
   const targets = countTargets(sequences);
   const imageTokenCount = images.length * imageTokens(architecture);
   const patchesEach = architecture.vision.rows * architecture.vision.cols;
-  const packed = {
+  return {
     tokens,
     targets,
     imageTokens: imageTokenCount,
     patches: images.length * patchesEach,
-    /** (N) vocabulary ids, and positions within the sequence. */
-    ids: new Uint32Array(tokens),
-    positions: new Uint32Array(tokens),
-    /** (N, 4): keys [begin, end) that a token attends, queries [begin, end) that attend it. */
-    span: new Uint32Array(tokens * 4),
-    /** (N): image token that fills this token, −1 for text; (P): its inverse. */
-    patchOfToken: new Int32Array(tokens).fill(-1),
-    tokenOfPatch: new Int32Array(imageTokenCount).fill(-1),
+    ...tokenArrays(tokens, imageTokenCount),
     /** RGBA bytes of all pictures, one u32 a pixel. */
     pixels: packPixels(images, architecture),
     /** (Q, 4): as `span`, for the vision tower: a patch attends the patches of its own picture. */
     visionSpan: visionSpans(images.length, patchesEach),
-    /** (R): token whose hidden state predicts, and (N) its inverse, −1 where there is none. */
-    tokenOfTarget: new Int32Array(targets),
-    targetOfToken: new Int32Array(tokens).fill(-1),
-    /** (R): id that is predicted, and its index on the batch axis. */
-    targetIds: new Uint32Array(targets),
-    src: new Uint32Array(targets),
+    ...targetArrays(tokens, targets),
   };
-  let start = 0;
-  let target = 0;
-  let firstPatch = 0;
-  for (const { ids, imagePatch, images: own, targetMask, batchStart } of sequences) {
-    const end = start + ids.length;
-    for (let t = 0; t < ids.length; t++) {
-      const i = start + t;
-      packed.ids[i] = ids[t] as number;
-      packed.positions[i] = t;
-      // Not `set` with an array: one allocation a token took longer than the rest of the loop.
-      packed.span[4 * i] = start;
-      packed.span[4 * i + 1] = i + 1;
-      packed.span[4 * i + 2] = i;
-      packed.span[4 * i + 3] = end;
-      const patch = imagePatch[t] as number;
-      if (patch >= 0) {
-        packed.patchOfToken[i] = firstPatch + patch;
-        packed.tokenOfPatch[firstPatch + patch] = i;
-      }
-      if (t > 0 && targetMask[t]) {
-        packed.tokenOfTarget[target] = i - 1;
-        packed.targetOfToken[i - 1] = target;
-        packed.targetIds[target] = ids[t] as number;
-        packed.src[target] = batchStart + t;
-        target++;
-      }
-    }
-    start = end;
-    firstPatch += own.length * imageTokens(architecture);
+}
+
+const tokenArrays = (tokens: number, imageTokenCount: number) => ({
+  /** (N) vocabulary ids, and positions within the sequence. */
+  ids: new Uint32Array(tokens),
+  positions: new Uint32Array(tokens),
+  /** (N, 4): keys [begin, end) that a token attends, queries [begin, end) that attend it. */
+  span: new Uint32Array(tokens * 4),
+  /** (N): image token that fills this token, −1 for text; (P): its inverse. */
+  patchOfToken: new Int32Array(tokens).fill(-1),
+  tokenOfPatch: new Int32Array(imageTokenCount).fill(-1),
+});
+
+const targetArrays = (tokens: number, targets: number) => ({
+  /** (R): token whose hidden state predicts, and (N) its inverse, −1 where there is none. */
+  tokenOfTarget: new Int32Array(targets),
+  targetOfToken: new Int32Array(tokens).fill(-1),
+  /** (R): id that is predicted, and its index on the batch axis. */
+  targetIds: new Uint32Array(targets),
+  src: new Uint32Array(targets),
+});
+
+type Pack = ReturnType<typeof emptyPack>;
+
+/** Writes the tokens of a sequence from `at` on, and moves `at.target` behind its targets. */
+function packTokens(packed: Pack, { ids, imagePatch, targetMask, batchStart }: Sequence, at: Place): void {
+  const start = at.token;
+  const end = start + ids.length;
+  for (let t = 0; t < ids.length; t++) {
+    const i = start + t;
+    packed.ids[i] = ids[t] as number;
+    packed.positions[i] = t;
+    packSpan(packed.span, i, start, end);
+    const patch = imagePatch[t] as number;
+    if (patch >= 0) packPatch(packed, at.imageToken + patch, i);
+    if (t > 0 && targetMask[t]) packTarget(packed, at.target++, i, batchStart + t);
   }
-  // The embedding gradient walks text tokens sorted by id.
-  return { ...packed, ...sortTokensById(packed.ids, packed.patchOfToken, architecture.vocabStride) };
+}
+
+/** Writes what token `i` of the sequence [start, end) attends, and what attends it. */
+function packSpan(span: Uint32Array, i: number, start: number, end: number): void {
+  // Not `set` with an array: one allocation a token took longer than the rest of the loop.
+  span[4 * i] = start;
+  span[4 * i + 1] = i + 1;
+  span[4 * i + 2] = i;
+  span[4 * i + 3] = end;
+}
+
+/** Writes that image token `patch` fills token `i`. */
+function packPatch({ patchOfToken, tokenOfPatch }: Pack, patch: number, i: number): void {
+  patchOfToken[i] = patch;
+  tokenOfPatch[patch] = i;
+}
+
+/** Writes that token `i` is predicted, from the one before it. @param src its index on the batch axis. */
+function packTarget(packed: Pack, target: number, i: number, src: number): void {
+  packed.tokenOfTarget[target] = i - 1;
+  packed.targetOfToken[i - 1] = target;
+  packed.targetIds[target] = packed.ids[i] as number;
+  packed.src[target] = src;
 }
 
 type Ids = { readonly ids: ArrayLike<number> };
