@@ -25,6 +25,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   "frozenlake-nano": { updates: 10, episodes: 128 },
   "frozenlake-small": { updates: 50, episodes: 256 },
   "sokoban-nano": { updates: 20, episodes: 128 },
+  "sokoban-recipe-nano": { updates: 20, episodes: 128 },
   "sokoban-small": { updates: 0, episodes: 128 },
   "sokoban-long-small": { updates: 0, episodes: 256 },
 };
