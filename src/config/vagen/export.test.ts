@@ -203,6 +203,23 @@ describe("the files", () => {
     },
   );
 
+  test.each(["legacy", "lite"] as const)(
+    "keep what follows a refused drawing, and the weight of edges, in comments for %s",
+    (generation) => {
+      for (const refused_drawing of ["continue", "end"]) {
+        const options = { refused_drawing, edge_weight: 10 };
+        const config = checkedRunConfig({
+          env: { name: "svg", config: options },
+          rollout: { prompt_format: "free_think" },
+        });
+        const files = exportVagen(config, generation);
+        expect(files[1]!.text).toContain("# studio: env.config.edge_weight = 10");
+        expect(files[1]!.text).not.toContain("structural_weight");
+        expect(importVagen(files).config.env.config).toMatchObject(options);
+      }
+    },
+  );
+
   test("say that Lite's SVG has no format with observations alone", () => {
     const config = preset("svg-small");
     const [trainer, train] = exportVagen(config, "lite");

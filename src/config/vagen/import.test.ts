@@ -471,14 +471,89 @@ describe("tasks in which nothing is stated", () => {
     );
   });
 
-  test("say that a refused drawing ends the episode in Lite", () => {
+  test("end an episode of Lite's SVG at a refused drawing, and go on in the legacy release's", () => {
     const lite = "envs: [{ name: RemoteEnv, n_envs: 4, config: { base_urls: x, format_penalty: -0.5 } }]";
     const { config, findings } = importVagen([yaml(lite, "train.yaml")]);
-    expect(config.env).toMatchObject({ name: "svg", config: { format_penalty: -0.5 } });
-    expect(byKey(findings, "envs[0].config.format_penalty")).toMatchObject({
-      kind: "applied",
-      remark: expect.stringMatching(/^In Lite a refused drawing also ends the episode/),
+    expect(config.env).toMatchObject({
+      name: "svg",
+      config: { format_penalty: -0.5, refused_drawing: "end" },
     });
+    expect(byKey(findings, "envs[0].config.format_penalty")).not.toHaveProperty("remark");
+    expect(findings).toContainEqual(
+      expect.objectContaining({ kind: "assumed", path: "env.config.refused_drawing", ours: "end" }),
+    );
+    const base = checkedRunConfig({ env: { name: "svg", config: { refused_drawing: "end" } } });
+    const legacyRun = legacy("svg", "format_reward: 0.5", base);
+    expect(legacyRun.config.env.config.refused_drawing).toBe("continue");
+  });
+
+  test("weigh SVG's edges by the weight of structure, where it is paid", () => {
+    const edgesOf = (weight: unknown) => {
+      const { config, findings } = legacy("svg", `structural_weight: ${weight}, dino_weight: 5.0`);
+      const { ms_ssim_weight, edge_weight, color_weight } = config.env.config;
+      const remark = String(byKey(findings, "a.env_config.dino_weight")?.remark);
+      const kind = byKey(findings, "a.env_config.structural_weight")?.kind;
+      return {
+        weights: [ms_ssim_weight, edge_weight, color_weight],
+        kind,
+        alone: /set (.*) to 0/.exec(remark)?.[1],
+      };
+    };
+    expect(edgesOf("10.0")).toEqual({
+      weights: [0.4, 10, 0.3],
+      kind: "applied",
+      alone: "`ms_ssim_weight` and `color_weight`",
+    });
+    for (const none of ["0.0", "null"])
+      expect(edgesOf(none)).toEqual({
+        weights: [0.4, 0.3, 0.3],
+        kind: "ignored",
+        alone: "`ms_ssim_weight`, `edge_weight` and `color_weight`",
+      });
+    expect(edgesOf("much").kind).toBe("refused");
+  });
+
+  test.each([
+    ["format_reward: 0.5", true],
+    ["format_reward: 0.5, dreamsim_weight: 0.0, structural_weight: null", true],
+    ["format_reward: 0.5, dreamsim_weight: 5.0", false],
+    ["format_reward: 0.5, structural_weight: 10.0", false],
+  ])("say where SVG's format is paid beside the studio's measures alone: %s", (options, isSaid) => {
+    const { config, findings } = legacy("svg", options);
+    expect(config.env.config.format_reward).toBe(0.5);
+    const { remark = "" } = byKey(findings, "a.env_config.format_reward")!;
+    expect(
+      /pay a drawing at most 1, where VAGEN's examples pay 5 \(legacy\) or 15 \(Lite\)/.test(remark),
+    ).toBe(isSaid);
+  });
+
+  test("say that an invalid action of Blackjack costs nothing here", () => {
+    const { config, findings } = legacy("blackjack", "natural: true");
+    expect(config.env).toMatchObject({ name: "blackjack", config: { natural: true } });
+    expect(ofKind(findings, "unsupported")).toEqual([
+      {
+        kind: "unsupported",
+        key: "a.env_name",
+        value: "blackjack",
+        remark: expect.stringContaining("VAGEN takes 0.1 from the reward of a turn without a valid action"),
+      },
+    ]);
+    expect(ofKind(legacy("sokoban", "num_boxes: 1").findings, "unsupported")).toEqual([]);
+  });
+
+  test("say that an invalid action of SpatialGym costs nothing here, also in a further environment", () => {
+    const lake = "{ name: FrozenLake, n_envs: 4, seed: [1, 4, 1], max_turns: 5 }";
+    const rooms = "{ name: SpatialGym, n_envs: 4, seed: [1, 4, 1], max_turns: 5 }";
+    const saidBy = (...entries: string[]) => {
+      const { config, findings } = importVagen([yaml(`envs: [${entries.join(", ")}]`, "train.yaml")]);
+      const said = ofKind(findings, "unsupported").filter(({ remark }) =>
+        remark?.includes("VAGEN takes 0.5"),
+      );
+      return { names: [config.env.name, ...Object.keys(config.envs)], keys: said.map(({ key }) => key) };
+    };
+    expect(saidBy(rooms)).toEqual({ names: ["spatial-gym"], keys: ["envs[0].name"] });
+    expect(saidBy(lake, rooms).keys).toEqual(["envs[1].name"]);
+    expect(saidBy(lake)).toEqual({ names: ["frozenlake"], keys: [] });
   });
 
   test("keep free thought where a file wants something stated", () => {

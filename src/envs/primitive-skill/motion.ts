@@ -70,7 +70,7 @@ const phasesOf = ({ name, points }: Skill): Phase[] => {
   const above: Vec3 = [0, 0, CLEARANCE];
   const go = (to: Vec3, closed: boolean, tolerance = TOLERANCE): Phase => ({ to, closed, tolerance });
   if (name === "push") {
-    // VAGEN leaves a push at the height of its start.
+    // VAGEN leaves a push at the height of its start, with the small tolerance. The wide one is part of what published results were made with.
     const leave: Vec3 = [end[0], end[1], start[2] + CLEARANCE];
     return [
       go(plus(start, above), false),

@@ -63,7 +63,8 @@ const align: Task = {
   objects: ["red cube", "green cube"],
   hasDrawer: false,
   drawer: 0,
-  // VAGEN draws the two independently, so that they may overlap; here they keep the distance of the other tasks.
+  // VAGEN draws the two independently, so that they may overlap, and the simulation would push them apart; here they keep the distance of
+  // the other tasks.
   place: (random) =>
     cubesIn(random, [
       { x: [0.1, 0.15], y: [-0.2, 0.1] },

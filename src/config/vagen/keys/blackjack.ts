@@ -2,6 +2,11 @@
 import { type KeyMapping, legacyEntry } from "../key-mapping.ts";
 
 export const blackjackKeys: readonly KeyMapping[] = [
+  // VAGEN has no key for it, so the name of the task says it.
+  legacyEntry("env_name", "env.config.invalid_action_reward", {
+    read: () => ({ value: -0.1 }),
+    note: "VAGEN takes 0.1 from the reward of a turn without a valid action; here such a turn costs nothing, and the hand goes on.",
+  }),
   legacyEntry("config.natural", "env.config.natural", { default: false }),
   legacyEntry("config.sab", "env.config.sab", { default: false }),
 ].map((mapping) => ({ ...mapping, env: "blackjack" }));
