@@ -55,6 +55,10 @@ describe("the metric dictionary", () => {
       "custom_metrics/train/reward_variance",
     );
   });
+  it("says for every environment what an effective action is", () => {
+    const definition = findMetric("train/action_is_effective")!.definition.toLowerCase();
+    for (const { title } of envs.all) expect(definition, title).toContain(title.toLowerCase());
+  });
   // To renew the page after a change of the dictionary: UPDATE_DOCS=1 npx vitest run --project unit dictionary
   it("is what docs/metrics.md says", () => {
     const written = metricsMarkdown(METRICS, alarms.all);

@@ -289,9 +289,11 @@ const reasoning: Entry[] = [
     key: "train/action_is_effective",
     title: "Effective actions",
     ...RATE,
-    definition: "Share of an episode's turns after which the player is in another place, mean over episodes.",
-    healthy: "Rises.",
-    wrong: "Low or falling: the player walks into walls, or stays where it is.",
+    definition:
+      "Share of an episode's turns whose actions had an effect, mean over episodes. In FrozenLake, Sokoban and other boards with a player, the player has to end the turn on another tile, so a step and a step back do not count. Elsewhere one effective action is enough, even if a later one undoes it: a move, turn or tilt in Navigation; a jump, turn, observation or answer in SpatialGym; a skill that moves something or changes the grip in PrimitiveSkill; another drawing than before in SVG reconstruction; the right answer in Visual math; any action in Blackjack. With rollout.reply_reading lite, every valid skill of PrimitiveSkill counts.",
+    healthy: "Rises. In Blackjack it is the share of turns with a known action.",
+    wrong:
+      "Low or falling: actions change nothing. The player walks into walls or stays where it is, the hand closes on nothing, or a drawing is repeated.",
   },
   {
     key: "diversity/distinct_4",
@@ -553,7 +555,7 @@ const sft: Entry[] = [
     ...RATE,
     smoothing: 0,
     definition:
-      "Share of turns in which all that the policy says of the present state is right, on levels that neither training nor a validation names; of several kinds of statement, the one that is right least often. Malformed replies count as wrong. SFT ends when it reaches sft.target_accuracy.",
+      "Share of turns in which all that the policy says of the present state is right, on levels that neither training nor a validation names; of several kinds of statement, the one that is right least often, and of several environments the one in which this share is smallest. Malformed replies count as wrong; what a judge could not decide does not count. SFT ends when it reaches sft.target_accuracy.",
     healthy: "Ends above 0.98: PPO cannot repair what the policy does not see.",
     wrong:
       "Stays low while the imitation loss falls: SFT is too short, or the model too small for the picture.",
