@@ -1,8 +1,10 @@
-// Worlds that load when they are first played: a card has their picture, a level is drawn with its instruction, and the debug view has
-// a map. The physics runs in the page's worker.
-import type { Page } from "playwright-core";
+// Levels of worlds that load when they are first played: a card has their picture, a level is drawn with its instruction, and the debug view
+// has a map. The physics runs in the page's worker.
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { axe } from "./lib/axe.ts";
 import { watchPage } from "./lib/browser.ts";
+import { groundOf } from "./lib/ground.ts";
 import { studio } from "./lib/studio.ts";
 import { coloursOf } from "./lib/trace.ts";
 
@@ -14,26 +16,37 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
+/** The preview of the preset's first level, once its picture shows something. */
+async function levelOf(preset: string, width: number, page: Page): Promise<Locator> {
+  await page.goto(`${open.server.url}#/train`);
+  const card = page.getByRole("button", { name: new RegExp(preset) });
+  // Its picture is loaded when it comes into view; that of a board is drawn in the page.
+  await card.scrollIntoViewIfNeeded();
+  if (preset !== "Blackjack nano")
+    await expect
+      .poll(() => card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(192);
+  await card.click();
+  if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
+  const level = page.getByRole("region", { name: "Level preview" });
+  await expect
+    .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
+    .toBeGreaterThan(2);
+  return level;
+}
+
 it.each([
   ["Navigation small", 1440],
   ["PrimitiveSkill small", 1440],
   ["SpatialGym small", 1440],
   ["Navigation small", 390],
+  ["PrimitiveSkill small", 390],
   ["SpatialGym small", 390],
 ] as const)("shows a level of %s with its instruction, %i px wide", async (preset, width) => {
   const context = await open.visitor({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  await page.goto(`${open.server.url}#/train`);
-  const card = page.getByRole("button", { name: new RegExp(preset) });
-  // Its picture is loaded when it comes into view.
-  await card.scrollIntoViewIfNeeded();
-  await expect
-    .poll(() => card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBe(192);
-  await card.click();
-  if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
-  const level = page.getByRole("region", { name: "Level preview" });
+  const level = await levelOf(preset, width, page);
   await expect.poll(() => level.getByTestId("question").innerText()).toMatch(/^[A-Z].*\w[.?]$/);
   await expect
     .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
@@ -53,3 +66,26 @@ it.each([
   expect(watch.problems()).toEqual([]);
   await context.close();
 });
+
+it.each([
+  ["SVG small", 390, "light", /The model receives 64 × 64 pixels\./],
+  ["Blackjack nano", 1440, "dark", /Chance decides, so no plan is sure to succeed\./],
+] as const)(
+  "shows a level of %s, which has no instruction, %i px wide and %s",
+  async (preset, width, colorScheme, text) => {
+    const context = await open.visitor({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    const watch = watchPage(page, open.server.url);
+    const level = await levelOf(preset, width, page);
+    await expect.poll(() => level.innerText()).toMatch(text);
+    expect(await level.getByTestId("question").count()).toBe(0);
+    const [red] = (await groundOf(page)).match(/\d+/g)!.map(Number);
+    expect(red! < 128).toBe(colorScheme === "dark");
+    // Other tests check the colours of the light theme.
+    if (colorScheme === "dark") expect(await axe(page)).toEqual([]);
+    await picture(page, `${preset.split(" ")[0]}-${width}-${colorScheme}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(watch.problems()).toEqual([]);
+    await context.close();
+  },
+);

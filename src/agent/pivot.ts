@@ -17,7 +17,7 @@ interface Prefix {
   images: readonly Frame[];
 }
 
-/** The pictures before the pivot turn, at it and after it. */
+/** The pictures before the pivot turn, at it and after it; of a turn with several, the first. */
 const PANEL = [-1, 0, 1];
 
 type Game = Pick<Task, "spec" | "envConfig" | "maxTurns">;

@@ -5,6 +5,7 @@ import { isBoard } from "../core/scene.ts";
 import type { ExecutedAction, ToolUse } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import type { TextCells } from "../envs/options.ts";
+import { furtherPictures } from "../envs/pictures.ts";
 import { isTextBoard, textCellsOf } from "./env-options.ts";
 import { templates } from "./templates/index.ts";
 import { toolNews } from "./tools.ts";
@@ -47,7 +48,7 @@ const textView = (env: Env, envConfig: unknown): string =>
   isBoard(env.groundTruth()) ? observedBoard(env.text(), textCellsOf(envConfig)) : `\n${env.text()}`;
 
 /** A marker for each picture. */
-const markers = (env: Env): string => "<image>".repeat(1 + (env.renderMore?.(1).length ?? 0));
+const markers = (env: Env): string => "<image>".repeat(1 + furtherPictures(env).length);
 
 /**
  * A text board as the agent reads it: as VAGEN prints it, where a cell is a token, or the studio's without the spaces between

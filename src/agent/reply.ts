@@ -24,6 +24,8 @@ export interface ReplyRules {
   separator?: string | null;
   /** Another spelling that is read as well; see `EnvSpec.liteSpelling`. */
   spelling?: AnswerSpelling;
+  /** Finds the action of the answer, or else of the whole reply; see `EnvSpec.liteAnswerIn`. */
+  answerIn?: (text: string) => string | null;
   /** For actions that can be written in several ways; see `EnvSpec.readAction`. */
   readAction?: (text: string) => string | null;
   /** Why a text means no action; see `EnvSpec.whyUnknown`. */
@@ -54,7 +56,7 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const { texts, formatOk } = readBlock(text, format, reading);
   const isStrict = rules.refusesMalformed || (format.malformed === "salvage" && rules.strict);
   const isRefused = !formatOk && isStrict;
-  const chosen = chooseActions(isRefused ? "" : texts.answer, rules);
+  const chosen = chooseActions(isRefused ? "" : answerOf(texts.answer, text, rules), rules);
   return {
     ...texts,
     formatOk,
@@ -64,6 +66,10 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
     sections: sections(reply, format),
   };
 }
+
+/** What actions are read from: the answer, unless it holds none and the game looks for them in the whole reply. */
+const answerOf = (answer: string, reply: string, { answerIn }: ReplyRules): string =>
+  answerIn?.(answer) ?? answerIn?.(reply) ?? answer;
 
 /** The format with the tags of this reply: others around the answer, and no first one in a thought that a chat template opened. */
 function asWritten(text: string, format: ReplyFormat, { spelling }: ReplyRules): ReplyFormat {

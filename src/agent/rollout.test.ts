@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
+import { earnsFormat } from "../core/readings.ts";
 import type { Trajectory, Turn } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { envs, loadEnv } from "../envs/index.ts";
@@ -84,6 +85,32 @@ test.each([
   const { parsed, executed } = turns[0]!;
   expect(executed.map(({ name }) => name)).toEqual(names);
   expect(parsed.formatOk).toBe(names.length > 0);
+});
+
+const DRAWING = '<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>';
+const OTHER = DRAWING.replace("red", "blue");
+const REFUSED = '<svg viewBox="0 0 64 64"><script/></svg>';
+
+test.each([
+  // Lite's SVG takes the first drawing of the answer, or else the first one of the whole reply.
+  ["lite", `Here it is: ${DRAWING}`, [DRAWING], false],
+  ["lite", `<think>${DRAWING}</think><answer>as above</answer>`, [DRAWING], true],
+  ["lite", `<think>${DRAWING}</think><answer>${OTHER}</answer>`, [OTHER], true],
+  ["lite", `<think>${DRAWING}</think><answer>${REFUSED}</answer>`, [], false],
+  ["lite", "nothing", [], false],
+  ["studio", `Here it is: ${DRAWING}`, [], false],
+  ["studio", `<think>${DRAWING}</think><answer>as above</answer>`, [], false],
+  ["legacy", `<think>${DRAWING}</think><answer>as above</answer>`, [], false],
+] as const)("under the reading %s SVG draws of %s %j", async (reading, reply, drawings, isPaid) => {
+  await loadEnv("svg");
+  const task = { ...testTask("svg", { format: "free_think", reading }), maxTurns: 1 };
+  const policy = scriptedPolicy(() => task.vocabulary.encode(`${reply}<eos>`));
+  const roomy = { ...sampling, maxTokens: 2000 };
+  const [{ turns }] = await rollout({ task, policy, episodes: episodes.slice(0, 1), sampling: roomy });
+  const { executed, after } = turns[0]!;
+  expect(executed.filter(({ valid }) => valid).map(({ name }) => name)).toEqual(drawings);
+  expect(after.facts?.drawing).toBe(drawings[0]);
+  expect(earnsFormat(turns[0]!)).toBe(isPaid);
 });
 
 const place = "place(0,0,20)";

@@ -14,6 +14,7 @@ import type {
 } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
+import { drawPictures } from "../envs/pictures.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import { creditSections } from "./claim-credit.ts";
 import { type Conversation, conversation, turnSequences } from "./conversation.ts";
@@ -274,7 +275,7 @@ export function ask(game: Game, task: Task, shown = observe(game, task)): readon
 
 /** All pictures of an observation. */
 function picturesOf(env: Env, patchPx: number, { paddedTo }: Task): readonly Frame[] {
-  const pictures = [env.render(patchPx), ...(env.renderMore?.(patchPx) ?? [])];
+  const pictures = drawPictures(env, patchPx);
   if (!paddedTo) return pictures;
   return pictures.map((picture) => padded(picture, paddedTo.cols * patchPx, paddedTo.rows * patchPx));
 }
@@ -296,7 +297,8 @@ function act(game: Game, ids: Int32Array): Turn {
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
   const hasTools = (game.env.tools?.() ?? []).length > 0;
-  const { actions, readAction, whyUnknown, refusesMalformed = false, separator = ",", liteSpelling } = spec;
+  const { actions, readAction, whyUnknown, refusesMalformed = false, separator = "," } = spec;
+  const { liteSpelling, liteAnswerIn }: Partial<Task["spec"]> = reading === "lite" ? spec : {};
   const strict = isStrictOf(envConfig);
   const read = { format, reading, strict, refusesMalformed, tools: hasTools };
   const rules = {
@@ -304,7 +306,8 @@ function act(game: Game, ids: Int32Array): Turn {
     actions,
     separator,
     maxActions,
-    ...(reading === "lite" && liteSpelling && { spelling: liteSpelling }),
+    ...(liteSpelling && { spelling: liteSpelling }),
+    ...(liteAnswerIn && { answerIn: liteAnswerIn }),
     ...(readAction && { readAction }),
     ...(whyUnknown && { whyUnknown }),
   };
@@ -313,6 +316,8 @@ function act(game: Game, ids: Int32Array): Turn {
   const before = game.env.groundTruth();
   const saved = game.env.save?.();
   const { executed, taskReward } = execute(game, parsed, spec);
+  const hasActed = tool !== null || executed.some(({ valid }) => valid);
+  if (!hasActed && spec.endsWithoutAction?.(envConfig)) game.terminated = true;
   const after = game.env.groundTruth();
   return {
     index: game.turns.length,

@@ -7,6 +7,7 @@ import { short } from "../core/short.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
+import { mostPictures } from "../envs/pictures.ts";
 import { examineEntries } from "./check-entries.ts";
 import { type ConfigField, describeEnv, describeRunConfig, fieldAt, weightField } from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
@@ -100,7 +101,7 @@ function examineOne(
   const ofEnvironment = [...ofName, ...problems];
   const isSound = options !== null && ofEnvironment.length === 0;
   const complete = isSound ? { ...config, env: { ...config.env, config: options } } : config;
-  const picture = isSound ? spec!.patches(options) : null;
+  const picture = isSound ? { ...spec!.patches(options), most: mostPictures(spec!, options) } : null;
   const ofRules = rules
     .flatMap((rule) => rule(complete, picture, ids) ?? [])
     .map((found) => possible({ value: valueAt(complete, found.path.split(".")), ...found }));

@@ -359,7 +359,7 @@ const sft = z.strictObject({
   }),
   target_accuracy: fraction(0, {
     title: "End SFT at",
-    help: message`SFT ends as soon as the policy gets the facts right in this share of turns: all that it says of the present state, in the kind of statement (places, neighbours) that is right least often, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the most that SFT does. 0: it does all of them.`,
+    help: message`SFT ends as soon as the policy gets the facts right in this share of turns: all that it says of the present state, in the kind of statement (places, neighbours) that is right least often, in every environment of the run, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the most that SFT does. 0: it does all of them.`,
     apply: "next",
   }),
   test_freq: int(100, {
@@ -983,7 +983,7 @@ const critic = z.strictObject({
   }),
   vf_coef: num(0.5, {
     title: "Value loss weight",
-    help: "Weight of the value loss.",
+    help: message`Weight of the value loss. Adam divides each gradient by its usual size, so where the gradient does not reach the policy's backbone (${setting("critic.detach_trunk")}, or a separate critic) the weight acts only through a gradient clip. Policy and critic share it unless ${setting("critic.grad_clip")} is above 0 or the critic has steps of its own: what a larger weight adds to the norm then shrinks the policy's gradient, too.`,
     apply: "live",
     min: 0,
     max: 10,

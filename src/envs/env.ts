@@ -34,8 +34,11 @@ export interface Env {
   step(action: string): StepResult;
   /** The picture of the current state, `patchPx` pixels per patch: 8 for the model, more for people. On a board a patch is a tile. */
   render(patchPx: number): Frame;
-  /** Further pictures of the same size that the agent is shown after the first, such as its own drawing beside the model. */
-  renderMore?(patchPx: number): readonly Frame[];
+  /**
+   * Further pictures of the current state, which the agent is shown after the first: what is to be drawn beside the drawing. At most
+   * `EnvSpec.mostPictures` − 1 of them; absent: none.
+   */
+  furtherPictures?(): readonly Picture[];
   /** The floor that the game is played on, for maps that people see; the same in every state. Absent without a floor. */
   floorPlan?(): FloorPlan;
   /** How the last action led to this state, where people should not see it jump; null before the first action. */
@@ -63,6 +66,12 @@ export interface Env {
    */
   oracle(needed?: number): readonly string[] | null;
 }
+
+/**
+ * Draws a picture of the size of the first one, with `patchPx` pixels per patch. It stays as it is when the game goes on, so that it can be
+ * drawn later, or only be counted.
+ */
+export type Picture = (patchPx: number) => Frame;
 
 /** A rectangle on a floor, [x0, z0, x1, z1] in metres. */
 export type Footprint = readonly [x0: number, z0: number, x1: number, z1: number];
@@ -182,6 +191,13 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly liteSpelling?: AnswerSpelling;
   /** How VAGEN-Lite's game grades turns, where that differs from its grids; used under its reading of replies. */
   readonly liteGrading?: LiteGrading;
+  /**
+   * Where VAGEN-Lite's game looks for the action of a reply: in the answer, and if that holds none, in the whole reply. Null for a text
+   * without one; absent: in the answer only. Used under its reading of replies.
+   */
+  liteAnswerIn?(text: string): string | null;
+  /** Whether a turn without a valid action ends the episode; absent: the next turn may act. */
+  endsWithoutAction?(config: z.output<C>): boolean;
   /** Nothing of a malformed reply is executed. By default the actions that can be read in it are, without the format reward. */
   readonly refusesMalformed?: true;
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
@@ -210,6 +226,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
    * @throws EnvError("not_loaded")
    */
   load?(report?: ReportLoad): Promise<void>;
+  /** The most pictures of an observation under a configuration, for the plan of memory; absent: one. */
+  mostPictures?(config: z.output<C>): number;
   /** Whether games of a configuration offer tools; absent: none does. */
   hasTools?(config: z.output<C>): boolean;
   /** Loads what reading a text as an action takes besides `load`; absent: nothing. @throws an error where it cannot be loaded. */

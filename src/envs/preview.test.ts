@@ -29,5 +29,9 @@ it("never draws a patch smaller than the model sees it", () => {
 
 it("shows a level of PrimitiveSkill at the largest size of the model's picture", () => {
   const level = pictureLevel(envs.get("primitive-skill"), { resolution: 304 }, 1);
-  expect([level.frame.width, level.frame.height, level.seen.width]).toEqual([760, 760, 304]);
+  const { frame, further, seen } = level;
+  expect([frame, ...further, ...seen].map(({ width, height }) => [width, height])).toEqual([
+    [760, 760],
+    [304, 304],
+  ]);
 });

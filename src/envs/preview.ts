@@ -2,6 +2,7 @@
 // seconds.
 import type { Frame, SceneTruth } from "../core/types.ts";
 import type { EnvSpec } from "./env.ts";
+import { drawPictures } from "./pictures.ts";
 
 /** Pixels of a patch in pictures for people; of a tile on every board. */
 const PEOPLE_PATCH_PX = 64;
@@ -24,8 +25,10 @@ export interface LevelPicture {
   description: string;
   seed: number;
   frame: Frame;
-  /** What the model receives. */
-  seen: Frame;
+  /** The pictures that the agent is shown beside it; none in most environments. */
+  further: readonly Frame[];
+  /** What the model receives: every picture of the observation. */
+  seen: readonly Frame[];
   truth: SceneTruth;
   /** The question about the picture; empty if there is none. */
   question: string;
@@ -38,12 +41,14 @@ export function pictureLevel(spec: EnvSpec, options: unknown, seed: number): Lev
   const config = spec.config.parse(options);
   const game = spec.create(config, { searchBudget: 1 });
   game.reset(seed);
+  const [frame, ...further] = drawPictures(game, peoplePatchPx(spec, config)) as [Frame, ...Frame[]];
   return {
     title: spec.title,
     description: spec.description,
     seed,
-    frame: game.render(peoplePatchPx(spec, config)),
-    seen: game.render(MODEL_PATCH_PX),
+    frame,
+    further,
+    seen: drawPictures(game, MODEL_PATCH_PX),
     truth: game.groundTruth(),
     question: game.question?.() ?? "",
     moves: game.oracle()?.length ?? null,

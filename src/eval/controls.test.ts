@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testTask } from "../agent/test-task.ts";
 import { loadEnv } from "../envs/index.ts";
+import { twoViews } from "../envs/testing/two-views.ts";
 import { controls } from "./controls.ts";
 
 await loadEnv("navigation");
@@ -17,6 +18,18 @@ test("a blanked picture is one grey of the same size, and the game is the same",
   expect(new Set(data)).toEqual(new Set([128, 255]));
   expect(hidden.groundTruth()).toEqual(plain.groundTruth());
   for (const action of plain.oracle()!) expect(hidden.step(action)).toEqual(plain.step(action));
+});
+
+test("a blanked picture hides every picture of an observation", () => {
+  const task = { ...testTask("frozenlake"), spec: twoViews };
+  const hidden = controls.get("blanked_picture").apply(task)!;
+  const env = hidden.spec.create(hidden.envConfig);
+  env.reset(7);
+  const pictures = [env.render(8), ...env.furtherPictures!().map((draw) => draw(8))];
+  expect(pictures.map(({ data }) => [...new Set(data)])).toEqual([
+    [128, 255],
+    [128, 255],
+  ]);
 });
 
 test("a shuffled instruction is one of another level, in the home of its own", () => {

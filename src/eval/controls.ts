@@ -63,7 +63,7 @@ function changed(env: Env, methods: Partial<Env>): Env {
 function blank(env: Env): Partial<Env> {
   return {
     render: (patchPx) => grey(env.render(patchPx)),
-    ...(env.renderMore && { renderMore: (patchPx) => env.renderMore!(patchPx).map(grey) }),
+    furtherPictures: () => (env.furtherPictures?.() ?? []).map((draw) => (patchPx) => grey(draw(patchPx))),
   };
 }
 

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { Layout } from "../agent/layout.ts";
 import { testTask } from "../agent/test-task.ts";
 import { vocabularyFor } from "../agent/vocabulary.ts";
+import type { Trajectory } from "../core/types.ts";
 import { envs } from "../envs/index.ts";
+import { twoViews } from "../envs/testing/two-views.ts";
 import { baselines } from "./baselines.ts";
 import { evaluationFiles } from "./episode-files.ts";
 import { evaluate } from "./evaluate.ts";
@@ -60,6 +62,30 @@ test("an evaluation has the files of VAGEN's evaluator", async () => {
   expect(images.map(({ path }) => path.slice(`${folder}/images/`.length))).toEqual(
     first.turns.map((_, turn) => `turn_${String(turn).padStart(2, "0")}_00.png`),
   );
+});
+
+test("an observation of several pictures has a file for each, and a marker in its message", async () => {
+  const task = { ...testTask("frozenlake"), spec: { ...twoViews, id: "frozenlake" } };
+  const [evaluation] = await evaluate(baselines.get("oracle").create(testTask("frozenlake")), {
+    task,
+    sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: 99, seed: 0 },
+    seeds: [10001],
+    temperatures: [1],
+    samples: 1,
+    measure: () => ({}),
+  });
+  const described = { tag: "x", createdAt: "", envConfig: {}, maxTurns: 5, system: "" };
+  const files = evaluationFiles(evaluation!.trajectories, described);
+  const [{ turns }] = evaluation!.trajectories as [Trajectory];
+  const images = files.filter(({ path }) => path.includes("/images/"));
+  expect(images.map(({ path }) => path.split("/").at(-1))).toEqual(
+    turns.flatMap((_, turn) => [`turn_0${turn}_00.png`, `turn_0${turn}_01.png`]),
+  );
+  expect(images.map(({ content }) => content)).toEqual(
+    turns.flatMap(({ observation }) => observation.images),
+  );
+  const messages = JSON.parse(String(files.find(({ path }) => path.endsWith("messages.json"))!.content));
+  expect(messages[1].content).toBe("turn 1<image><image>");
 });
 
 test("an episode says why it ended: the game, its turns, or its tokens", () => {

@@ -8,7 +8,7 @@ import type { Policy } from "../policy/policy.ts";
 const SQUARES = 16;
 
 interface Known {
-  look: Float32Array;
+  look: readonly number[];
   plan: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function nearestPlayer(task: PlayerTask, training: readonly number[]): Po
     if (turn === 0) {
       // Another seed may give the very level that is played; training skips it.
       const others = known.filter(({ plan }) => !isEqual(plan, env.oracle()));
-      plans.set(env, nearest(others, lookOf(env.render(PATCH))).plan);
+      plans.set(env, nearest(others, lookOf(env)).plan);
     }
     return plans.get(env)!;
   });
@@ -42,20 +42,26 @@ const PATCH = 8;
 const remember = (env: Env, seeds: readonly number[]): Known[] =>
   seeds.map((seed) => {
     env.reset(seed);
-    return { look: lookOf(env.render(PATCH)), plan: env.oracle() ?? [] };
+    return { look: lookOf(env), plan: env.oracle() ?? [] };
   });
 
-function nearest(known: readonly Known[], look: Float32Array): Known {
+function nearest(known: readonly Known[], look: readonly number[]): Known {
   let [best, least] = [known[0]!, Number.POSITIVE_INFINITY];
   for (const one of known) {
-    const distance = one.look.reduce((sum, value, i) => sum + Math.abs(value - look[i]!), 0);
+    const distance = one.look.reduce((sum, value, i) => sum + Math.abs(value - (look[i] ?? 0)), 0);
     if (distance < least) [best, least] = [one, distance];
   }
   return best;
 }
 
+/** How all pictures of a state look. */
+const lookOf = (env: Env): readonly number[] =>
+  [env.render(PATCH), ...(env.furtherPictures?.() ?? []).map((draw) => draw(PATCH))].flatMap((picture) => [
+    ...squaresOf(picture),
+  ]);
+
 /** Mean red, green and blue of each square. */
-function lookOf({ width, height, data }: Frame): Float32Array {
+function squaresOf({ width, height, data }: Frame): Float32Array {
   const look = new Float32Array(SQUARES ** 2 * 3);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {

@@ -223,7 +223,7 @@ describe("a world of one's own", () => {
     install(adding());
     expect(pictureLevel(envs.get("walk"), {}, 1)).toMatchObject({
       frame: { width: 384, height: 128 },
-      seen: { width: 48, height: 16 },
+      seen: [{ width: 48, height: 16 }],
     });
   });
 

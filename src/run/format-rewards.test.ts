@@ -95,35 +95,37 @@ test("saved episodes earn the bonus that they were paid, or another one", async 
   expect(again({})[1]!.reward).toBeCloseTo(1.01, 12);
 });
 
-describe("VAGEN's penalty for a refused drawing", () => {
+describe("a refused drawing", () => {
   const DRAWING = '<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>';
   const REFUSED = '<svg viewBox="0 0 64 64"><script/></svg>';
-  const drawn = async (format_penalty: number, reward: object = {}) => {
+  const answer = (text: string) => `<answer>${text}</answer>`;
+  const REPLIES = [answer(REFUSED), answer(DRAWING), "no answer", answer(DRAWING)];
+  const played = async (options: object, replies: readonly string[], reward: object = {}) => {
     const config = checkedRunConfig({
-      env: { name: "svg", config: { format_reward: 0.5, format_penalty, success_similarity: 1 } },
+      env: { name: "svg", config: { format_reward: 0.5, success_similarity: 1, ...options } },
       rollout: { prompt_format: "no_think", max_turns: 4, response_length: 200 },
       judge: { name: "off" },
       reward: { use_state_reward: false, scale_by_turns: false, ...reward },
     });
     const task = buildTask(config);
-    const answer = (text: string) => `<answer>${text}</answer>`;
-    const replies = [answer(REFUSED), answer(DRAWING), "no answer", answer(DRAWING)];
     const [trajectory] = await play({
       task,
       policy: scriptedPolicy((_, { turn }) => task.vocabulary.encode(`${replies[turn]}<eos>`)),
       episodes: validationEpisodes([3]),
       sampling: { temperature: 1, topP: 1, topK: 0, maxTokens: 2000, seed: 0 },
     });
-    return trajectory!.turns;
+    return trajectory!;
   };
+  const drawn = async (format_penalty: number, reward: object = {}) =>
+    (await played({ format_penalty }, REPLIES, reward)).turns;
 
-  test("is 0 by default", async () => {
+  test("costs nothing by default", async () => {
     const turns = await drawn(0);
     expect(turns.map(({ rewards }) => rewards.format)).toEqual([0, 0.5, 0, 0.5]);
     for (const { rewards } of turns) expect(rewards).not.toHaveProperty("format_penalty");
   });
 
-  test("is added to a turn without a valid drawing, refused or malformed, and the episode goes on", async () => {
+  test("costs VAGEN's penalty, like a malformed reply, and the episode goes on", async () => {
     const [without, turns] = [await drawn(0), await drawn(-0.2)];
     expect(turns.map(({ rewards }) => rewards.format_penalty)).toEqual([-0.2, 0, -0.2, 0]);
     expect(turns.map(({ reward }, i) => reward - without[i]!.reward)).toEqual([
@@ -134,8 +136,23 @@ describe("VAGEN's penalty for a refused drawing", () => {
     ]);
   });
 
-  test("is not divided by the turns of an episode", async () => {
+  test("costs as much where rewards are divided by the turns of an episode", async () => {
     const [first] = await drawn(-0.2, { scale_by_turns: true });
     expect(first!.rewards).toEqual({ task: 0, format: 0, format_penalty: -0.2 });
+  });
+
+  test.each([
+    [answer(REFUSED), "<script> is not allowed"],
+    [answer("a red circle"), "no <svg>"],
+    ["no answer", null],
+  ])("ends the episode without success where the option says so: %s", async (reply, why) => {
+    const replies = [answer(DRAWING), reply, answer(DRAWING)];
+    const options = { format_penalty: -0.2, refused_drawing: "end" };
+    const { turns, ...episode } = await played(options, replies);
+    expect(episode).toMatchObject({ success: false, terminated: true, truncated: false });
+    expect(turns.map(({ rewards }) => rewards.format_penalty)).toEqual([0, -0.2]);
+    expect(turns[1]!.executed[0]?.note ?? null).toEqual(why && expect.stringContaining(why));
+    const going = await played({ format_penalty: -0.2 }, replies);
+    expect(going).toMatchObject({ terminated: false, truncated: true, turns: { length: 4 } });
   });
 });

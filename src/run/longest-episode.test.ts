@@ -8,7 +8,7 @@ import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { longestEpisode, longestOf } from "./longest-episode.ts";
 import { buildTask } from "./task.ts";
 
-await loadEnv("visual-math");
+await Promise.all([loadEnv("visual-math"), loadEnv("svg")]);
 
 const REPLY = 48;
 
@@ -51,6 +51,40 @@ test.each([
     const longest = Math.max(...played.map(({ tokens }) => tokens.ids.length));
     expect(longest).toBeLessThanOrEqual(bound);
     expect(longest).toBeGreaterThan(bound * 0.8);
+  }
+});
+
+test.each([
+  ["concat", 0],
+  ["no_concat", 1],
+])("memory is planned for both pictures of a turn, under %s", async (harness, window_size) => {
+  const task = buildTask(
+    checkedRunConfig({
+      env: { name: "svg", config: { resolution: 32, show_target: true } },
+      rollout: {
+        prompt_format: "no_think",
+        max_turns: 3,
+        response_length: REPLY,
+        ...(window_size && { window_size }),
+      },
+      judge: { name: "off" },
+      trainer: { harness },
+    }),
+  );
+  const reply = task.vocabulary.encode(
+    '<answer><svg viewBox="0 0 64 64"><rect x="8" y="8" width="8" height="8" fill="red"/></svg></answer><eos>',
+  );
+  const bound = longestEpisode(task, reply.length);
+  const policy = scriptedPolicy(() => reply);
+  const played = await rollout({ task, policy, episodes: episodes.slice(0, 2), sampling });
+  for (const { tokens, turns } of played) {
+    expect(turns.map(({ observation }) => observation.images.length)).toEqual([1, 2, 2]);
+    const spans = tokens.sequences ?? [{ from: 0, to: tokens.ids.length }];
+    const longest = Math.max(...spans.map(({ from, to }) => to - from));
+    expect(longest).toBeLessThanOrEqual(bound.sequence);
+    expect(tokens.ids.length).toBeLessThanOrEqual(bound.tokens);
+    // The first turn of an episode has one picture less than the plan, and "after a drawing" may be longer than what is said.
+    expect(longest).toBeGreaterThan(bound.sequence - 2 * task.imageTokens);
   }
 });
 

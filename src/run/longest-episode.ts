@@ -11,6 +11,7 @@ import { hasTools, type Task } from "../agent/task.ts";
 import { TOOL_ANSWER_TOKENS } from "../agent/tools.ts";
 import type { Vocabulary } from "../agent/vocabulary.ts";
 import type { EnvSpec } from "../envs/env.ts";
+import { mostPictures } from "../envs/pictures.ts";
 import { wordsOf } from "../envs/worlds.ts";
 
 /** The tokens of the longest episode: all turns played, all replies at their limit. */
@@ -120,7 +121,7 @@ function longestActions({ spec, envConfig, vocabulary }: Task) {
   return new Array<typeof action>(maxActionsOf(envConfig)).fill(action);
 }
 
-/** The longest question and board of an observation. */
+/** The longest question and the most pictures, or the largest board as text, of an observation. */
 function largestView(task: Task): string {
   const { spec, envConfig, vocabulary } = task;
   const questions = (wordsOf(spec.id) ?? spec).questions?.(envConfig) ?? [];
@@ -128,7 +129,8 @@ function largestView(task: Task): string {
     vocabulary,
     questions.map((text) => ` ${text}`),
   );
-  return question + (isTextBoard(envConfig) ? largestTextBoard(task) : "<image>");
+  const pictures = "<image>".repeat(mostPictures(spec, envConfig));
+  return question + (isTextBoard(envConfig) ? largestTextBoard(task) : pictures);
 }
 
 /** A state as text that has as many tokens as any. */

@@ -331,7 +331,7 @@ describe("calls", () => {
       truth: { rows: 5 },
       moves: expect.any(Number),
     });
-    expect([level.frame.width, level.seen.width]).toEqual([320, 40]);
+    expect([level.frame, ...level.further, ...level.seen].map(({ width }) => width)).toEqual([320, 40]);
     const figure = { env: { name: "visual-math", config: {} }, seed: 3 };
     expect((await client.call("preview", figure)).frame.height).toBeGreaterThan(0);
     const preview = (config: object) =>

@@ -7,7 +7,7 @@ import type { ExtensionSource } from "../extension/api.ts";
 import type { DeviceInfo, MemoryPlan, StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 /** Bump on any change of meaning; `hello` compares it, so that a stale tab does not talk to a new worker. */
-export const PROTOCOL_VERSION = 10;
+export const PROTOCOL_VERSION = 11;
 
 export interface GpuProbe {
   available: boolean;

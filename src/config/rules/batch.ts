@@ -86,8 +86,8 @@ const episodeFits: Rule = (config, picture) => {
   const { rollout, model, trainer } = config;
   const image = (picture.rows * picture.cols) / model.pixel_shuffle ** 2;
   const turns = turnsInSight(config);
-  // AReaL's workflow shows the image once.
-  const images = rollout.workflow === "areal" ? 1 : turns;
+  // AReaL's workflow shows the images once.
+  const images = picture.most * (rollout.workflow === "areal" ? 1 : turns);
   const longest = images * image + turns * (rollout.response_length + TURN_OVERHEAD);
   if (longest <= trainer.micro_batch_tokens) return null;
   const isConcat = trainer.harness === "concat";

@@ -26,8 +26,8 @@ const ifCompact =
   };
 
 /** About how many tokens an observation has. */
-const observation = ({ rows, cols }: Picture, { model }: RunConfig): number =>
-  Math.ceil((rows * cols) / model.pixel_shuffle ** 2) + TURN_OVERHEAD;
+const observation = ({ rows, cols, most }: Picture, { model }: RunConfig): number =>
+  Math.ceil((most * rows * cols) / model.pixel_shuffle ** 2) + TURN_OVERHEAD;
 
 const somethingCloses: Rule = ({ trainer, rollout }) =>
   trainer.compact_budget === 0 && rollout.max_episode_tokens === 0

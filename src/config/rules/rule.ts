@@ -4,8 +4,8 @@ import { type Message, type Part, value as valuePart } from "../../core/message.
 import { RunConfig } from "../run-config.ts";
 import type { ConfigFix, ConfigProblem } from "./problem.ts";
 
-/** Tiles of the environment's image; each becomes one patch. */
-export type Picture = { rows: number; cols: number };
+/** Tiles of the environment's image, each of which becomes one patch, and the most images of an observation. */
+export type Picture = { rows: number; cols: number; most: number };
 
 /** The ids that a configuration may name of the lists that extensions add to. */
 export interface KnownIds {

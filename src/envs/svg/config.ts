@@ -62,6 +62,13 @@ export const config = z.object({
     ),
   resolution: resolution(256, 256),
   render_mode: renderMode,
+  show_target: z
+    .boolean()
+    .default(false)
+    .meta({ title: "Show the icon again" })
+    .describe(
+      "Observations after a drawing have two pictures: the drawing, and then the icon. Off, as in VAGEN: the drawing alone, so that the icon is seen in the first observation only. As text, a state always has both.",
+    ),
   ms_ssim_weight: weight(0.4, "Weight of MS-SSIM", "Weight of structural similarity on three scales."),
   edge_weight: weight(0.3, "Weight of edges", "Weight of the overlap of edges."),
   color_weight: weight(0.3, "Weight of colour", "Weight of the agreement of colours."),
@@ -100,6 +107,16 @@ export const config = z.object({
     "Format penalty",
     "Added to the reward of a turn without a valid drawing; a negative number punishes it.",
   ),
+  refused_drawing: z
+    .enum(["continue", "end"])
+    .default("continue")
+    .meta({
+      title: "After a refused drawing",
+      titles: { continue: "The episode goes on", end: "The episode ends, as in VAGEN-Lite" },
+    })
+    .describe(
+      "What follows a turn without a valid drawing. continue: the next turn may draw again, as in VAGEN's legacy release. end: the episode ends without success, as in VAGEN-Lite.",
+    ),
   success_reward: reward(0, "Success reward", "Added to the score of a drawing that is a success."),
 });
 

@@ -11,7 +11,10 @@ const game = lazily("SVG reconstruction", async (report) => {
   return module;
 });
 
-/** Both generations pay every drawing its whole score and know no success. */
+/**
+ * Both generations pay every drawing its whole score and know no success. Their scores are those of models that only the user can supply,
+ * so the presets leave the weights alone.
+ */
 const VAGENS = {
   paid: "every_drawing",
   success_similarity: 1,
@@ -44,7 +47,8 @@ function checkWeights({ ms_ssim_weight: value, ...others }: SvgConfig): void {
  * elements are refused, and so are drawings whose gradients paint more than 20 times the area of the picture, or whose translucent
  * colours paint more than 100 times that area. A path must begin with a point to move to; a later error in its data ends it there. The reply's reason says which of them it was. Lengths may be percentages of the view box. The opacity of a group is that of each of its shapes.
  *
- * **Observation.** First the icon, then the agent's own drawing. The state as text: 16 × 16 letters for the icon's colours (`k` black,
+ * **Observation.** First the icon, then the agent's own drawing, as in VAGEN; with `show_target` followed by the icon as a second picture.
+ * The state as text: 16 × 16 letters for the icon's colours (`k` black,
  * `y` gold, `c` deepskyblue, otherwise the first letter, `.` paper), and the same for the drawing.
  *
  * **Claims.** An observation says which shapes the icon has, a prediction which shapes the picture will show: each with its colour, its kind
@@ -66,7 +70,8 @@ function checkWeights({ ms_ssim_weight: value, ...others }: SvgConfig): void {
  * A turn without a valid drawing earns `format_penalty`, and nothing from a model.
  *
  * **End.** The episode terminates at success: when the similarity, the weighted mean of the measures without the models, is at least
- * `success_similarity`. If the weights of the measures are all 0, they count as at their defaults.
+ * `success_similarity`. If the weights of the measures are all 0, they count as at their defaults. With `refused_drawing: end` a turn
+ * without a valid drawing ends it as well, without success.
  *
  * **Seeds.** A seed gives the icon. Equal seeds and drawings give equal bytes, in Node and in browsers.
  *
@@ -79,14 +84,20 @@ export const svg = defineEnv({
   actions: ACTIONS,
   readAction: (text) => game.get().readAction(text),
   whyUnknown: (text) => game.get().whyRefused(text),
+  liteAnswerIn: (text) => game.get().drawingIn(text),
+  endsWithoutAction: ({ refused_drawing }) => refused_drawing === "end",
   mention: () => "a drawing",
   separator: null,
   claims: ["shapes"],
   measures: ["similarity", "ms_ssim", "edges", "color"],
   isWorld: true,
   config,
-  presets: { legacy: VAGENS, lite: VAGENS },
+  presets: {
+    legacy: { ...VAGENS, refused_drawing: "continue" },
+    lite: { ...VAGENS, refused_drawing: "end" },
+  },
   load: game.load,
+  mostPictures: ({ show_target }) => (show_target ? 2 : 1),
   check: checkWeights,
   create: (options) => new (game.get().Svg)(options),
   drawings: {

@@ -2,7 +2,7 @@
 import { EnvError } from "../../core/errors.ts";
 import { checkSeed, type Rng, rng } from "../../core/rng.ts";
 import type { Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
-import type { Env, Motion, StepResult } from "../env.ts";
+import type { Env, Motion, Picture, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import { pictureSide } from "../square-picture.ts";
 import { ACTIONS, type SvgConfig } from "./config.ts";
@@ -23,7 +23,7 @@ import {
   weightedSum,
 } from "./similarity.ts";
 
-export { loadRaster };
+export { drawingIn, loadRaster };
 
 /** A drawing, and what came of the comparison. */
 interface Attempt {
@@ -97,6 +97,13 @@ export class Svg implements Env {
   render(patchPx: number): Frame {
     const { target, attempt } = started(this.episode);
     return picture(attempt?.drawing ?? target.drawing, patchPx, this.config);
+  }
+
+  /** With `show_target` the icon beside the drawing. */
+  furtherPictures(): readonly Picture[] {
+    const { target, attempt } = started(this.episode);
+    const isShown = this.config.show_target && attempt !== null;
+    return isShown ? [(patchPx) => picture(target.drawing, patchPx, this.config)] : [];
   }
 
   /** The shapes of a drawing and their subpaths, one after another. */

@@ -56,7 +56,8 @@ it("writes the numbers of cells over the outlines", () => {
     <EnvPicture
       envId="frozenlake"
       frame={{ width: 8, height: 8, data: new Uint8ClampedArray(4 * 8 * 8) }}
-      seen={null}
+      further={[]}
+      seen={[]}
       truth={board}
       title="Turn 1"
       view="debug"
@@ -75,7 +76,8 @@ it("says what the debug view adds to a picture", () => {
       <EnvPicture
         envId="frozenlake"
         frame={{ width: 8, height: 8, data: new Uint8ClampedArray(4 * 8 * 8) }}
-        seen={null}
+        further={[]}
+        seen={[]}
         truth={truth}
         title="A state"
         view="debug"

@@ -11,14 +11,17 @@ import type { PictureView } from "../store/ui-store.ts";
 import { type FloorClaim, type Ghost, rasterOf } from "./beliefs.ts";
 import { describeTruth, sentenceOf } from "./describe-truth.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
-import { ModelThumbnail } from "./model-thumbnail.tsx";
+import { FurtherPictures } from "./further-pictures.tsx";
+import { ModelThumbnails, receivedText } from "./model-thumbnail.tsx";
 
 interface EnvPictureProps {
   /** The environment of the state. */
   envId: string;
   frame: Frame;
-  /** What the model receives, shown small in the corner; null where it is the same or not known. */
-  seen: Frame | null;
+  /** The pictures that the agent is shown beside it. */
+  further: readonly Frame[];
+  /** What the model receives, shown small below; none where it is the same or not known. */
+  seen: readonly Frame[];
   /** The size of the picture that it lies in, where a run has larger ones; in pixels. */
   within?: { width: number; height: number } | null;
   truth: SceneTruth;
@@ -32,7 +35,8 @@ interface EnvPictureProps {
 }
 
 export function EnvPicture(props: EnvPictureProps) {
-  const { envId, frame, seen, within, truth, title, view, ghosts = [], claims = [], floor = null } = props;
+  const { envId, frame, further, seen, within, truth, title, view } = props;
+  const { ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
   return (
     <figure className="m-0">
@@ -45,15 +49,16 @@ export function EnvPicture(props: EnvPictureProps) {
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
       <TaskSentence truth={truth} />
+      <FurtherPictures frames={further} />
       <ComparisonOf envId={envId} truth={truth} />
       {debug && <MapOf truth={truth} claims={claims} floor={floor} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
-        {seen && <ModelThumbnail frame={seen} />}
+        <ModelThumbnails frames={seen} />
         <span>
           {debug
             ? debugCaption(truth, ghosts)
-            : seen
-              ? `The model receives ${seen.width} × ${seen.height} pixels${within ? `, in a corner of ${within.width} × ${within.height}` : ""}.`
+            : seen.length > 0
+              ? `${receivedText(seen)}${within ? `, in a corner of ${within.width} × ${within.height}` : ""}.`
               : ""}
         </span>
       </figcaption>

@@ -19,15 +19,16 @@ it("leaves the picture as it is where none is larger", () => {
 });
 
 it("hides the right answer from visitors who play the level, and says how long a solution is", () => {
-  const shown = (facts: Record<string, string>, moves: number | null) =>
+  const shown = (facts: Record<string, string>, moves: number | null, envId = "navigation") =>
     renderToStaticMarkup(
-      createElement(Solution, { truth: { frame: "floor" as const, things: [], facts }, moves }),
+      createElement(Solution, { truth: { frame: "floor" as const, things: [], facts }, moves, envId }),
     );
   expect(shown({ answer: "left" }, 3)).toMatch(
     /group-has-data-own-keys\/preview:hidden">The right answer is left\. The agent does not see it\./,
   );
   expect(shown({}, 3)).toBe('<p class="mt-2">A solution takes 3 actions. The agent does not see it.</p>');
   expect(shown({}, null)).toContain("No solution is known");
+  expect(shown({}, 1, "blackjack")).toContain("Chance decides, so no plan is sure to succeed.");
 });
 
 it("is played only where it can be built", () => {

@@ -7,14 +7,12 @@ import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
-import { isBoard } from "../../core/scene.ts";
 import type { Frame } from "../../core/types.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
-import { envTitle } from "../../envs/registry.ts";
+import { envs, envTitle } from "../../envs/registry.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
 import { LoadBar } from "../components/load-bar.tsx";
 import { LoadFailure } from "../components/load-failure.tsx";
-import { counted } from "../lib/format.ts";
 import { newestOnly } from "../lib/newest-only.ts";
 import { room } from "../lib/room.tsx";
 import { previewLevel } from "../session/session.ts";
@@ -24,6 +22,7 @@ import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
+import { solutionText } from "./solution.ts";
 
 const PolicyPlays = room(() => import("./policy-plays.tsx"));
 
@@ -115,8 +114,8 @@ function Level({
       <LoadFailure what={envTitle(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />
     );
   if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
-  const { title, description, frame, seen, truth, moves, seed: drawn } = answer.level;
-  const within = draft && problems.length === 0 ? pictureAround(draft, seen) : null;
+  const { title, description, frame, further, seen, truth, moves, seed: drawn } = answer.level;
+  const within = draft && problems.length === 0 ? pictureAround(draft, seen[0] ?? null) : null;
   const late = answer.env !== env || answer.seed !== seed;
   return (
     // Most levels are there before this can be seen.
@@ -127,6 +126,7 @@ function Level({
       <EnvPicture
         envId={answer.env.name}
         frame={frame}
+        further={further}
         seen={seen}
         within={within}
         truth={truth}
@@ -137,14 +137,17 @@ function Level({
       <div className="text-dense">
         <p className="mb-1 font-semibold">{title}</p>
         <p className="text-muted">{description}</p>
-        <Solution truth={truth} moves={moves} />
+        <Solution truth={truth} moves={moves} envId={answer.env.name} />
       </div>
     </div>
   );
 }
 
+const UNKNOWN = "No solution is known for this level.";
+const CHANCE = "Chance decides, so no plan is sure to succeed.";
+
 /** The right answer, or how long a solution is. A visitor who plays the level (`OwnPlay`) does not see the answer either. */
-export function Solution({ truth, moves }: Pick<LevelPicture, "truth" | "moves">) {
+export function Solution({ truth, moves, envId }: Pick<LevelPicture, "truth" | "moves"> & { envId: string }) {
   const { answer } = truth.facts ?? {};
   if (answer !== undefined)
     return (
@@ -152,11 +155,8 @@ export function Solution({ truth, moves }: Pick<LevelPicture, "truth" | "moves">
         The right answer is {String(answer)}. The agent does not see it.
       </p>
     );
-  if (moves === null) return <p className="mt-2">No solution is known for this level.</p>;
-  const length = isBoard(truth)
-    ? `A shortest solution takes ${counted(moves, "move")}`
-    : `A solution takes ${counted(moves, "action")}`;
-  return <p className="mt-2">{length}. The agent does not see it.</p>;
+  const text = solutionText({ truth, moves }, envId) ?? (envs.get(envId).hasChance ? CHANCE : UNKNOWN);
+  return <p className="mt-2">{text}</p>;
 }
 
 /** The size of a run's pictures where another of its environments has larger ones than the level on screen; null elsewhere. */

@@ -37,7 +37,8 @@ export default function PolicyPlays({ env, seed, onAnotherLevel }: PolicyPlaysPr
             <EnvPicture
               envId={env.name}
               frame={moment.frame}
-              seen={null}
+              further={moment.further}
+              seen={[]}
               truth={moment.truth}
               title={moment.title}
               view={picture}
@@ -113,6 +114,8 @@ interface ShownTurn {
   onChange: (index: number) => void;
   /** After the turn's actions; what the model received where the episode cannot be drawn. */
   frame: Frame | undefined;
+  /** The pictures that the agent is shown beside it. */
+  further: readonly Frame[];
   truth: SceneTruth;
   title: string;
 }
@@ -138,9 +141,11 @@ export function useShownTurn(
   const turn = turns[index];
   if (!turn) return null;
   const frames = replayed?.ok ? replayed.turns[index] : null;
-  const frame = frames ? (frames.steps.at(-1) ?? frames.before) : turn.observation.images[0];
+  const { images } = turn.observation;
+  const frame = frames ? (frames.steps.at(-1) ?? frames.before) : images[0];
+  const further = frames ? (frames.further.at(-1) ?? []) : images.slice(1);
   const truth = frames ? turn.after : turn.before;
-  return { turns, index, onChange: setChosen, frame, truth, title: `After turn ${index + 1}` };
+  return { turns, index, onChange: setChosen, frame, further, truth, title: `After turn ${index + 1}` };
 }
 
 const NO_TURNS: readonly Turn[] = [];

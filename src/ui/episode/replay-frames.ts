@@ -3,7 +3,8 @@
 // The actions are played at once, and a state is drawn when it is first looked at.
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
-import type { EnvSpec, FloorPlan, Motion, RecordedStates } from "../../envs/env.ts";
+import type { Env, EnvSpec, FloorPlan, Motion, RecordedStates } from "../../envs/env.ts";
+import { furtherPictures } from "../../envs/pictures.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
 import { lazyFrames } from "./lazy-frames.ts";
@@ -25,6 +26,8 @@ export interface TurnFrames {
   steps: readonly Frame[];
   /** The states of `steps`. */
   truths: readonly SceneTruth[];
+  /** For `before` and then for each of `steps`, the pictures that the agent is shown beside it; none in most environments. */
+  further: readonly (readonly Frame[])[];
   /** How each of `steps` came about, where its environment shows that. */
   motions: readonly (Film | null)[];
 }
@@ -56,6 +59,7 @@ export function replayEpisode(trajectory: Recorded, envConfig: unknown, patchPx?
     if (spec.recorded) return drawRecorded(trajectory, drawing(spec.recorded, size, px));
     return playAgain(new RecordedGame(spec.create(config.data), trajectory.seed), trajectory, {
       frameOf: (game, state) => lazyFrames.frame(size, () => game.returnTo(state).render(px)),
+      furtherOf: (env) => furtherPictures(env).map((draw) => lazyFrames.frame(size, () => draw(px))),
       filmOf: (motion) => ({ seconds: motion.seconds, picture: (second) => motion.picture(second, px) }),
     });
   } catch (error) {
@@ -66,6 +70,7 @@ export function replayEpisode(trajectory: Recorded, envConfig: unknown, patchPx?
 /** How states and motions become pictures. */
 interface Pictures {
   frameOf(game: RecordedGame, state: number): Frame;
+  furtherOf(env: Env): readonly Frame[];
   filmOf(motion: Motion): Film;
 }
 
@@ -78,8 +83,10 @@ function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pict
   for (const turn of turns) {
     const beginsAgain = hasEnded;
     const { state } = game.enter((env) => enterTurn(env, seed, turn, beginsAgain));
-    if (!sameState(game.returnTo(state).groundTruth(), turn.before))
+    const env = game.returnTo(state);
+    if (!sameState(env.groundTruth(), turn.before))
       return { ok: false, reason: `The replay differs from the recording at turn ${turn.index + 1}.` };
+    const further = pictures.furtherOf(env);
     const steps = playedIn(turn).map((name) => stepIn(game, name, pictures));
     hasEnded = steps.at(-1)?.isOver ?? false;
     // A turn begins where the one before it ended, unless something put it elsewhere.
@@ -87,6 +94,7 @@ function playAgain(game: RecordedGame, { seed, turns }: Recorded, pictures: Pict
     played.push({
       before: latest ?? pictures.frameOf(game, state),
       steps: steps.map(({ frame }) => frame),
+      further: [further, ...steps.map((step) => step.further)],
       truths: steps.map(({ truth }, i) => (i === steps.length - 1 ? withRecorded(truth, turn.after) : truth)),
       motions: steps.map(({ motion }) => motion),
     });
@@ -111,6 +119,7 @@ function drawRecorded(trajectory: Recorded, frameOf: (truth: SceneTruth) => Fram
     drawn.push({
       before: frameOf(turn.before),
       steps: truths.map(frameOf),
+      further: [],
       truths,
       motions: truths.map(() => null),
     });
@@ -137,12 +146,13 @@ function statesAfter(turn: Turn, steps: OwnSteps): readonly SceneTruth[] {
 const lastOf = (turns: readonly TurnFrames[]): Frame | undefined =>
   turns.at(-1)?.steps.at(-1) ?? turns.at(-1)?.before;
 
-function stepIn(game: RecordedGame, name: string, { frameOf, filmOf }: Pictures) {
+function stepIn(game: RecordedGame, name: string, { frameOf, furtherOf, filmOf }: Pictures) {
   const { state, result } = game.enter((env) => env.step(name));
   const env = game.returnTo(state);
   const motion = env.motion?.();
   return {
     frame: frameOf(game, state),
+    further: furtherOf(env),
     truth: env.groundTruth(),
     motion: motion ? filmOf(motion) : null,
     isOver: result.terminated,

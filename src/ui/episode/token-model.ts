@@ -21,7 +21,7 @@ interface TokenGroup {
 
 export interface TurnTokens {
   turn: Turn;
-  /** What the policy was given before this reply; runs of picture tokens are one entry with their count. */
+  /** What the policy was given before this reply; the tokens of a picture are one entry with their count. */
   given: readonly (ShownToken | { index: number; imageTokens: number })[];
   groups: readonly TokenGroup[];
   /** The summary that closed the conversation after this turn, and the request for it; null where it went on. */
@@ -35,6 +35,7 @@ export interface TurnTokens {
 export function turnTokens(trajectory: Trajectory, vocabulary: Vocabulary | null): TurnTokens[] {
   const { tokens, turns } = trajectory;
   const replies = replyPositions(tokens, turns.length);
+  const tokensEach = pictureTokens(trajectory);
   return turns.map((turn) => {
     const from = tokens.turnIndex.indexOf(turn.index);
     const to = tokens.turnIndex.lastIndexOf(turn.index) + 1;
@@ -52,7 +53,7 @@ export function turnTokens(trajectory: Trajectory, vocabulary: Vocabulary | null
     };
     return {
       turn,
-      given: collapseImages(given, tokens.imagePatch, shown),
+      given: collapseImages(given, tokens.imagePatch, tokensEach, shown),
       groups: groupBySection(turn, written.map(shown), vocabulary, tokens.ids),
       summary:
         after.length > 0
@@ -76,16 +77,32 @@ export function surfaceOf(vocabulary: Vocabulary | null, id: number): string {
 const isMarkup = (text: string) =>
   (/^<[^>]+>$/.test(text) && !/^<0x/.test(text)) || (BOX as readonly string[]).includes(text);
 
+/** Tokens of one picture; all pictures of a run have the same size. Recordings have no pictures, but their texts mark them. */
+function pictureTokens({ tokens: { imagePatch, turnIndex }, turns }: Trajectory): number {
+  const [first] = turns;
+  if (!first) return 0;
+  const pictures = first.observation.text.split("<image>").length - 1;
+  const inFirst = imagePatch.filter((patch, t) => patch >= 0 && turnIndex[t] === first.index);
+  return inFirst.length / Math.max(1, pictures);
+}
+
 function collapseImages(
   positions: readonly number[],
   imagePatch: Int32Array,
+  tokensEach: number,
   shown: (index: number) => ShownToken,
 ): TurnTokens["given"] {
   const out: (ShownToken | { index: number; imageTokens: number })[] = [];
   for (const index of positions) {
     const last = out.at(-1);
     if (imagePatch[index]! < 0) out.push(shown(index));
-    else if (last && "imageTokens" in last && last.index + last.imageTokens === index) last.imageTokens++;
+    else if (
+      last &&
+      "imageTokens" in last &&
+      last.index + last.imageTokens === index &&
+      last.imageTokens < tokensEach
+    )
+      last.imageTokens++;
     else out.push({ index, imageTokens: 1 });
   }
   return out;

@@ -1,16 +1,15 @@
 // A policy plays live on the front page, on levels that it has never seen. WebGPU is not needed.
 import { useMemo, useState } from "react";
 import type { Preset } from "../../config/presets.ts";
-import { isBoard } from "../../core/scene.ts";
 import { envs } from "../../envs/index.ts";
-import { type LevelPicture, pictureLevel } from "../../envs/preview.ts";
+import { pictureLevel } from "../../envs/preview.ts";
 import { Segmented, Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
 import { EnvLoading } from "../episode/env-loading.tsx";
 import { EnvPicture } from "../episode/env-picture.tsx";
 import { PlayControls, PlayedTurns, useShownTurn } from "../episode/policy-plays.tsx";
+import { solutionText } from "../episode/solution.ts";
 import { useLevelPlay } from "../episode/use-level-play.ts";
-import { counted } from "../lib/format.ts";
 import { useEnvLoad } from "../lib/use-env.ts";
 import { playablePresets, policySize, trainedLevels, unseenSeed } from "./live-levels.ts";
 
@@ -94,7 +93,7 @@ function Level({
   );
   if (!level) return <EnvLoading id={env.name} load={load} className="aspect-square" />;
   const now = moment?.frame
-    ? { frame: moment.frame, seen: null, truth: moment.truth, title: moment.title }
+    ? { frame: moment.frame, further: moment.further, seen: [], truth: moment.truth, title: moment.title }
     : { ...level, title: `${level.title}, level ${seed}` };
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -102,6 +101,7 @@ function Level({
       <EnvPicture
         envId={env.name}
         frame={now.frame}
+        further={now.further}
         seen={now.seen}
         truth={now.truth}
         title={now.title}
@@ -112,13 +112,4 @@ function Level({
       </p>
     </div>
   );
-}
-
-/** How long a solution is; nothing where chance decides, because no plan knows what will come. */
-function solutionText({ moves, truth }: LevelPicture, envName: string): string {
-  if (moves === null || envs.get(envName).hasChance) return "";
-  const length = isBoard(truth)
-    ? `A shortest solution takes ${counted(moves, "move")}`
-    : `A solution takes ${counted(moves, "action")}`;
-  return `${length}. The agent does not see it.`;
 }

@@ -8,8 +8,8 @@ import { bareIn, between, type DrawBetween, type State } from "./motion.ts";
 export interface EpisodeStates {
   /** For each turn the state before it and the state after each executed action. */
   turns: readonly (readonly State[])[];
-  /** What the model receives in each turn, where that was recorded. */
-  seen: readonly (Frame | null)[];
+  /** The pictures that the model receives in each turn; none where they were not recorded. */
+  seen: readonly (readonly Frame[])[];
   /** Why the states between the actions of a turn are missing; empty where they are there. */
   gap: string;
   /** The floor of the level, where it was played again and has one. */
@@ -21,22 +21,28 @@ export interface EpisodeStates {
 /** Plays an episode again. Where that fails, the recorded pictures of the turns are all there is. */
 export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeStates {
   const replayed = cachedReplay(trajectory, envConfig);
-  const seen = trajectory.turns.map(({ observation }) => observation.images[0] ?? null);
+  const seen = trajectory.turns.map(({ observation }) => observation.images);
   if (replayed.ok)
     return {
-      turns: replayed.turns.map(({ before, steps, truths, motions }, i) => [
-        { frame: before, truth: trajectory.turns[i]!.before },
-        ...steps.map((frame, n) => ({ frame, truth: truths[n]!, motion: motions[n]! })),
+      turns: replayed.turns.map(({ before, steps, further, truths, motions }, i) => [
+        { frame: before, further: further[0] ?? [], truth: trajectory.turns[i]!.before },
+        ...steps.map((frame, n) => ({
+          frame,
+          further: further[n + 1] ?? [],
+          truth: truths[n]!,
+          motion: motions[n]!,
+        })),
       ]),
       seen,
       gap: replayed.gap,
       floor: replayed.floor,
       problem: "",
     };
-  const recorded = trajectory.turns.map(({ before }, i): State[] =>
-    seen[i] ? [{ frame: seen[i], truth: before }] : [],
-  );
-  return { turns: recorded, seen: seen.map(() => null), gap: "", floor: null, problem: replayed.reason };
+  const recorded = trajectory.turns.map(({ before, observation }): State[] => {
+    const [frame, ...further] = observation.images;
+    return frame ? [{ frame, further, truth: before }] : [];
+  });
+  return { turns: recorded, seen: seen.map(() => []), gap: "", floor: null, problem: replayed.reason };
 }
 
 /** For each turn, how long the motion of each executed action is, in seconds; null for an action without one. */

@@ -142,8 +142,9 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
   const turn = trajectory.turns[index]!;
   useEnvLoaded(trajectory.envId);
   const replay = cachedReplay(trajectory, envConfig);
-  const seen = turn.observation.images[0] ?? null;
-  const frame = replay.ok ? replay.turns[index]!.before : seen;
+  const { images } = turn.observation;
+  const frames = replay.ok ? replay.turns[index]! : null;
+  const frame = frames?.before ?? images[0];
   return (
     <>
       <TurnTimeline turns={trajectory.turns} current={index} onChange={setIndex} />
@@ -151,7 +152,8 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
         <EnvPicture
           envId={trajectory.envId}
           frame={frame}
-          seen={replay.ok ? seen : null}
+          further={frames ? (frames.further[0] ?? []) : images.slice(1)}
+          seen={frames ? images : []}
           truth={turn.before}
           title={`Turn ${index + 1}`}
           view={picture}

@@ -7,6 +7,8 @@ import type { Film } from "../episode/replay-frames.ts";
 export interface State {
   frame: Frame;
   truth: SceneTruth;
+  /** The pictures that the agent is shown beside it; absent: none. */
+  further?: readonly Frame[];
   /** How the state came about, where its environment shows that. */
   motion?: Film | null;
 }

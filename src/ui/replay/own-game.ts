@@ -1,6 +1,7 @@
 // A visitor's own game: a level from its beginning, or from a state of a recorded episode on.
 import type { SavedGame, Trajectory } from "../../core/types.ts";
 import type { Env, EnvSpec } from "../../envs/env.ts";
+import { furtherPictures } from "../../envs/pictures.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
 import { playedIn } from "../episode/own-steps.ts";
@@ -130,7 +131,11 @@ export class OwnGame implements Game {
 }
 
 const stateIn = (env: Env, patchPx: number): Pick<OwnPosition, "state" | "question" | "saved"> => ({
-  state: { frame: env.render(patchPx), truth: env.groundTruth() },
+  state: {
+    frame: env.render(patchPx),
+    further: furtherPictures(env).map((draw) => draw(patchPx)),
+    truth: env.groundTruth(),
+  },
   question: env.question?.() ?? "",
   saved: env.save?.(),
 });

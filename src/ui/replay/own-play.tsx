@@ -9,6 +9,7 @@ import { Chip } from "../components/controls.tsx";
 import { describeTruth } from "../episode/describe-truth.ts";
 import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
+import { FurtherPictures } from "../episode/further-pictures.tsx";
 import { counted, formatSigned } from "../lib/format.ts";
 import { wholeText } from "../settings/words.ts";
 import { Actions } from "./own-actions.tsx";
@@ -164,6 +165,7 @@ function Board({ spec, position: { state, question }, from, board, onPlay, onPla
       {tellsMore(question, state.truth) && (
         <p className="mt-1 text-caption break-words text-muted">The agent reads: {question}</p>
       )}
+      <FurtherPictures frames={state.further} />
       <ComparisonOf envId={spec.id} truth={state.truth} />
     </div>
   );

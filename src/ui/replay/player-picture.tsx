@@ -18,7 +18,8 @@ import {
   TaskSentence,
 } from "../episode/env-picture.tsx";
 import { PictureCanvas } from "../episode/frame-canvas.tsx";
-import { ModelThumbnail } from "../episode/model-thumbnail.tsx";
+import { FurtherPictures } from "../episode/further-pictures.tsx";
+import { ModelThumbnails, receivedText } from "../episode/model-thumbnail.tsx";
 import { useReducedMotion } from "../lib/use-media.ts";
 import { claimsAt, judgeScope, type Lit, sameLit } from "./claims.ts";
 import { shownAt, waysIn } from "./episode-states.ts";
@@ -48,7 +49,7 @@ export function PlayerPicture({
 }) {
   const { clock, replay, states } = playback;
   const turn = useClock(clock, (state) => placeOf(playback, state).turn);
-  const seen = states.seen[turn] ?? null;
+  const seen = states.seen[turn] ?? [];
   const [place, width] = useWidth<HTMLDivElement>();
   return (
     <figure className="m-0">
@@ -78,18 +79,18 @@ function Caption({
 }: {
   playback: Playback;
   beliefs: boolean;
-  seen: Frame | null;
+  seen: readonly Frame[];
 }) {
   return (
     <figcaption className="mt-1.5 flex min-h-8 items-center gap-2 text-caption text-muted">
-      {seen && <ModelThumbnail frame={seen} />}
+      <ModelThumbnails frames={seen} />
       <span>
         {states.problem
           ? `These are the pictures that the model received. ${states.problem}`
           : beliefs
             ? aboutBeliefs(replay.trajectory)
-            : seen
-              ? `The model receives ${seen.width} × ${seen.height} pixels.`
+            : seen.length > 0
+              ? `${receivedText(seen)}.`
               : ""}{" "}
         {states.gap}
         {states.problem && <LoadLine id={replay.trajectory.envId} />}
@@ -98,7 +99,7 @@ function Caption({
   );
 }
 
-/** Further pictures of the state on screen: a comparison of drawings, and with beliefs the map. */
+/** Further pictures of the state on screen: those that the agent is shown, a comparison of drawings, and with beliefs the map. */
 function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
   const { clock, states, replay } = playback;
   const places = useClock(clock, (state) => {
@@ -108,9 +109,10 @@ function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boole
   const [turn, actions, phase] = places.split(" ").map(Number) as [number, number, number];
   const shown = shownAt(states, replay.trajectory, { ...placeOf(playback, clock.get()), turn, actions });
   if (!shown) return null;
-  const { truth } = shown.state;
+  const { truth, further } = shown.state;
   return (
     <>
+      <FurtherPictures frames={further} />
       <ComparisonOf envId={replay.trajectory.envId} truth={truth} />
       {beliefs && (
         <MapOf truth={truth} claims={claimsAt(playback, phase)?.onFloor ?? []} floor={states.floor} />

@@ -88,8 +88,8 @@ function TurnPictures(props: TurnRowProps) {
   const { envId, envConfig, previous, frames, floor, view, isLast } = props;
   const { turn } = props.tokens;
   const title = `Turn ${turn.index + 1}`;
-  const seen = turn.observation.images[0] ?? null;
-  const frame = frames?.before ?? seen;
+  const { images } = turn.observation;
+  const frame = frames?.before ?? images[0];
   return (
     <div className="flex flex-col gap-2">
       <h2 className="text-dense font-semibold">{title}</h2>
@@ -97,7 +97,8 @@ function TurnPictures(props: TurnRowProps) {
         <EnvPicture
           envId={envId}
           frame={frame}
-          seen={frames ? seen : null}
+          further={frames ? (frames.further[0] ?? []) : images.slice(1)}
+          seen={frames ? images : []}
           truth={turn.before}
           title={title}
           view={view}
