@@ -23,6 +23,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "visual-math-nano",
     "visual-math-areal-nano",
     "navigation-small",
+    "primitive-skill-nano",
     "primitive-skill-small",
     "svg-nano",
     "svg-small",
@@ -44,8 +45,9 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
     "visual-math": { prompt_format: "boxed", max_turns: 3 },
     navigation: { ...worldModelling, max_turns: 6 },
     "primitive-skill": { ...worldModelling, max_turns: 4 },
+    "primitive-skill-nano": { prompt_format: "grounding", max_turns: 3 },
   };
-  expect(preset.config.rollout).toMatchObject(talk[preset.config.env.name] ?? worldModelling);
+  expect(preset.config.rollout).toMatchObject(talk[id] ?? talk[preset.config.env.name] ?? worldModelling);
 });
 
 test.each([
