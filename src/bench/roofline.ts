@@ -24,7 +24,7 @@ const MOST_DISAGREEMENT = 0.05;
 /** Whether shares of these peaks are uncertain. */
 export const isUncertain = ({ disagreement }: Peaks): boolean => disagreement > MOST_DISAGREEMENT;
 
-/** The largest of each peak: a probe may read too low while something else uses the device, and never too high. */
+/** The largest of each peak: a probe may read too low while something else uses the device, and hardly ever too high. */
 export function peaksOf(probes: readonly [Roofline, ...Roofline[]]): Peaks {
   const flops = probes.map(({ gflops }) => gflops);
   const bytes = probes.map(({ gbytes }) => gbytes);

@@ -51,8 +51,8 @@ export class TileChoices {
     if (found) return found;
     const times = await this.measure(gpu);
     const choice = fasterWithLarge(times);
-    // Classes are missing if the time ran out, or if the tiles of a product differ in a bit, which a new driver may mend. Neither lasts
-    // longer than the session, so the next one measures again.
+    // Classes are missing if the time ran out, or if the tiles of a product differ in a bit, which a driver update may
+    // fix. Such a choice is kept for this session only, and the next one measures again.
     if (times.length < TILE_CLASSES.length) return choice;
     const devices = Object.fromEntries(stored.set(key, choice));
     await this.store?.write(JSON.stringify({ version: KERNEL_VERSION, devices })).catch(() => undefined);

@@ -13,6 +13,7 @@ const FACTS = ["observation", SURROUNDINGS];
  * share of well-formed replies. Of several environments, the one with the smallest share: each makes claims of its own.
  */
 export function factsRight(trajectories: readonly Trajectory[]): number {
+  if (trajectories.length === 0) throw new Error("There is no episode whose facts could be counted.");
   const entries = [...new Set(trajectories.map(({ entry }) => entry))];
   return Math.min(...entries.map((entry) => rightIn(turnsIn(trajectories, entry))));
 }

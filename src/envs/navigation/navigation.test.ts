@@ -189,7 +189,7 @@ describe("an episode", () => {
     expect(score(`target ${targetWords(truth)} ; sees ${seenThings(truth).join(" ; ")}`)).toBe(1);
   });
 
-  it("has the same objects in view in a larger picture", () => {
+  it("has objects in view by the share of the picture that they fill", () => {
     // In the default picture each of these views has an object of less than 3 pixels; in one of 256 × 256 pixels it has more.
     for (const seed of [2, 9, 123, 132, 713, 1067]) {
       const inView = (resolution: number) => {

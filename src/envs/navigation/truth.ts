@@ -36,13 +36,13 @@ export interface State {
 
 /**
  * The share of a picture's pixels from which an object shows in it: 3 pixels of the default picture, 64 × 64. Fewer cannot be
- * recognised, and with a share the same objects show at every resolution.
+ * recognised, and with a share nearly the same objects show at every resolution: samples at edges differ.
  */
 const SHOWS_FROM = 3 / 64 ** 2;
 
 /**
  * Whether a thing shows in a picture.
- * @param pixels that it fills, in quarters of pixels.
+ * @param pixels that it fills; quarters of pixels count.
  * @param side of the picture, in pixels.
  */
 export const isShown = (pixels: number, side: number): boolean => pixels >= SHOWS_FROM * side * side;

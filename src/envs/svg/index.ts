@@ -97,7 +97,7 @@ export const svg = defineEnv({
     lite: { ...VAGENS, refused_drawing: "end" },
   },
   load: game.load,
-  mostPictures: ({ show_target }) => (show_target ? 2 : 1),
+  mostPictures: ({ show_target, render_mode }) => (show_target && render_mode === "vision" ? 2 : 1),
   check: checkWeights,
   create: (options) => new (game.get().Svg)(options),
   drawings: {

@@ -28,6 +28,7 @@ it("hides the right answer from visitors who play the level, and says how long a
   );
   expect(shown({}, 3)).toBe('<p class="mt-2">A solution takes 3 actions. The agent does not see it.</p>');
   expect(shown({}, null)).toContain("No solution is known");
+  expect(shown({}, 3, "removed")).toContain("A solution takes 3 actions.");
   expect(shown({}, 1, "blackjack")).toContain("Chance decides, so no plan is sure to succeed.");
 });
 

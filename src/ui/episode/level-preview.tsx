@@ -9,7 +9,7 @@ import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { Frame } from "../../core/types.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
-import { envs, envTitle } from "../../envs/registry.ts";
+import { envTitle } from "../../envs/registry.ts";
 import { EmptyState, IconButton } from "../components/controls.tsx";
 import { LoadBar } from "../components/load-bar.tsx";
 import { LoadFailure } from "../components/load-failure.tsx";
@@ -22,7 +22,7 @@ import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
-import { solutionText } from "./solution.ts";
+import { hasChance, solutionText } from "./solution.ts";
 
 const PolicyPlays = room(() => import("./policy-plays.tsx"));
 
@@ -155,7 +155,7 @@ export function Solution({ truth, moves, envId }: Pick<LevelPicture, "truth" | "
         The right answer is {String(answer)}. The agent does not see it.
       </p>
     );
-  const text = solutionText({ truth, moves }, envId) ?? (envs.get(envId).hasChance ? CHANCE : UNKNOWN);
+  const text = solutionText({ truth, moves }, envId) ?? (hasChance(envId) ? CHANCE : UNKNOWN);
   return <p className="mt-2">{text}</p>;
 }
 

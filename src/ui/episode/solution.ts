@@ -4,12 +4,16 @@ import type { LevelPicture } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
 import { counted } from "../lib/format.ts";
 
+/** Whether chance decides; false for an environment that is gone, as after its extension was removed. */
+export const hasChance = (envName: string): boolean =>
+  envs.all.find(({ id }) => id === envName)?.hasChance ?? false;
+
 /** Null where none is known, and where chance decides: a plan does not know what will come. */
 export function solutionText(
   { moves, truth }: Pick<LevelPicture, "moves" | "truth">,
   envName: string,
 ): string | null {
-  if (moves === null || envs.get(envName).hasChance) return null;
+  if (moves === null || hasChance(envName)) return null;
   const length = isBoard(truth)
     ? `A shortest solution takes ${counted(moves, "move")}`
     : `A solution takes ${counted(moves, "action")}`;

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 
 interface OnScreen<E extends Element> {
   ref: RefObject<E | null>;
-  /** The element has been within a screen of what is visible. */
+  /** The element has been within a screen of what is visible; in a row that scrolls sideways, visible in part. */
   near: boolean;
   /** Most of it is visible now. */
   visible: boolean;

@@ -42,7 +42,7 @@ const CEILING = { usual: 250, least: 210, most: 600 } as const;
  * | `objects[].assetId` of counters | shape and size ("Countertop_C_8x10") |
  * | `objects[].axisAlignedBoundingBox.size` | size; houses of ProcTHOR-10K have none, and things get that of our model or of their type |
  *
- * Sizes of our own may overlap where assets would not. What hangs shrinks, to a quarter at least, until it overlaps no passage and no other such thing.
+ * Sizes of our own may overlap where assets would not. What hangs shrinks until it ends before a passage and before its neighbour on the wall, to a quarter of its size at most; what a file hangs in a passage stays.
  * Windows and materials are not read.
  * @throws EnvError("invalid_config") which names field, value and remedy.
  */
