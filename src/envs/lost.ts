@@ -3,7 +3,7 @@
 import { isBoard } from "../core/scene.ts";
 import type { GroundTruth, SceneTruth, Trajectory, Turn } from "../core/types.ts";
 import type { Env, EnvSpec } from "./env.ts";
-import { envs } from "./index.ts";
+import { envs, isLoaded } from "./index.ts";
 
 /**
  * The environments whose solver decides exactly whether the goal can be reached and needs nothing but the scene, each with the scenes
@@ -65,7 +65,7 @@ export const lostTurn = (episode: LimitedEpisode, envConfig: unknown, limits: Li
 /**
  * The turn after which success is out of reach with the turns left: no plan leads to the goal, or the shortest one
  * needs more turns of `max_actions_per_step` actions. Null when success was never out of reach, where no plan leads to the goal even from
- * the start, so that no turn lost it, and for environments without an exact solver. The recorded actions are played again in the
+ * the start, so that no turn lost it, for environments without an exact solver, and while Navigation has not been loaded. The recorded actions are played again in the
  * environment, so the answer does not rest on recorded states.
  * @throws EnvError when `envConfig` or an action does not fit the environment.
  */
@@ -77,7 +77,8 @@ export function lostMoment(
   if (success || !(envId in PROVES || envId in PROVES_IN_PLAY)) return null;
   const spec = envs.get(envId);
   const options = spec.config.parse(envConfig) as Options;
-  if (PROVES_IN_PLAY[envId]?.(options) === false) return null;
+  const playsIn = PROVES_IN_PLAY[envId];
+  if (playsIn && !(isLoaded(envId) && playsIn(options))) return null;
   // An environment without the option takes one action a turn.
   const { max_actions_per_step: perTurn = 1 } = options;
   const env = spec.create(options);
