@@ -1,7 +1,7 @@
 // Runs the page of the comparison in a headless browser: builds it with Vite, serves it, and drives it.
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
@@ -20,10 +20,15 @@ function projectRoot(): string {
 export type Adapter = "software" | "hardware";
 
 const quietFlags = ["--no-sandbox", "--disable-background-networking", "--disable-sync", "--no-first-run"];
+// Chromium on Linux offers a graphics card to WebGPU only with the first; without the others, and without a display, it falls back to SwiftShader.
+const vulkanFlags = ["--enable-features=Vulkan", "--use-angle=vulkan", "--disable-vulkan-surface"];
 const adapterFlags: Readonly<Record<Adapter, readonly string[]>> = {
   software: ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
-  // Chromium on Linux offers a graphics card to WebGPU only with these.
-  hardware: ["--enable-unsafe-webgpu", "--enable-features=Vulkan", "--ignore-gpu-blocklist"],
+  hardware: [
+    "--enable-unsafe-webgpu",
+    "--ignore-gpu-blocklist",
+    ...(platform() === "linux" ? vulkanFlags : []),
+  ],
 };
 
 async function launch(adapter: Adapter): Promise<Browser> {
