@@ -10,7 +10,7 @@ import { consentOf, judgeOptions } from "./judge-options.ts";
 import { type Beginning, noCheckpointIn } from "./open-run.ts";
 import { runTraining, type TrainRequest } from "./run-training.ts";
 import { paidSimilarity } from "./similarity.ts";
-import { changed, inHouses, overrides, readSource, sourceOptions } from "./source.ts";
+import { changed, inHouses, overrides, readSource, sourceOptions, warnOfIdle } from "./source.ts";
 
 export const trainCommand: Command = {
   summary: "Train a policy, without a page.",
@@ -79,12 +79,14 @@ function episodesOf(values: Values): TrainRequest["episodes"] {
   throw new UsageError(`--episodes is ${JSON.stringify(chosen)}.`, "Use sample or all.");
 }
 
-async function newRun(values: Values): Promise<Beginning> {
+async function newRun(values: Values, io: Io): Promise<Beginning> {
   const preset = values.text("preset");
+  const config = inHouses(changed(await readSource(values), namedChanges(values)));
+  warnOfIdle(io, config, overrides(values));
   return {
     out: values.text("out") ?? "run",
     source: preset ? `preset ${preset}` : (values.text("config") ?? "the default settings"),
-    start: { config: inHouses(changed(await readSource(values), namedChanges(values))) },
+    start: { config },
   };
 }
 
