@@ -356,8 +356,9 @@ const said: Readonly<Record<string, Said>> = {
   "navigation-95061-trained": {
     succeeds: true,
     turns: 4,
-    said: { 2: ["target not seen"], 3: ["target bookshelf 9 ahead 7 right"] },
-    did: { 1: "turn_right", 2: "turn_right" },
+    said: { 2: ["target bookshelf 3 ahead 8 right"], 3: ["bookshelf 9 ahead 7 right"] },
+    did: { 1: "turn_right", 2: "turn_right", 3: "move_right, move_right, move_right, move_right, move_right" },
+    wrong: { observation: [2, 3, 4], prediction: [2, 3, 4] },
   },
   "navigation-95041-early": {
     succeeds: false,
@@ -378,10 +379,11 @@ const said: Readonly<Record<string, Said>> = {
   },
   "navigation-95011-trained": {
     succeeds: true,
-    turns: 2,
+    turns: 3,
     did: {
-      1: "move_forward, move_forward, move_right, move_forward, move_forward",
-      2: "move_right, move_right, move_forward, move_right",
+      1: "move_forward, move_right, move_forward, move_right, move_forward",
+      2: "move_left, move_left, move_left, move_forward, move_forward",
+      3: "move_forward, move_right, move_forward, move_right",
     },
   },
   "navigation-95017-early": {
@@ -397,9 +399,14 @@ const said: Readonly<Record<string, Said>> = {
   "navigation-95017-trained": {
     succeeds: false,
     turns: 6,
-    said: { ...five(["target not seen"]), 6: ["target not seen"] },
-    did: { ...five("turn_right"), 6: "turn_right" },
-    wrong: { prediction: [] },
+    said: {
+      1: ["target not seen"],
+      2: ["target not seen"],
+      3: ["target clock 20 ahead 7 right"],
+      4: ["target painting 5 ahead 5 left", "clock 5 ahead 5 left"],
+    },
+    did: { 1: "turn_right", 2: "turn_right" },
+    wrong: { observation: [3, 4, 5, 6], prediction: [3, 4, 5, 6] },
   },
   "blackjack-10071-early": {
     succeeds: false,

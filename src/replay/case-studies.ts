@@ -224,7 +224,7 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "The bookshelf is out of view",
     lookAt:
-      "Between other words the instruction says “could you move to the bookshelf”, which is to the left, out of view. Both policies turn right. In turn 2 the early policy says that the bookshelf is ahead, although it is behind, and walks; in turn 5 the bookshelf is in view, but a table stops the policy five times, and its time is up. The trained policy says that it does not see its target, turns on, sees the bookshelf in turn 3, and is there in turn 4.",
+      "Between other words the instruction says “could you move to the bookshelf”, which is to the left, out of view. Both policies turn right. In turn 2 the early policy says that the bookshelf is ahead, although it is behind, and walks; in turn 5 the bookshelf is in view, but a table stops the policy five times, and its time is up. The trained policy also says in turn 2 that the bookshelf is ahead, but turns on. It sees the bookshelf in turn 3, takes five steps to the right, which bring it ahead, and is there in turn 4.",
     replays: pair("navigation-95061"),
     preset: "navigation-small",
   },
@@ -242,16 +242,16 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "A washer is in the way",
     lookAt:
-      "“Take me where I can see how I look” means the mirror, six steps ahead and three to the right. The early policy says eleven ahead and four to the left, walks five steps ahead, and turns left with the mirror on its right. The washer blocks one side step of the trained policy in turn 1 and two in turn 2. It walks on each time, gets past the washer with its fourth side step, and is there.",
+      "“Take me where I can see how I look” means the mirror, six steps ahead and three to the right. The early policy says eleven ahead and four to the left, walks five steps ahead, and turns left with the mirror on its right. The washer blocks two steps ahead of the trained policy in turn 1. In turn 2 it takes three steps to the left, away from the mirror, and two past the washer. In turn 3 it goes back to the right, and is there.",
     replays: pair("navigation-95011"),
     preset: "navigation-small",
   },
   {
-    id: "turning-in-place",
+    id: "imagined-clock",
     env: "navigation",
-    title: "Six times “not seen”, and not a step",
+    title: "Walking after a clock that is not there",
     lookAt:
-      "The “blue ring high on the wall” is the clock, and from where the policies begin it is in none of the four views. The trained policy says six times that it does not see its target, which is true each time, and turns right six times without a step. It never looks from another place. The early policy takes two steps, the wrong way, and does not find the clock either.",
+      "The “blue ring high on the wall” is the clock, and from where the policies begin it is in none of the four views. The trained policy says so twice and turns right. In turn 3 it says that the clock is twenty steps ahead, which is wrong, and walks after it. In turn 4 it takes the painting, which is in view, for its target, and calls it a clock. The clock is never in view. The early policy takes two steps, the wrong way, and does not find the clock either.",
     replays: pair("navigation-95017"),
     preset: "navigation-small",
   },
