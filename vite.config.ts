@@ -107,6 +107,9 @@ export default defineConfig({
           environment: "node",
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["scripts/vite/temp-folder.ts", "e2e/lib/global-setup.ts"],
+          // One process loads Playwright and the libraries of the tests once.
+          pool: "forks",
+          isolate: false,
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,

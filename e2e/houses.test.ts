@@ -21,6 +21,7 @@ function tinyWalk(): string {
     micro_batch_tokens: 1024,
     test_freq: 0,
     val_seeds: "95001-95002",
+    val_size: 2,
     val_sets: {},
     total_updates: 400,
   });

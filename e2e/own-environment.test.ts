@@ -16,10 +16,10 @@ const example = readFileSync(join(import.meta.dirname, "../docs/examples/world.m
 const yaml = `version: 1
 name: Mine
 env: { name: frozenlake, config: { size: 4 } }
-rollout: { max_turns: 2, train_batch_size: 4, response_length: 80 }
+rollout: { max_turns: 2, train_batch_size: 2, response_length: 80 }
 model: { hidden_size: 32, num_hidden_layers: 1, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
 sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4, target_accuracy: 0 }
-actor: { ppo_mini_batch_size: 4, ppo_epochs: 1, use_kl_loss: false }
+actor: { ppo_mini_batch_size: 2, ppo_epochs: 1, use_kl_loss: false }
 trainer: { total_updates: 400, test_freq: 500, val_size: 2, micro_batch_tokens: 512 }
 `;
 
@@ -55,7 +55,7 @@ async function add(
   page: Page,
   name: string,
   change: (code: string) => string,
-  { button, id } = { button: "Insert an environment", id: "key_door" },
+  { button, id } = { button: "Example: environment on a board", id: "key_door" },
 ): Promise<void> {
   const code = page.getByLabel("Code", { exact: true });
   if (!(await editor(page).isVisible()))
@@ -130,7 +130,7 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
 /** Plays a few moves of the level on screen, one after another without a pause, and takes one back. */
 async function playByHand(page: Page, moves = [0, 1, 0]): Promise<void> {
   const level = page.getByRole("region", { name: "You play this level" });
-  await level.getByRole("button", { name: "Play it yourself" }).click();
+  await page.getByRole("button", { name: "Play it yourself" }).click();
   const move = level.getByRole("group", { name: "Actions" }).getByRole("button");
   const result = level.getByTestId("own-result");
   for (const at of moves) await move.nth(at).click();
@@ -144,7 +144,7 @@ it("draws a world with coordinates, lets a visitor play it, and trains on it", a
   const watch = watchPage(page, open.server.url);
   await openConfig(page, open.server.url, yaml);
   await page.getByTestId("extensions").getByText("Extensions").click();
-  const world = { button: "Insert a world", id: "puck" };
+  const world = { button: "Example: environment on a plane", id: "puck" };
   await add(
     page,
     "puck",
@@ -211,4 +211,33 @@ it("shows episodes of an environment whose code never ends in a replay", async (
   const pictures = page.getByRole("article").getByTestId("environment").locator("canvas");
   await expect.poll(async () => (await coloursOf(pictures))[0]).toBeGreaterThanOrEqual(4);
   expect(watch.problems()).toEqual([]);
+});
+
+/** Right wherever it is tried and measured, and wrong after some updates of a run. */
+const failsInRuns = `
+    if (globalThis.name === "training" && (globalThis.steps = (globalThis.steps ?? 0) + 1) > 300) state.nowhere.at;`;
+
+it("leads from a run that an environment broke to its text, and names the run after its task", async () => {
+  const page = await newPage();
+  await openConfig(page, open.server.url, endlessSft);
+  await page.getByTestId("extensions").getByText("Extensions").click();
+  const steps = "step(state, action) {";
+  await add(page, "key and door", (code) => code.replace(steps, `${steps}${failsInRuns}`));
+  await page.getByTestId("extensions").getByText("keeps 6 of 6 promises").waitFor();
+  await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
+  await startButton(page).click();
+  const failed = page.getByRole("alert").filter({ hasText: "The run failed" });
+  await failed.getByText("step failed with TypeError").waitFor();
+  await page.getByTestId("run-strip").getByText("Key and door (from Mine)").waitFor();
+  await failed.getByText("Technical details").click();
+  expect(await failed.locator("code").innerText()).toMatch(/step, line \d+/);
+  await page.getByTestId("extensions").getByText("Extensions").click();
+  await failed.getByRole("button", { name: "Go to the extensions" }).click();
+  const edit = page.getByRole("button", { name: "Edit key and door" });
+  await edit.waitFor();
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.activeElement?.closest("[data-testid]")?.getAttribute("data-testid")),
+    )
+    .toBe("extensions");
 });

@@ -10,10 +10,10 @@ const open = studio();
 const yaml = `version: 1
 name: Two worlds
 env: { name: frozenlake, config: { size: 4 } }
-rollout: { max_turns: 2, train_batch_size: 4, response_length: 56 }
+rollout: { max_turns: 2, train_batch_size: 2, response_length: 56 }
 model: { hidden_size: 32, num_hidden_layers: 1, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
 sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4, target_accuracy: 0 }
-actor: { ppo_mini_batch_size: 4, ppo_epochs: 1, use_kl_loss: false }
+actor: { ppo_mini_batch_size: 2, ppo_epochs: 1, use_kl_loss: false }
 trainer: { total_updates: 400, test_freq: 500, val_size: 2, micro_batch_tokens: 512 }
 `;
 

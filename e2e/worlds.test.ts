@@ -16,6 +16,9 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
+/** Opens the column of a small screen that shows episodes. */
+const openEpisodes = (page: Page) => page.getByRole("tab", { name: "Episodes" }).click();
+
 /** The preview of the preset's first level, once its picture shows something. */
 async function levelOf(preset: string, width: number, page: Page): Promise<Locator> {
   await page.goto(`${open.server.url}#/train`);
@@ -27,7 +30,7 @@ async function levelOf(preset: string, width: number, page: Page): Promise<Locat
       .poll(() => card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBe(192);
   await card.click();
-  if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
+  if (width < 1024) await openEpisodes(page);
   const level = page.getByRole("region", { name: "Level preview" });
   await expect
     .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
@@ -35,18 +38,9 @@ async function levelOf(preset: string, width: number, page: Page): Promise<Locat
   return level;
 }
 
-it.each([
-  ["Navigation small", 1440],
-  ["PrimitiveSkill small", 1440],
-  ["SpatialGym small", 1440],
-  ["Navigation small", 390],
-  ["PrimitiveSkill small", 390],
-  ["SpatialGym small", 390],
-] as const)("shows a level of %s with its instruction, %i px wide", async (preset, width) => {
-  const context = await open.visitor({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
-  const watch = watchPage(page, open.server.url);
-  const level = await levelOf(preset, width, page);
+/** Fails unless the level has its instruction, picture and map, and the page fits the screen. */
+async function expectLevel(preset: string, width: number, level: Locator, page: Page): Promise<void> {
+  await level.getByRole("radio", { name: "Agent view" }).check({ force: true });
   await expect.poll(() => level.getByTestId("question").innerText()).toMatch(/^[A-Z].*\w[.?]$/);
   await expect
     .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
@@ -62,10 +56,26 @@ it.each([
   if (preset.startsWith("SpatialGym"))
     expect(await level.getByTestId("world-map").getAttribute("aria-label")).toMatch(/not seen yet/);
   await picture(page, `${preset.split(" ")[0]}-${width}`);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  expect(watch.problems()).toEqual([]);
-  await context.close();
-});
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+    .toBeLessThanOrEqual(width);
+}
+
+it.each(["Navigation small", "PrimitiveSkill small", "SpatialGym small"])(
+  "shows a level of %s with its instruction, 1440 and 390 px wide",
+  async (preset) => {
+    const context = await open.visitor();
+    const page = await context.newPage();
+    const watch = watchPage(page, open.server.url);
+    const level = await levelOf(preset, 1440, page);
+    await expectLevel(preset, 1440, level, page);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await openEpisodes(page);
+    await expectLevel(preset, 390, level, page);
+    expect(watch.problems()).toEqual([]);
+    await context.close();
+  },
+);
 
 it.each([
   ["SVG small", 390, "light", /The model receives 64 × 64 pixels\./],

@@ -1,4 +1,4 @@
-// `npm run docs`: writes the pages of docs/ that tests derive from the code.
+// `npm run docs`: writes the pages and figures of docs/ that tests derive from the code.
 import "./lib/node-version.mjs";
 
 const { ensureDependencies } = await import("./lib/install.mjs");
@@ -11,6 +11,7 @@ const writers = [
   "src/config/vagen/markdown",
   "src/judge/measure",
   "src/envs/environments-page",
+  "src/cli/ablate/learning-figures",
 ];
 
 await main(async () => {

@@ -139,8 +139,9 @@ test.each([
 
 test.each(envs.ids)("a better teacher of %s succeeds more often", async (envId) => {
   await loadEnv(envId);
-  // Physics takes its time.
-  const played = envId === "primitive-skill" ? episodes.slice(0, 20) : episodes;
+  // Pictures of worlds and physics take their time.
+  const few: Record<string, number> = { "primitive-skill": 12, navigation: 60, "spatial-gym": 60, svg: 60 };
+  const played = episodes.slice(0, few[envId]);
   const success = async (randomFraction: number, expertFraction: number) => {
     const skill = { randomFraction, expertFraction };
     const batch = await demonstrationBatch({

@@ -116,7 +116,8 @@ test.each([
   const settings = [
     ...[`env.name=${id}`, `rollout.max_turns=${turns}`, "rollout.response_length=80"],
     "trainer.micro_batch_tokens=1024",
-    // Other words need other kernels, which compile sooner for a smaller model.
+    // Other words need other kernels, which compile sooner for fewer episodes and a smaller model.
+    ...["rollout.train_batch_size=2", "actor.ppo_mini_batch_size=2"],
     ...["model.hidden_size=16", "model.num_hidden_layers=1", "model.intermediate_size=16"],
   ];
   const trained = await train(out, own, ...settings);

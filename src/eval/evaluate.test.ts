@@ -6,6 +6,9 @@ import { envs, loadEnv } from "../envs/index.ts";
 import { baselines } from "./baselines.ts";
 import { evaluate } from "./evaluate.ts";
 
+/** Pictures of worlds and physics take their time. */
+const LEVELS: Record<string, number> = { "primitive-skill": 8, navigation: 64, "spatial-gym": 64, svg: 64 };
+
 const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 400, seed: 0 };
 
 test.each(envs.ids)("the baselines of %s come out in their order", async (envId) => {
@@ -16,8 +19,7 @@ test.each(envs.ids)("the baselines of %s come out in their order", async (envId)
     const options = {
       task,
       sampling,
-      // Physics takes its time.
-      seeds: consecutive(VALIDATION_FIRST_SEED, envId === "primitive-skill" ? 12 : 128),
+      seeds: consecutive(VALIDATION_FIRST_SEED, LEVELS[envId] ?? 128),
       temperatures: [0],
       measure: () => ({}),
     };

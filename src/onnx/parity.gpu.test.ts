@@ -23,11 +23,15 @@ import { bundledPolicy, logitsOf, ortPolicy } from "./testing.ts";
 /** The bound of the issue. Both are f32 with sums in another order: SwiftShader showed at most 1.2e-5. */
 const TOLERANCE = 1e-4;
 
+/** Episodes at a time: as many as `bundledPolicy` has room for. */
+const PARALLEL = 2;
+
 const playLevels = (policy: Policy, task: Task, levels: number, temperature: number, maxTokens: number) =>
   play({
     task,
     policy,
     episodes: validationEpisodes(consecutive(VALIDATION_FIRST_SEED, levels)),
+    parallel: PARALLEL,
     sampling: { temperature, topP: 1, topK: 0, maxTokens, seed: 17 },
   });
 

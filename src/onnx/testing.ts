@@ -26,7 +26,8 @@ export async function bundledPolicy(name: string): Promise<{ checkpoint: Checkpo
     rollout: { ...stored.rollout, train_batch_size: 1 },
     sft: { ...stored.sft, train_batch_size: 1 },
     actor: { ...stored.actor, use_kl_loss: false },
-    trainer: { ...stored.trainer, val_size: 8, val_sets: {} },
+    // Two episodes at a time: a kernel that decodes more of them compiles for longer.
+    trainer: { ...stored.trainer, val_size: 2, val_sets: {} },
   };
   return { checkpoint, config };
 }

@@ -44,7 +44,7 @@ const PARALLEL = 4;
 const configOf = (model: Model, rollout = {}, trainer = {}): RunConfig =>
   RunConfig.parse({
     env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
-    rollout: { train_batch_size: EPISODES, response_length: 20, max_turns: 2, ...rollout },
+    rollout: { train_batch_size: PARALLEL, response_length: 20, max_turns: 2, ...rollout },
     model: {
       hidden_size: 16,
       num_attention_heads: 2,
@@ -52,7 +52,8 @@ const configOf = (model: Model, rollout = {}, trainer = {}): RunConfig =>
       intermediate_size: 32,
       ...model,
     },
-    sft: { total_updates: 0, train_batch_size: 1 },
+    // The batch holds all episodes. More of them at once would need a kernel that compiles for longer.
+    sft: { total_updates: 0, train_batch_size: EPISODES },
     actor: { use_kl_loss: false },
     trainer: { total_updates: 1, val_size: 1, micro_batch_tokens: 256, ...trainer },
   });

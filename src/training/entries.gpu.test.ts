@@ -16,7 +16,7 @@ const config = checkedRunConfig({
       val_seeds: "600000-600001",
     },
   },
-  rollout: { train_batch_size: 6, max_turns: 2, response_length: 120, max_head_offpolicyness: 1 },
+  rollout: { train_batch_size: 3, max_turns: 2, response_length: 120, max_head_offpolicyness: 1 },
   model: {
     hidden_size: 16,
     num_attention_heads: 2,
@@ -35,7 +35,7 @@ const config = checkedRunConfig({
     test_levels: 2,
     target_accuracy: 0,
   },
-  actor: { ppo_mini_batch_size: 6 },
+  actor: { ppo_mini_batch_size: 3 },
   trainer: { total_updates: 2, test_freq: 0, val_size: 2, micro_batch_tokens: 1024 },
 });
 

@@ -1,5 +1,5 @@
-// Learning curves of an ablation as SVG: the mean over the seeds, and the range that they span.
-import type { CellResult } from "./results.ts";
+// Learning curves as SVG: the mean over the seeds, and the range that they span.
+import type { RunResult } from "./results.ts";
 
 /** Colours that stay apart for colour-blind readers and in grey (Okabe and Ito, 2008). */
 const COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7F7F7F"];
@@ -11,7 +11,8 @@ const [KEY, CHARACTER] = [24, 6.5];
 
 interface Row {
   name: string;
-  cell: CellResult;
+  /** Its runs differ in their seeds. */
+  cell: { runs: readonly Pick<RunResult, "curve">[] };
 }
 
 /** What the seeds of a row reached at one update. */
@@ -22,8 +23,12 @@ interface Point {
   high: number;
 }
 
-/** The chart of some rows under their names, as SVG text. Success is from 0 to 1. */
-export function drawCurves(title: string, rows: readonly Row[]): string {
+/** The chart of some rows under their names, as SVG text. Success is from 0 to 1; `measure` says of what it is. */
+export function drawCurves(
+  title: string,
+  rows: readonly Row[],
+  measure = "Success on unseen levels",
+): string {
   const curves = rows.map(({ cell }) => pointsOf(cell));
   const last = Math.max(1, ...curves.flat().map(({ update }) => update));
   const width = LEFT + WIDTH + 24 + KEY + CHARACTER * Math.max(...rows.map(({ name }) => name.length)) + 16;
@@ -45,12 +50,7 @@ export function drawCurves(title: string, rows: readonly Row[]): string {
       text(x(at), TOP + HEIGHT + 16, `${at}`, 'text-anchor="middle"'),
     ]),
     text(LEFT + WIDTH / 2, TOP + HEIGHT + 38, "PPO updates", 'text-anchor="middle"'),
-    text(
-      0,
-      0,
-      "Success on unseen levels",
-      `text-anchor="middle" transform="translate(16 ${TOP + HEIGHT / 2}) rotate(-90)"`,
-    ),
+    text(0, 0, measure, `text-anchor="middle" transform="translate(16 ${TOP + HEIGHT / 2}) rotate(-90)"`),
     ...curves.map((points, i) => curve(points, colorOf(i), x, y)),
     ...rows.map(({ name }, i) => legend(name, colorOf(i), TOP + 10 + 18 * i)),
     "</svg>\n",
@@ -60,7 +60,7 @@ export function drawCurves(title: string, rows: readonly Row[]): string {
 const colorOf = (row: number): string => COLORS[row % COLORS.length]!;
 
 /** The points of a row by update; a seed that ended early is missing in the later ones. */
-function pointsOf({ runs }: CellResult): Point[] {
+function pointsOf({ runs }: Row["cell"]): Point[] {
   const validations = runs.flatMap(({ curve }) => curve);
   const updates = [...new Set(validations.map(({ update }) => update))].sort((a, b) => a - b);
   return updates.map((update) => {

@@ -35,7 +35,7 @@ test.each(SHAPES)(
     for (const software of [true, false])
       for (const maxWorkgroupMemory of [16_384, 32_768]) {
         const caps = { software, maxWorkgroupMemory };
-        const constants = decodeConstants(architecture, parameterLayout(architecture), caps);
+        const constants = decodeConstants(architecture, parameterLayout(architecture), caps, 128);
         const { serial, workgroup } = decodeReply;
         const bytes = workgroupBytes(kernelSource(software ? serial : workgroup, constants));
         expect(bytes).toBeGreaterThan(0);
@@ -43,6 +43,14 @@ test.each(SHAPES)(
       }
   },
 );
+
+test("no more sequences share a workgroup of a software adapter than the next power of two that is not below the slots", () => {
+  const architecture = shaped(SHAPES[0]);
+  const caps = { software: true, maxWorkgroupMemory: 32_768 };
+  const shared = (slots: number) =>
+    decodeConstants(architecture, parameterLayout(architecture), caps, slots).SEQUENCES;
+  expect([1, 2, 3, 4, 5, 8, 128].map(shared)).toEqual([1, 2, 4, 4, 8, 8, 8]);
+});
 
 test("models that are too wide, or whose cache exceeds a binding, decode layer by layer", () => {
   expect(decodesInOneDispatch(shaped([256, 512, 4]), { slots: 1, maxContext: 100 })).toBe(false);

@@ -44,13 +44,14 @@ export function decodesInOneDispatch(architecture: ModelArchitecture, size: Cach
 
 type Constants = typeof decodeReply.serial.constants;
 
-/** Constants of `decodeReply` for a model whose parameters lie as `layout` says. */
+/** Constants of `decodeReply` for a model whose parameters lie as `layout` says, and at most `slots` conversations at once. */
 export const decodeConstants = (
   architecture: ModelArchitecture,
   layout: ParameterLayout,
   caps: Pick<GpuCaps, "software" | "maxWorkgroupMemory">,
+  slots: number,
 ): Constants => ({
-  ...workgroupConstants(architecture, caps),
+  ...workgroupConstants(architecture, caps, slots),
   ...sizeConstants(architecture),
   ...placeConstants(architecture, layout),
 });
@@ -59,9 +60,10 @@ export const decodeConstants = (
 function workgroupConstants(
   architecture: ModelArchitecture,
   { software, maxWorkgroupMemory }: Pick<GpuCaps, "software" | "maxWorkgroupMemory">,
+  slots: number,
 ) {
   return {
-    SEQUENCES: software ? sequencesIn(maxWorkgroupMemory / 4, architecture) : 1,
+    SEQUENCES: software ? sequencesIn(maxWorkgroupMemory / 4, architecture, slots) : 1,
     ...splitOf(architecture.decoder.width / 8, software),
     BLOCK: software ? BLOCK.software : BLOCK.hardware,
   };
@@ -117,6 +119,9 @@ function splitOf(columns: number, software: boolean): Pick<Constants, "SPLIT" | 
   return { SPLIT, SPLIT_PAIRS: SPLIT > 1 ? SPLIT * columns : 1 };
 }
 
-/** Sequences that share a workgroup on a software adapter, where a weight that was read serves all of them. */
-const sequencesIn = (floats: number, architecture: ModelArchitecture) =>
-  [8, 4, 2].find((n) => n * floatsEach(architecture, BLOCK.software) <= floats) ?? 1;
+/**
+ * Sequences that share a workgroup on a software adapter, where a weight that was read serves all of them. Not many more than there
+ * are: the kernel computes the others too, and compiles longer for each.
+ */
+const sequencesIn = (floats: number, architecture: ModelArchitecture, slots: number) =>
+  [8, 4, 2].find((n) => n < 2 * slots && n * floatsEach(architecture, BLOCK.software) <= floats) ?? 1;

@@ -413,7 +413,7 @@ export class Generator implements Policy {
           eps: architecture.normEps,
           ...this.samplingUniforms(),
         },
-        decodeConstants(architecture, layout, gpu.caps),
+        decodeConstants(architecture, layout, gpu.caps, options.slots),
       );
     });
   }

@@ -282,10 +282,13 @@ describe.each([
   });
 });
 
-it("decodes ten conversations, more than share a workgroup of a software adapter, as layer by layer", async () => {
+it("decodes three conversations, more than share a workgroup of a small software adapter, as layer by layer", async () => {
   const architecture = architectureOf({ num_key_value_heads: 3, intermediate_size: 104 });
-  const want = await decodeWith(await testGpu(), architecture, false, 10);
-  const got = await decodeWith(await testGpu(), architecture, true, 10);
+  const gpu = await testGpu();
+  // Room for two; the cases of the kernel have four and eight, which compile for longer.
+  const small = { ...gpu, caps: { ...gpu.caps, maxWorkgroupMemory: 4096 } };
+  const want = await decodeWith(gpu, architecture, false, 3);
+  const got = await decodeWith(small, architecture, true, 3);
   expect(got.map(({ ids }) => [...ids])).toEqual(want.map(({ ids }) => [...ids]));
   got.forEach(({ logprobs }, i) => {
     expectClose(logprobs, want[i]!.logprobs, { rtol: 0, atol: 3e-5 });
