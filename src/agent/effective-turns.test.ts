@@ -7,6 +7,10 @@ import { rollout } from "./rollout.ts";
 import { testTask } from "./test-task.ts";
 
 const DRAWING = '<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>';
+/** The same circle in other words. */
+const REWORDED =
+  "<svg viewBox='0 0 64 64'><g fill='#f00'><ellipse rx='20' ry='20' cx='32' cy='32'/></g></svg>";
+const OTHER = DRAWING.replace("20", "21");
 const REFUSED = '<svg viewBox="0 0 64 64"><script/></svg>';
 const lake = { desc: ["SFF", "FFF", "FFG"] };
 /** The player steps to the left, then pushes the crate to the right. */
@@ -32,7 +36,8 @@ test.each<[string, readonly string[], readonly boolean[], object?]>([
   ["navigation", ["move_right,move_left", "look_down,look_up", "jump"], [true, true, false]],
   ["spatial-gym", ["Rotate(90)", "Observe()", "Answer(nothing)"], [true, true, false]],
   ["primitive-skill", ["pick(0,0,300)"], [false]],
-  ["svg", [DRAWING, DRAWING, REFUSED], [true, false, false]],
+  ["svg", [DRAWING, DRAWING, REFUSED, OTHER, DRAWING], [true, false, false, true, true]],
+  ["svg", [REFUSED, DRAWING, REWORDED, REFUSED, REWORDED], [false, true, false, false, false]],
   ["blackjack", ["Stick"], [true]],
   ["visual-math", ["99"], [false]],
 ])("of %s %j are %j", async (envId, answers, effective, config = {}) => {

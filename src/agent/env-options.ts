@@ -6,6 +6,11 @@ export function maxActionsOf(envConfig: unknown): number {
   return (envConfig as { max_actions_per_step?: number }).max_actions_per_step ?? 1;
 }
 
+/** Most actions of an episode, from an environment's configuration; no limit by default. */
+export function maxStepsOf(envConfig: unknown): number {
+  return (envConfig as { max_steps?: number }).max_steps ?? Number.POSITIVE_INFINITY;
+}
+
 /** Most tool calls of an episode, from an environment's configuration; no limit by default. */
 export function maxToolCallsOf(envConfig: unknown): number {
   return (envConfig as { max_tool_calls?: number }).max_tool_calls ?? Number.POSITIVE_INFINITY;

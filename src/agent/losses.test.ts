@@ -12,8 +12,11 @@ function played(envId: string, config: object, turns: readonly string[][]): Traj
   let success = false;
   const recorded = turns.map((names) => {
     const before = env.groundTruth();
-    for (const name of names) success = env.step(name).success;
-    return { before, after: env.groundTruth() };
+    const executed = names.map((name) => {
+      success = env.step(name).success;
+      return { name, valid: true };
+    });
+    return { before, after: env.groundTruth(), executed };
   });
   return { envId, seed: 1, success, turns: recorded } as unknown as Trajectory;
 }
@@ -56,6 +59,26 @@ test("nothing is counted where no solver decides: several crates, questions, ext
   expect(lossMetrics([played("sokoban", rooms, [["Up"]])], gameOf("sokoban", rooms, 1))).toEqual({});
   expect(lossMetrics([played("visual-math", {}, [["3"]])], gameOf("visual-math", {}, 1))).toEqual({});
   expect(lossMetrics([], gameOf("frozenlake", lake, 1))).toEqual({});
+});
+
+test("a walk through a home is lost when the straight way to the target is too long", async () => {
+  await loadEnv("navigation");
+  const config = { resolution: 32, max_actions_per_step: 5, max_steps: 30 };
+  const idle = ["turn_left", "turn_right"];
+  // The target of an evaluation task is 2.51 to 3.00 m away: 6 or 7 steps of 0.3 m to 1 m from it.
+  const walked = played("navigation", config, [idle, idle, idle]);
+  expect(lossMetrics([walked], gameOf("navigation", config, 3))).toEqual({
+    "pivot/lost_early": 1,
+    "pivot/turn": 2,
+    "pivot/deadlock": 0,
+  });
+  // Four of the eight actions are done after the second turn.
+  const short = { ...config, max_steps: 8 };
+  expect(
+    lossMetrics([played("navigation", short, [idle, idle])], gameOf("navigation", short, 9)),
+  ).toMatchObject({
+    "pivot/deadlock": 1,
+  });
 });
 
 test("an episode that only lacks turns is a timeout, on VAGEN's own rooms too", () => {

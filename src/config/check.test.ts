@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { envs, loadEnv } from "../envs/index.ts";
 import { setPath } from "./changes.ts";
 import { configError, inspectRunConfig as inspect } from "./check.ts";
+import { entryConfig } from "./entries.ts";
+import { getPreset } from "./presets.ts";
 import { problemText } from "./rules/problem.ts";
 import type { RunConfig } from "./run-config.ts";
 
@@ -502,4 +504,69 @@ describe("a problem with a nearest value that fits says it", () => {
     expect(problems).toEqual([expect.objectContaining({ path: "rollout.n_trajectory" })]);
     expect(problems[0]).not.toHaveProperty("fix");
   });
+});
+
+describe("an observation of two pictures", () => {
+  /** What is wrong with a run that draws icons, with the icon beside each drawing or without it. */
+  const problemsOf = (show_target: boolean, trainer: object, rollout: object = {}) =>
+    inspectRunConfig({
+      env: { name: "svg", config: { resolution: 64, show_target } },
+      rollout: { max_turns: 6, response_length: 48, ...rollout },
+      model: { pixel_shuffle: 2 },
+      trainer,
+    }).problems;
+  // A picture of 64 × 64 pixels has 8 × 8 patches, of which pixel_shuffle makes 16 tokens. A turn has 4 words besides.
+  // Six turns, because the setting itself must be at least 256.
+  const one = 6 * (16 + 48 + 4);
+  const two = 6 * (2 * 16 + 48 + 4);
+
+  test.each([
+    [false, one],
+    [true, two],
+  ])("counts twice in a micro-batch (show_target %s)", (show_target, tokens) => {
+    const [found, ...others] = problemsOf(show_target, { micro_batch_tokens: tokens - 1 });
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      path: "trainer.micro_batch_tokens",
+      expected: expect.stringContaining(`about ${tokens} tokens`),
+      fix: { path: "trainer.micro_batch_tokens", value: tokens },
+    });
+    expect(problemsOf(show_target, { micro_batch_tokens: tokens })).toEqual([]);
+  });
+
+  test.each([
+    [false, 3 + 16 + 4],
+    [true, 3 + 2 * 16 + 4],
+  ])("counts twice in the first prompt of a conversation (show_target %s)", (show_target, prompt) => {
+    const compact = (budget: number) =>
+      problemsOf(show_target, { harness: "compact", compact_budget: budget, micro_batch_tokens: 4096 });
+    expect(compact(prompt)).toMatchObject([
+      { path: "trainer.compact_budget", expected: expect.stringContaining(`about ${prompt} tokens`) },
+    ]);
+    expect(compact(prompt + 2)).toEqual([]);
+  });
+
+  test("counts twice in the room of a conversation", () => {
+    const least = (show_target: boolean) => {
+      const trainer = { harness: "compact", compact_budget: 0, compact_summary_budget: 20 };
+      const [found] = problemsOf(show_target, trainer, { max_episode_tokens: 40 });
+      expect(found?.path).toBe("rollout.max_episode_tokens");
+      const value = Number(found?.fix?.value);
+      expect(problemsOf(show_target, trainer, { max_episode_tokens: value })).toEqual([]);
+      expect(problemsOf(show_target, trainer, { max_episode_tokens: value - 1 })).not.toEqual([]);
+      return value;
+    };
+    expect(least(true) - least(false)).toBeGreaterThanOrEqual(16);
+  });
+});
+
+test("the homes of three tasks may begin facing anywhere", () => {
+  const facing = (value?: unknown) => {
+    const { config } = getPreset("three-tasks-small");
+    const path = "envs.navigation.config.facing";
+    return inspect(value === undefined ? config : setPath(config, path, value));
+  };
+  expect(entryConfig(facing().config!, "navigation").env.config.facing).toBe(true);
+  expect(entryConfig(facing(false).config!, "navigation").env.config.facing).toBe(false);
+  expect(facing("maybe").problems[0]?.path).toBe("envs.navigation.config.facing");
 });

@@ -359,7 +359,7 @@ const sft = z.strictObject({
   }),
   target_accuracy: fraction(0, {
     title: "End SFT at",
-    help: message`SFT ends as soon as the policy gets the facts right in this share of turns: all that it says of the present state, in the kind of statement (places, neighbours) that is right least often, in every environment of the run, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the most that SFT does. 0: it does all of them.`,
+    help: message`SFT ends as soon as the policy gets the facts right in this share of turns: all that it says of the present state, in the kind of statement (places, neighbours) that is right least often, in every environment of the run, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the most that SFT does. It does all of them with 0, and where nothing that the policy says of the state can be judged, as in a format without an observation.`,
     apply: "next",
   }),
   test_freq: int(100, {

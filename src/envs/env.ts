@@ -170,12 +170,24 @@ export interface Drawings<C = unknown> {
   readonly measures: readonly (readonly [title: string, fact: string])[];
 }
 
+/** What a person who plays has to know. */
+interface PlayHelp {
+  /** What the actions do, with units and axes. */
+  readonly actions: string;
+  /** Why an action may earn less than 0; absent where none does, or where its note says so. */
+  readonly losses?: string;
+}
+
 /** A kind of environment. Forms, YAML checks and docs derive from it; its MDP is the docstring (docs/environments.md). */
 export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   readonly actions: readonly string[];
+  /** For a person who plays; absent where the names of the actions say everything. */
+  readonly playHelp?: PlayHelp;
+  /** Actions as in `actions`, with things that exist in this level, for a person who writes them; absent: `actions`. */
+  examplesIn?(truth: SceneTruth): readonly string[];
   /** For actions that can be written in several ways: the action that a text means, or null. */
   readAction?(text: string): string | null;
   /** Why a text means no action, where more can be said than that it is unknown; empty if it means one. */
@@ -241,6 +253,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   create(config: z.output<C>, options?: CreateOptions): Env;
   /** Moves of a shortest plan from a scene of this environment; null when the solver finds none. Absent without a solver. */
   movesLeft?(scene: GroundTruth): number | null;
+  /** Moves that no plan from a scene can do without, where the scene does not tell the shortest plan. Absent without such a bound. */
+  leastMoves?(scene: SceneTruth): number;
   /** Where the level of a seed comes from, for environments that can play another program's levels. Null: it plays its own. */
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
   /** An action is a drawing of what the agent sees; absent where the agent does not draw. */

@@ -170,14 +170,55 @@ describe("in a home", async () => {
     return false;
   }
 
-  test("nothing is said of imported houses, which a recording lacks, and of a scene alone", () => {
+  test("nothing is said of imported houses, which a recording lacks", () => {
     const one = played("navigation", 1, [turn, turn, turn]);
     expect(lostMoment(one, {}, { maxTurns: 3 })).not.toBeNull();
     expect(lostMoment(one, { homes: "imported" }, { maxTurns: 3 })).toBeNull();
-    const env = spec.create(spec.config.parse({}));
-    env.reset(1);
-    const scenes = [{ after: env.groundTruth() }] as unknown as Trajectory["turns"];
-    expect(lossIn({ turns: scenes, success: false }, spec, { maxTurns: 1, perTurn: 5 })).toBeNull();
+  });
+
+  describe("from scenes alone, by the straight way to the target", () => {
+    /** The target is ahead, this many metres away. */
+    const scene = (distance: number): SceneTruth => ({
+      frame: "floor",
+      things: [],
+      facts: { x: 0.3, z: 0, target_x: 0.3, target_z: distance, step: 0.3, reach: 1 },
+    });
+    const actions = (count: number) => Array.from({ length: count }, () => action("turn_left"));
+    const lossOf = (distances: readonly number[], limits: object, each = 2) =>
+      lossIn(
+        {
+          turns: distances.map((metres) => ({
+            after: scene(metres),
+            executed: actions(each),
+          })) as unknown as Trajectory["turns"],
+          success: false,
+        },
+        spec,
+        { maxTurns: 4, perTurn: 2, ...limits },
+      );
+
+    test("a walk is lost when its steps need more turns than are left", () => {
+      // Six, six and five steps are left, of at most six, four and two.
+      expect(lossOf([2.8, 2.8, 2.5], {})).toEqual({ turn: 1, mode: "timeout" });
+      // Exactly as many as there may be.
+      expect(lossOf([2.8, 2.2, 1.6], {})).toBeNull();
+      expect(lossOf([2.8, 2.2, 1.6, 1.3], {})).toEqual({ turn: 3, mode: "timeout" });
+    });
+
+    test("and by its own limit of actions, which more turns would not raise", () => {
+      expect(lossOf([2.8, 2.2, 1.6], { maxActions: 8 })).toBeNull();
+      expect(lossOf([2.8, 2.2, 1.6], { maxActions: 7 })).toEqual({ turn: 0, mode: "deadlock" });
+    });
+
+    test("no later than the walk was lost", () => {
+      for (let seed = 0; seed < 30; seed++) {
+        const { episode, limits } = randomEpisode("navigation", near, seed, 3);
+        const exact = lostTurn(episode, near, { maxTurns: 3 });
+        const bound = lossIn(episode, spec, { ...limits, maxActions: 30 })?.turn ?? null;
+        if (exact === null) expect(bound, `seed ${seed}`).toBeNull();
+        else expect(bound, `seed ${seed}`).toBeGreaterThanOrEqual(exact);
+      }
+    });
   });
 });
 

@@ -107,7 +107,7 @@ const playTurn = (env: Env, executed: Turn["executed"]): boolean =>
 export interface Loss {
   /** Index of the turn. */
   turn: number;
-  /** `timeout`: a plan exists, but not for the turns that are left. `deadlock`: none exists any more. */
+  /** `timeout`: a plan exists, but not for the turns that are left. `deadlock`: none exists any more, however many turns are left. */
   mode: "timeout" | "deadlock";
 }
 
@@ -117,23 +117,38 @@ export type KnownMoves = Map<string, number | null>;
 /** Whether the solver of an environment decides every state of the level that a scene shows, from the scene alone. */
 export const isDecidable = (envId: string, scene: SceneTruth): boolean => PROVES[envId]?.(scene) ?? false;
 
+/** Whether the scenes of an episode tell when it was lost: exactly by a solver, or at the latest by a bound (`EnvSpec.leastMoves`). */
+export const tellsLoss = (spec: EnvSpec, scene: SceneTruth): boolean =>
+  spec.leastMoves !== undefined || isDecidable(spec.id, scene);
+
+/** The limits of an episode whose scenes are looked at. */
+interface SceneLimits extends Limits {
+  /** Actions that a turn may have. */
+  perTurn: number;
+  /** Actions that the episode may have, where the environment limits them. */
+  maxActions?: number;
+}
+
 /**
  * What `lostTurn` finds, from the recorded scenes of an episode: many times faster, because no level is drawn and no action is
- * played. Null for a success, and where no solver decides. A level that no plan solves counts as lost in its first turn here, because
- * the state before it is not looked at.
- * @param perTurn actions that a turn may have.
+ * played. Null for a success, and where the scenes do not tell. A level that no plan solves counts as lost in its first turn here, because
+ * the state before it is not looked at. Where only a bound is known, as PIVOT does for Navigation, a walk around walls may have been lost
+ * earlier.
  * @param known what the solver found before, for any level of the environment.
  */
 export function lossIn(
   { turns, success }: Pick<Trajectory, "turns" | "success">,
   spec: EnvSpec,
-  { maxTurns, perTurn }: Limits & { perTurn: number },
+  { maxTurns, perTurn, maxActions = Number.POSITIVE_INFINITY }: SceneLimits,
   known: KnownMoves = new Map(),
 ): Loss | null {
-  if (success || !turns[0] || !isDecidable(spec.id, turns[0].after)) return null;
-  const movesAfter = (turn: number) => movesFrom(turns[turn].after, spec, known);
-  const isLost = (turn: number) =>
-    (movesAfter(turn) ?? Number.POSITIVE_INFINITY) > perTurn * (maxTurns - turn - 1);
+  if (success || !turns[0] || !tellsLoss(spec, turns[0].after)) return null;
+  const movesAfter = (turn: number): number => {
+    const moves = movesFrom(turns[turn].after, spec, known) ?? Number.POSITIVE_INFINITY;
+    const done = maxActions === Number.POSITIVE_INFINITY ? 0 : actionsIn(turns.slice(0, turn + 1));
+    return moves > maxActions - done ? Number.POSITIVE_INFINITY : moves;
+  };
+  const isLost = (turn: number) => movesAfter(turn) > perTurn * (maxTurns - turn - 1);
   // Success that is out of reach stays so: halve the range [first, end) that has the first lost turn.
   let [first, end] = [0, turns.length];
   while (first < end) {
@@ -142,10 +157,14 @@ export function lossIn(
     else first = middle + 1;
   }
   if (first === turns.length) return null;
-  return { turn: first, mode: movesAfter(first) === null ? "deadlock" : "timeout" };
+  return { turn: first, mode: movesAfter(first) === Number.POSITIVE_INFINITY ? "deadlock" : "timeout" };
 }
 
-function movesFrom(scene: SceneTruth, { movesLeft }: EnvSpec, known: KnownMoves): number | null {
+const actionsIn = (turns: readonly Turn[]): number =>
+  turns.reduce((sum, { executed }) => sum + executed.filter(({ valid }) => valid).length, 0);
+
+function movesFrom(scene: SceneTruth, { movesLeft, leastMoves }: EnvSpec, known: KnownMoves): number | null {
+  if (leastMoves) return leastMoves(scene);
   const key = JSON.stringify(scene);
   let moves = known.get(key);
   if (moves === undefined) {

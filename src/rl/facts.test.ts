@@ -29,8 +29,9 @@ it("counts malformed replies as wrong, and ignores predictions", () => {
   expect(factsRight([episode([true, right], [false, malformed])])).toBe(0.5);
 });
 
-it("is the share of well-formed replies where nothing is claimed about the state", () => {
-  expect(factsRight([episode([true, {}], [true, {}], [false, {}], [true, {}])])).toBe(0.75);
+it("is unknown where nothing is claimed about the state, however well-formed the replies are", () => {
+  expect(factsRight([episode([true, {}], [true, {}])])).toBeNull();
+  expect(factsRight([episode([true, { prediction: verdict("match", 1) }])])).toBeNull();
 });
 
 const right = verdict("match", 1);
@@ -48,7 +49,9 @@ it("does not count a claim that the judge failed to judge everywhere", () => {
   const turn = { observation: failed, surroundings: right };
   const malformed = { observation: verdict("format", 0), surroundings: verdict("format", 0) };
   expect(factsRight([episode([true, turn], [true, turn], [true, turn], [false, malformed])])).toBe(0.75);
-  expect(factsRight([episode([true, { observation: failed }])])).toBe(1);
+  expect(factsRight([episode([true, { observation: failed }])])).toBeNull();
+  const unread = { observation: verdict("format", 0) };
+  expect(factsRight([episode([true, { observation: failed }], [false, unread])])).toBeNull();
   expect(factsRight([episode([true, { observation: verdict("off", 0) }])])).toBe(0);
 });
 
@@ -75,5 +78,8 @@ describe("of several environments", () => {
   it("one without claims counts with its well-formed replies", () => {
     const malformed = { ...episode([true, {}], [false, {}]), entry: "cards" };
     expect(factsRight([inEntry(undefined, grid), malformed])).toBe(0.5);
+    const unjudged = { ...episode([true, { observation: failed }], [false, {}]), entry: "icons" };
+    expect(factsRight([inEntry(undefined, grid), unjudged])).toBe(0.5);
+    expect(factsRight([unjudged, malformed])).toBeNull();
   });
 });

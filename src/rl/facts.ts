@@ -9,24 +9,31 @@ const FACTS = ["observation", SURROUNDINGS];
 /**
  * Share of turns whose claim about the present state is right in full, 0 to 1, for the claim that is so least often. Parts of a
  * claim do not count: of four neighbours most are easy, and a policy that misses four holes of five has 83 % of them right. A claim in
- * a malformed reply is wrong; a claim that the judge failed to judge does not count. For tasks and formats without such claims, the
- * share of well-formed replies. Of several environments, the one with the smallest share: each makes claims of its own.
+ * a malformed reply is wrong; a claim that the judge failed to judge does not count. Of several environments, the one with the smallest
+ * share: each makes claims of its own, and one whose claims nobody can judge counts with its share of well-formed replies. Null if there
+ * is no environment with claims that can be judged: a policy that has learned the form alone may see nothing.
  */
-export function factsRight(trajectories: readonly Trajectory[]): number {
+export function factsRight(trajectories: readonly Trajectory[]): number | null {
   if (trajectories.length === 0) throw new Error("There is no episode whose facts could be counted.");
-  const entries = [...new Set(trajectories.map(({ entry }) => entry))];
-  return Math.min(...entries.map((entry) => rightIn(turnsIn(trajectories, entry))));
+  const entries = [...new Set(trajectories.map(({ entry }) => entry))].map((entry) =>
+    turnsIn(trajectories, entry),
+  );
+  const judged = entries.map(rightIn);
+  if (judged.every((share) => share === null)) return null;
+  return Math.min(...judged.map((share, i) => share ?? wellFormed(entries[i])));
 }
 
 const turnsIn = (trajectories: readonly Trajectory[], entry: string | undefined): Turn[] =>
   trajectories.flatMap((trajectory) => (trajectory.entry === entry ? trajectory.turns : []));
 
-/** The share in one environment. */
-function rightIn(turns: readonly Turn[]): number {
+/** The share in one environment; null where there are no claims that can be judged. */
+function rightIn(turns: readonly Turn[]): number | null {
   const claims = FACTS.filter((claim) => isJudgeable(turns, claim));
-  if (claims.length === 0) return mean(turns.map(({ parsed }) => Number(parsed.formatOk)));
-  return Math.min(...claims.map((claim) => shareRight(turns, claim)));
+  return claims.length === 0 ? null : Math.min(...claims.map((claim) => shareRight(turns, claim)));
 }
+
+const wellFormed = (turns: readonly Turn[]): number =>
+  mean(turns.map(({ parsed }) => Number(parsed.formatOk)));
 
 /** Whether the turns make the claim, and the judge did not fail at each of them. */
 function isJudgeable(turns: readonly Turn[], claim: string): boolean {

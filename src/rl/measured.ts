@@ -10,13 +10,17 @@ export const measuredValues = (trajectories: readonly Trajectory[], measure: str
     return typeof value === "number" ? value : 0;
   });
 
-/** The mean of each measure under `train/measured/…`. */
+/** The mean of each measure under `train/measured/…`; `entry` is the name of a further environment of a mixture. */
 export const measuredMetrics = (
   trajectories: readonly Trajectory[],
-  measures: readonly string[] = [],
+  measures: readonly string[],
+  entry?: string,
 ): Metrics =>
   trajectories.length === 0
     ? {}
     : Object.fromEntries(
-        measures.map((name) => [`train/measured/${name}`, mean(measuredValues(trajectories, name))]),
+        measures.map((name) => [
+          `train/measured/${entry === undefined ? "" : `${entry}/`}${name}`,
+          mean(measuredValues(trajectories, name)),
+        ]),
       );

@@ -36,7 +36,7 @@ const cases: [string, RunConfig, number, string][] = [
   ],
   [
     "episodes",
-    applyChanges(base, { "rollout.train_batch_size": 1024 }),
+    applyChanges(base, { "rollout.train_batch_size": 1024, "trainer.micro_batch_tokens": 4096 }),
     32 * MIB,
     "rollout.train_batch_size",
   ],

@@ -5,25 +5,51 @@ import { isSftTestDue, sftUpdates } from "../config/run-length.ts";
 import { counted, formatShare } from "../core/format.ts";
 import { message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
+import type { Policy } from "../policy/policy.ts";
 import { factsRight } from "../rl/facts.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import { sftTestLevels } from "./draw.ts";
 import type { TrainingFact } from "./events.ts";
 import { withProgress } from "./progress.ts";
-import type { Run } from "./run.ts";
+import type { LevelTests, Run } from "./run.ts";
 import { phase } from "./update.ts";
 
 /** The metric of a test. */
 const FACTS_RIGHT = "sft/facts_right";
 
-/** Plays the levels of a test if one is due after `update`; the share of right facts (`rl/facts.ts`), or no metric. */
-export async function* testSft(run: Run, update: number): AsyncGenerator<TrainingFact, Metrics> {
-  if (!isSftTestDue(run.config, update)) return {};
-  return { [FACTS_RIGHT]: factsRight(yield* playTest(run, update)) };
+/** What a test needs of a run. */
+type Tested = Pick<Run, "config" | "demoTask" | keyof LevelTests> & {
+  readonly policy: Policy & Pick<Run["policy"], "slots">;
+};
+
+/** Runs whose facts cannot be judged. Further tests would show no more, so they are not played. */
+const unjudged = new WeakSet<Tested>();
+
+/**
+ * Plays the levels of a test if one is due after `update`; the share of right facts (`rl/facts.ts`). No metric, and once a warning, where
+ * nothing that the policy says of the present state can be judged.
+ */
+export async function* testSft(run: Tested, update: number): AsyncGenerator<TrainingFact, Metrics> {
+  if (!isSftTestDue(run.config, update) || unjudged.has(run)) return {};
+  const right = factsRight(yield* playTest(run, update));
+  if (right !== null) return { [FACTS_RIGHT]: right };
+  unjudged.add(run);
+  yield cannotJudge(update, sftUpdates(run.config));
+  return {};
 }
 
+const cannotJudge = (update: number, all: number): TrainingFact => ({
+  type: "warning",
+  update,
+  code: "sft_target_unjudged",
+  ...said(
+    message`Nothing that the policy says of the present state can be judged, so ${setting("sft.target_accuracy")} cannot end SFT. It does all ${counted(all, "update")}.`,
+    message`Set ${setting("rollout.prompt_format")} to a format with an observation, or ${setting("sft.target_accuracy")} to 0.`,
+  ),
+});
+
 /** The episodes of a test, sampled at temperature 1 and judged by rule, whatever judges the training. */
-async function* playTest(run: Run, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
+async function* playTest(run: Tested, update: number): AsyncGenerator<TrainingFact, Trajectory[]> {
   const { config, demoTask: task, policy } = run;
   const episodes = (await sftTestLevels(run)).flatMap(({ seeds, entry }) =>
     validationEpisodes(seeds, 1, config.seed).map((episode) => (entry ? inEntry(episode, entry) : episode)),

@@ -1,6 +1,6 @@
 // What SFT and PPO updates share: result, phases, costs.
 import { lossMetrics } from "../agent/losses.ts";
-import { allTasks, hasTools } from "../agent/task.ts";
+import { allTasks, hasTools, type Task } from "../agent/task.ts";
 import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
@@ -41,15 +41,18 @@ export function playedMetrics(
   split: "train" | "val",
   task = run.task,
 ): Metrics {
+  const played = (name?: string) => trajectories.filter(({ entry }) => entry === name);
   // A game is lost by the rules of its own task.
-  const inFirst = trajectories.filter(({ entry }) => entry === undefined);
-  const measures = [...(task.spec.measures ?? []), ...(task.appraisal?.measures ?? [])];
-  const ofGame = { ...lossMetrics(inFirst, task), ...measuredMetrics(inFirst, measures) };
+  const ofGame = { ...lossMetrics(played(), task), ...measuredMetrics(played(), measuresOf(task)) };
+  for (const [name, other] of task.others ?? [])
+    Object.assign(ofGame, measuredMetrics(played(name), measuresOf(other), name));
   return {
     ...episodeMetrics(trajectories, { ...metricOptions(run), split }),
     ...(split === "val" ? underVal(ofGame) : ofGame),
   };
 }
+
+const measuresOf = ({ spec, appraisal }: Task) => [...(spec.measures ?? []), ...(appraisal?.measures ?? [])];
 
 /** The number of tokens that the policy sampled. */
 const sampledCount = (packed: readonly PackedTrajectory[]) =>

@@ -39,6 +39,11 @@ export const blackjack = defineEnv({
   title: "Blackjack",
   description: "Beat the dealer's hand without going above 21.",
   actions: ACTIONS,
+  playHelp: {
+    actions:
+      "Hit takes a card. Stand takes no more, and the dealer draws up to 17 or more. Pictures count 10, an ace 11 or 1.",
+    losses: "A lost hand pays −1.",
+  },
   readAction: (text) =>
     /^hit$/i.test(text.trim()) ? "Hit" : /^(stand|stick)$/i.test(text.trim()) ? "Stand" : null,
   claims: [],

@@ -44,6 +44,7 @@ export const frozenlake = defineEnv({
   title: "FrozenLake",
   description: "Cross the ice to the gift without falling into a hole.",
   actions: directions,
+  playHelp: { actions: "Each action moves one tile. A hole ends the game." },
   claims: ["goal"],
   surroundings,
   config,

@@ -181,6 +181,34 @@ it("reads the target in a list and after it, and is not content with one of the 
   expect(scoreOf(`${list} ; target not seen`, seen)).toBeLessThan(1);
 });
 
+/** The sofa 10 ahead and 2 right is in view; the lamp, which has been, is 5 back. */
+const passed = {
+  ...view(["sofa", [0.2, 1]]),
+  facts: { ...seen.facts, target_x: 0, target_z: -0.5 },
+} as WorldTruth;
+
+it.each([
+  "sees sofa 10 ahead 2 right ; lamp 5 back 0 right ; target lamp 5 back 0 right",
+  "sees lamp 5 back 0 right ; sofa 10 ahead 2 right ; target lamp 5 back 0 right",
+  "target lamp 5 back 0 right ; sees sofa 10 ahead 2 right ; lamp 5 back 0 right",
+  "I see a sofa ten steps ahead of me and two to my right and the lamp 5 steps behind me ; target lamp 5 back",
+  "In view: sofa 10 ahead 2 right, lamp 5 back. Target lamp 5 back.",
+])("a target that is listed as in view costs where it is behind the agent: %s", (text) => {
+  expect(scoreOf(text, passed)).toBe(2 / 3);
+});
+
+it.each([
+  "sees sofa 10 ahead 2 right ; target lamp 5 back 0 right",
+  "sees sofa 10 ahead 2 right and target lamp 5 back 0 right",
+  "sofa 10 ahead 2 right ; lamp 5 back",
+  "I see the sofa 10 ahead 2 right, and the lamp is 5 steps behind me",
+  "I see the sofa 10 ahead 2 right. The lamp 5 steps behind me.",
+  "sees sofa 10 ahead 2 right ; I can't see the lamp ; lamp 5 back",
+  "sofa 10 ahead 2 right ; not in view: lamp 5 back",
+])("its place may be said apart from what is in view: %s", (text) => {
+  expect(scoreOf(text, passed)).toBe(1);
+});
+
 it.each(["the target sofa is not in view", "I can't see the target sofa", "no target sofa in view"])(
   "a denial of another target is wrong: %s",
   (denial) => {
@@ -220,6 +248,13 @@ it("is read in a moment whatever it is", () => {
     `lamp 5 ahead ${" ".repeat(40_000)}x`,
     `lamp 5 ahead ${" /".repeat(20_000)}x`,
     `lamp 5 ahead ${"slightly ".repeat(10_000)}`,
+    "sees ".repeat(20_000),
+    `sees ${"lamp ".repeat(10_000)}`,
+    `sees${" ".repeat(40_000)}x`,
+    `sees lamp${" ".repeat(40_000)}x`,
+    `sees lamp 5 ahead${" ".repeat(40_000)}x`,
+    `sees lamp 5 ahead${" ;".repeat(20_000)}x`,
+    `not${" ".repeat(40_000)}sees`,
   ])
     expect(rules.read(text, seen).length, text.slice(0, 20)).toBeLessThanOrEqual(1);
 });

@@ -1,7 +1,7 @@
 // What an agent can say about its view: where the target and other objects are in steps from where it stands, and how far it can go.
 // The truth has these facts in metres; the words, their reading and their comparison are here.
 
-import { claimText, LINK, nameWord } from "../../core/claim-words.ts";
+import { claimText, LINK } from "../../core/claim-words.ts";
 import { deniedView, NOTHING_IN_VIEW } from "../../core/empty-view.ts";
 import { hasAlternative, OR_ELSE } from "../../core/hedges.ts";
 import { affirmed } from "../../core/negation.ts";
@@ -9,8 +9,9 @@ import type { Camera } from "../../core/raster/camera.ts";
 import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { deniedThings, NOT_IN_VIEW } from "./denied-things.ts";
-import { OFFSET, readOffset, WAYS } from "./offsets.ts";
-import { kindNamed, LONG_NAMES } from "./phrases.ts";
+import { listsIn, NAME } from "./listed-things.ts";
+import { OFFSET, readOffset } from "./offsets.ts";
+import { kindNamed } from "./phrases.ts";
 import { AHEAD, cameraOf, GRID, type Pose, type Quarter, TILTS } from "./pose.ts";
 import { distanceOf, type Sector, sectorOf } from "./truth.ts";
 
@@ -149,8 +150,6 @@ export function isSolved(truth: NavigationTruth): boolean {
   return (tx - x) ** 2 + (tz - z) ** 2 <= reach * reach + ROUNDING;
 }
 
-/** A name that an object can have: all of an instruction's, and words that name none. */
-export const NAME = `(?:${LONG_NAMES}|${nameWord([...WAYS, "step", "steps", "clear"])})`;
 const STATEMENT = new RegExp(
   `(\\btarget${LINK})?(${NAME})${LINK}(?:[([]\\s*)?(${OFFSET})|\\btarget(?:${LINK}(${NAME}))?${LINK}not\\s+seen`,
   "gu",
@@ -188,9 +187,15 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
     },
     read(text, truth) {
       const words = claimText(text);
+      const lists = listsIn(words);
+      const isListed = ({ index }: RegExpExecArray) =>
+        lists.some(([start, end]) => index >= start && index < end);
       return [
         ...affirmed(words, STATEMENT).map((found) =>
-          stated(found, asNavigation(truth), hasAlternative(words, found)),
+          stated(found, asNavigation(truth), {
+            isOpen: hasAlternative(words, found),
+            isListed: isListed(found),
+          }),
         ),
         ...denials(words, asNavigation(truth)),
         ...(deniedView(words) === null ? [] : [EMPTY_VIEW]),
@@ -232,11 +237,18 @@ const denials = (words: string, truth: NavigationTruth): Statement[] =>
 const isInView = (kind: string, truth: NavigationTruth): boolean =>
   [...truth.things, ...furtherIn(truth)].some(({ name }) => name === kind);
 
-/** A statement; one with an alternative gives no place. */
+/** How a statement stands in its claim. */
+interface Context {
+  /** With an alternative; it gives no place. */
+  isOpen: boolean;
+  /** Among the things that the claim says it sees. */
+  isListed: boolean;
+}
+
 function stated(
   [, isTarget, name, words, unseen]: RegExpExecArray,
   truth: NavigationTruth,
-  isOpen: boolean,
+  { isOpen, isListed }: Context,
 ): Statement {
   const { target } = truth.facts;
   if (name === undefined) {
@@ -248,8 +260,9 @@ function stated(
   // Parts that contradict each other give no place, which is wrong wherever the object is.
   const value = offset ? offsetText(offset) : words! + (isOpen ? OR_ELSE : "");
   const at = offset && { at: placeAt(truth, offset) };
-  // The target may also be named among the things in view.
-  const isAboutTarget = isTarget !== undefined || kind === target || name === TARGET;
+  // The target may also be named among the things in view, if it is one of them; otherwise it is a thing there that is not.
+  const isNamed = kind === target && !(isListed && !isInView(kind, truth));
+  const isAboutTarget = isTarget !== undefined || name === TARGET || isNamed;
   return isAboutTarget ? { name: TARGET, value: `${kind} ${value}`, ...at } : { name: kind, value, ...at };
 }
 

@@ -54,9 +54,24 @@ export interface Thing {
   room: number;
 }
 
+/** A shut door or a window to the outside, which hangs on a wall. The wall stays closed behind it. */
+export interface Panel {
+  kind: "door" | "window";
+  /** Middle of its lower edge, on the side of the wall that the room sees. */
+  x: number;
+  y: number;
+  z: number;
+  /** Quarter turns clockwise of its front, which looks into the room: along +z at 0. */
+  turn: Quarter;
+  width: number;
+  height: number;
+}
+
 export interface Home {
   rooms: readonly Room[];
   openings: readonly Opening[];
+  /** Absent in homes of our own. */
+  panels?: readonly Panel[];
   things: readonly Thing[];
   /** Height of the ceiling. */
   height: number;

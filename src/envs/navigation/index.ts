@@ -5,6 +5,7 @@ import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { ACTIONS, BLOCKED, readAction } from "./actions.ts";
 import { config, type NavigationConfig, presets } from "./config.ts";
+import { straightSteps } from "./straight-line.ts";
 import { rulesFor, splitOf } from "./task-sets.ts";
 
 const world = lazily("Navigation", () => import("./navigation.ts"));
@@ -72,6 +73,10 @@ export const navigation = defineEnv({
   title: "Navigation",
   description: "Walk through a home to the object that the instruction means.",
   actions: ACTIONS,
+  playHelp: {
+    actions:
+      "move_… takes one step without turning, turn_… turns by 90°, look_… tilts the view by 30°. The game is won near the object, horizontally; it need not be in view.",
+  },
   readAction,
   mention: (action, effective) => (effective ? undefined : action + BLOCKED),
   claims: ["target"],
@@ -85,6 +90,7 @@ export const navigation = defineEnv({
   load: world.load,
   hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: checkReach,
+  leastMoves: straightSteps,
   create: (options) => world.get().createNavigation(options),
   patches: patchesOf,
 });

@@ -1,8 +1,9 @@
 // A home as a scene for the rasteriser. Group ids: 0 the building, then one more than the index of a thing.
 import { buildMesh, type Group, type Mesh } from "../../core/raster/mesh.ts";
 import { boxFaces, type Face, type Pattern, type Rgb } from "../../core/raster/solid.ts";
-import type { Block, Family, Home, Rect, Room, Thing } from "./home.ts";
+import type { Block, Family, Home, Panel, Rect, Room, Thing } from "./home.ts";
 import { factsOf, type Kind, type Scenery } from "./kinds.ts";
+import { panelParts } from "./models/panel.ts";
 import { box, COLORS, facesOf, type Part } from "./models/part.ts";
 import { floorOf, wallsOf } from "./walls.ts";
 
@@ -61,8 +62,12 @@ export function sceneOf(home: Home): Mesh {
 /** Drawn in this order: things before the building, which they hide. */
 function buildScene(home: Home): Mesh {
   const things = home.things.map((thing, i) => ({ id: i + 1, faces: thingFaces(thing) }));
-  return buildMesh([...things, ...home.rooms.flatMap((room) => roomGroups(room, home))]);
+  const panels = (home.panels ?? []).map((panel) => ({ id: 0, faces: panelFaces(panel) }));
+  return buildMesh([...things, ...panels, ...home.rooms.flatMap((room) => roomGroups(room, home))]);
 }
+
+const panelFaces = (panel: Panel): Face[] =>
+  panelParts(panel).flatMap((part) => facesOf(part, panel.turn, [panel.x, panel.y, panel.z]));
 
 function thingFaces(thing: Thing): Face[] {
   const parts = thing.kind === "box" ? [plainBox(thing)] : fitted(thing);

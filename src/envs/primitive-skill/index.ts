@@ -3,6 +3,7 @@ import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { config, presets } from "./config.ts";
+import { examplesIn } from "./examples.ts";
 import { EXAMPLES } from "./task-ids.ts";
 
 const world = lazily("PrimitiveSkill", async (report) => {
@@ -36,8 +37,8 @@ const world = lazily("PrimitiveSkill", async (report) => {
  * **Transitions.** The hand goes through VAGEN's waypoints: 50 mm above the point, down, fingers, up, home. Objects are held by friction and
  * can slip, collide and fall. A hand that does not reach its waypoints within VAGEN's budget of control steps goes home; the note says so.
  *
- * **Rewards.** The change of R, which is 10 at success and else 2 for each stage up to the highest one reached; `success_reward` at
- * success; minus `skill_cost`. VAGEN's legacy release pays the same sum at the end of the episode.
+ * **Rewards.** The change of R, which is 10 at success and else 2 for each stage up to the highest one that holds now; what is put down is no
+ * longer held, so R can fall. `success_reward` at success; minus `skill_cost`. VAGEN's legacy release pays the same sum at the end of the episode.
  *
  * **End.** The episode terminates at success, or after `max_steps` skills.
  *
@@ -50,6 +51,13 @@ export const primitiveSkill = defineEnv({
   title: "PrimitiveSkill",
   description: "Pick, place and push with a robot's hand, under real physics.",
   actions: EXAMPLES,
+  playHelp: {
+    actions:
+      "Coordinates are x,y,z in millimetres: +x points to you, +y to the right, +z up. pick closes the fingers at a point and lifts, place opens them there, push moves the hand from one point to another.",
+    losses:
+      "The reward is what the stages that hold now are worth: what is put down is no longer held. Success pays for all.",
+  },
+  examplesIn,
   readAction: (text) => world.get().readAction(text),
   whyUnknown: (text) => world.get().whyUnknown(text),
   separator: "|",

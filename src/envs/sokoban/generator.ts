@@ -58,7 +58,7 @@ function noSpace({ dim_room, num_boxes, min_solution_bfs_max_depth: depth }: Sok
     return {
       field: "dim_room",
       value: dim_room,
-      why: "inside its walls no three cells lie in a row, so no crate can be pushed",
+      why: "inside its walls no three cells lie in a row, so no box can be pushed",
       remedy: "Use [5, 5] or larger.",
     };
   if (2 * num_boxes + 1 > inside)

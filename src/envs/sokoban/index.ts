@@ -19,8 +19,8 @@ import { surroundings } from "./surroundings.ts";
  * | `Left` | move one tile to the left, pushing a box in front |
  * | `Right` | move one tile to the right, pushing a box in front |
  *
- * **Observation.** The room from above. Dark bricks are walls, red rings are targets, brown crates are boxes, and green
- * crates are boxes on a target. The player wears blue and a yellow helmet, and is inside a red ring when on a target. Text
+ * **Observation.** The room from above. Dark bricks are walls, red rings are targets, boxes are brown, and green
+ * on a target. The player wears blue and a yellow helmet, and is inside a red ring when on a target. Text
  * symbols: `#` wall, `_` floor, `O` target, `X` box, `√` box on target, `P` player, `S` player on target. With
  * `text_cells` the text has the blanks and tabs of VAGEN's.
  *
@@ -29,7 +29,7 @@ import { surroundings } from "./surroundings.ts";
  *
  * **Transitions.** The player moves to the next tile. A box there moves one tile on, if the tile behind it is free. Boxes
  * cannot be pulled, and only one can be pushed at a time. A blocked move changes nothing and says what blocks it ("blocked by
- * a wall", "the crate is blocked by another crate").
+ * a wall", "the box is blocked by another box").
  *
  * **Rewards.** The sum of `penalty_for_step` for every action, `reward_box_on_target` for a push onto a target,
  * `penalty_box_off_target` for a push off one, and `success_reward` for the push that solves the room. The last push onto a
@@ -48,6 +48,11 @@ export const sokoban = defineEnv({
   title: "Sokoban",
   description: "Push every box onto a target; boxes cannot be pulled.",
   actions: directions,
+  playHelp: {
+    actions:
+      "Each action moves one tile and pushes a box in front. Boxes cannot be pulled, nor two pushed at once.",
+    losses: "Actions can cost something, and a box that leaves its target takes back what it earned there.",
+  },
   claims: ["box", "target"],
   surroundings,
   config,

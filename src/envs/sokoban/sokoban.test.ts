@@ -254,8 +254,8 @@ describe("moves", () => {
     expect([...notes].sort()).toEqual([
       "",
       "blocked by a wall",
-      "the crate is blocked by a wall",
-      "the crate is blocked by another crate",
+      "the box is blocked by a wall",
+      "the box is blocked by another box",
     ]);
   });
 

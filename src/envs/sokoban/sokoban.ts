@@ -1,4 +1,4 @@
-// One game of Sokoban: push every crate onto a target.
+// One game of Sokoban: push every box onto a target.
 import { checkSeed } from "../../core/rng.ts";
 import type { Frame, GroundTruth } from "../../core/types.ts";
 import type { Env, StepResult } from "../env.ts";
@@ -98,5 +98,5 @@ const covered = ({ targets, boxes }: Level) => targets.filter((cell) => boxes.in
 
 function whyBlocked({ player, wall, boxes }: Level, step: number): string {
   if (wall[player + step]) return "blocked by a wall";
-  return `the crate is blocked by ${boxes.includes(player + 2 * step) ? "another crate" : "a wall"}`;
+  return `the box is blocked by ${boxes.includes(player + 2 * step) ? "another box" : "a wall"}`;
 }

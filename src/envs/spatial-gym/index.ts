@@ -3,6 +3,7 @@ import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { config, EXAMPLES, presets } from "./config.ts";
+import { examplesIn } from "./examples.ts";
 
 const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
 
@@ -64,6 +65,12 @@ export const spatialGym = defineEnv({
   title: "SpatialGym",
   description: "Look round a room, then say where things are.",
   actions: EXAMPLES,
+  playHelp: {
+    actions:
+      "Rotate turns you clockwise, in multiples of 45°; JumpTo stands you beside an object that you have seen. The picture changes with Observe(). Term() ends the looking; Answer and Map end the game. Maps count steps of 0.5 m from the start.",
+    losses: "Every Observe() costs something.",
+  },
+  examplesIn,
   readAction: (text) => world.get().readAction(text),
   whyUnknown: (text) => world.get().whyUnknown(text),
   mention: (action) => (action.startsWith("Map(") ? "a map" : undefined),

@@ -59,7 +59,8 @@ function checkWeights({ ms_ssim_weight: value, ...others }: SvgConfig): void {
  * **Start.** An icon of 1 to `max_shapes` circles, rectangles, triangles and diamonds, larger ones below; or one of Bootstrap Icons,
  * Octicons or Material Design Icons in a random colour.
  *
- * **Transitions.** A drawing takes the place of the one before.
+ * **Transitions.** A drawing takes the place of the one before. One that gives the same picture, in whatever code, is not effective; neither
+ * is a refused one, which leaves the drawing before in its place.
  *
  * **Rewards.** The score of a drawing is the weighted sum of three measures between 0 and 1, on pictures of 64 × 64 pixels: `ms_ssim`,
  * structural similarity of the grey pictures on three scales; `edges`, the overlap of their edges; `color`, the agreement of their
@@ -82,6 +83,10 @@ export const svg = defineEnv({
   title: "SVG reconstruction",
   description: "Look at an icon and write the SVG that draws it.",
   actions: ACTIONS,
+  playHelp: {
+    actions:
+      "An action is a whole drawing. In the view box of 64 × 64, x goes to the right and y down. The next drawing takes its place.",
+  },
   readAction: (text) => game.get().readAction(text),
   whyUnknown: (text) => game.get().whyRefused(text),
   liteAnswerIn: (text) => game.get().drawingIn(text),

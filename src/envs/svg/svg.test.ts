@@ -206,6 +206,24 @@ describe("an episode", () => {
     expect(again).toMatchObject({ effective: false, note: "the same drawing as before" });
   });
 
+  test("knows the same picture in other code, and keeps that code", () => {
+    const env = begin({ success_similarity: 1 });
+    const square = drawingText([SQUARE]);
+    env.step(square);
+    const [seen, measured] = [env.render(8), factsOf(env).similarity];
+    const reworded = square.replace("</svg>", "<title>Again</title></svg>");
+    expect(env.step(reworded)).toEqual({
+      reward: 0,
+      terminated: false,
+      success: false,
+      effective: false,
+      note: "the same drawing as before",
+    });
+    expect(env.render(8)).toEqual(seen);
+    expect(factsOf(env)).toMatchObject({ drawing: reworded, similarity: measured });
+    expect(env.step(EMPTY)).toMatchObject({ effective: true, note: "" });
+  });
+
   test("needs something to be measured by", () => {
     const none = config.parse({ ms_ssim_weight: 0, edge_weight: 0, color_weight: 0 });
     expect(() => svg.check!(none)).toThrow(/env.config.ms_ssim_weight is 0; no measure counts/);

@@ -30,6 +30,8 @@ interface Attempt {
   /** As the agent wrote it. */
   text: string;
   drawing: SafeDrawing;
+  /** The picture that is compared with the icon. */
+  picture: Frame;
   measures: Measures;
   /** Weighted mean of the measures. */
   similarity: number;
@@ -72,20 +74,23 @@ export class Svg implements Env {
     const episode = started(this.episode);
     checkRunning(episode.solved);
     if (readAction(action) !== action) checkAction(action, ACTIONS);
-    if (episode.attempt?.text === action)
-      return { reward: this.rewardFor(episode, episode.attempt), ...NOTHING_NEW };
+    const { attempt: before } = episode;
+    if (before?.text === action) return { reward: this.rewardFor(episode, before), ...NOTHING_NEW };
     const attempt = this.attempt(action, episode);
+    // Other code may draw the same picture; it is kept, because claims are about it.
+    const effective = !before || !isSamePicture(before.picture, attempt.picture);
     const solved = attempt.similarity >= this.config.success_similarity;
     const score = weightedSum(attempt.measures, this.config);
     const reward = this.rewardFor(episode, attempt) + (solved ? this.config.success_reward : 0);
     this.episode = { ...episode, attempt, best: Math.max(episode.best, score), solved };
-    return { reward, terminated: solved, success: solved, effective: true, note: "" };
+    return { reward, terminated: solved, success: solved, effective, note: effective ? "" : SAME };
   }
 
   private attempt(text: string, { target }: Episode): Attempt {
     const drawing = safe(text);
-    const measures = compare(target.features, featuresOf(rasterise(drawing, COMPARED_SIDE)));
-    return { text, drawing, measures, similarity: weightedMean(measures, this.config) };
+    const picture = rasterise(drawing, COMPARED_SIDE);
+    const measures = compare(target.features, featuresOf(picture));
+    return { text, drawing, picture, measures, similarity: weightedMean(measures, this.config) };
   }
 
   private rewardFor({ best }: Episode, { measures }: Attempt): number {
@@ -133,12 +138,11 @@ export class Svg implements Env {
   }
 }
 
-const NOTHING_NEW = {
-  terminated: false,
-  success: false,
-  effective: false,
-  note: "the same drawing as before",
-} as const;
+const isSamePicture = (one: Frame, other: Frame): boolean =>
+  one.data.every((value, i) => value === other.data[i]);
+
+const SAME = "the same drawing as before";
+const NOTHING_NEW = { terminated: false, success: false, effective: false, note: SAME } as const;
 
 /** Side of the pictures that people compare, in pixels. */
 const VIEW_SIDE = 192;

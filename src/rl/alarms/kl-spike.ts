@@ -17,7 +17,7 @@ export const klSpike: Alarm = {
   meaning:
     "One update changed the policy much more than usual: its steps were too large, or its batch was unlike the others.",
   remedy:
-    "A single spike is often harmless. If success falls afterwards, or spikes repeat, lower the actor's learning rate or go back to an earlier checkpoint. If that does not help, check this GPU: npm run check-gpu, or its button in the page.",
+    "A single spike after which success stays as it was is harmless. If success falls, or spikes repeat, lower the actor's learning rate or go back to an earlier checkpoint. If that does not help, check this GPU: npm run check-gpu, or its button in the page.",
   severity: "warning",
   stage: "ppo",
   reads: [KEY],

@@ -50,7 +50,7 @@ const transitionModeling: RewardTerm = {
 /** How right the stated neighbours of the player are. */
 const surroundings: RewardTerm = {
   id: "surroundings",
-  title: "Surroundings",
+  title: "Neighbours",
   score: (turn) => earned(turn.verdicts[SURROUNDINGS]),
 };
 

@@ -132,7 +132,7 @@ const outcome: Entry[] = [
     better: "lower",
     range: SHARE,
     definition:
-      "Share of episodes that were lost before their last turn: success was out of reach with the turns left, and the policy played on. Logged where the environment's solver decides every state: FrozenLake, and Sokoban with one box.",
+      "Share of episodes that were lost before their last turn: success was out of reach with the turns left, and the policy played on. Logged where the environment's solver decides every state, which are FrozenLake and Sokoban with one box, and for Navigation, where the straight way to the target decides, as in PIVOT: a walk around walls may have been lost earlier.",
     healthy: "Falls while success rises.",
     wrong:
       "Stays high while success stalls: most tokens come from turns that can no longer change the outcome.",
@@ -153,7 +153,7 @@ const outcome: Entry[] = [
     better: "lower",
     range: SHARE,
     definition:
-      "Share of lost episodes that no number of turns could have saved: a hole, or a box that cannot reach its target. The others ran out of turns.",
+      "Share of lost episodes that no number of turns could have saved: a hole, a box that cannot reach its target, or in Navigation too few actions left of env.config.max_steps. The others ran out of turns.",
     healthy: "Falls first: the policy learns to avoid what cannot be undone.",
     wrong: "Rises with the success rate flat: the policy hurries into holes or corners.",
   },
@@ -172,7 +172,7 @@ const reasoning: Entry[] = [
   },
   {
     key: "surroundings_accuracy",
-    title: "Sees its neighbours",
+    title: "Neighbours accuracy",
     ...RATE,
     definition:
       "Share of the four tiles beside the player that the reasoning names rightly, over judged turns; /all is the share of turns with all four right. A rule judges them. Logged for games that have neighbouring tiles, in formats with reasoning.",

@@ -18,7 +18,8 @@ Every number that a run logs, under the names that VAGEN and veRL use, so that c
 This page is generated from the metric dictionary in \`src/ui/metrics/dictionary.ts\`, which the charts read too; a test
 compares the two.
 
-- \`train/measured\` is logged with the measure's name, e.g. \`train/measured/similarity\`;
+- \`train/measured\` is logged with the measure's name, e.g. \`train/measured/similarity\`, in a further environment of a mixture also with that
+  environment's, e.g. \`train/measured/icons/similarity\`;
 - \`train/success\` and \`train/score\` are logged with the environment's name, e.g. \`train/success/frozenlake\`;
   accuracies also for each entity, e.g. \`grounding_accuracy/player\`; diversity for each kind of text, e.g.
   \`diversity/echo_share/observation\` (or \`reasoning\`, \`prediction\`, \`reply\`).

@@ -7,7 +7,7 @@ import { counterSize, piecesOf } from "./counters.ts";
 import type { House, HouseChild } from "./house-schema.ts";
 import { LIMITS } from "./house-schema.ts";
 import { typeOf } from "./object-type.ts";
-import { shrunkToPlace } from "./on-walls.ts";
+import { hangsIn, shrunkToPlace } from "./on-walls.ts";
 import { givenSize, heightOf, type Support, topOf, usualSize } from "./sizes.ts";
 import { isInside, movedInto, spaceAround } from "./space.ts";
 import { BOXES, MODELLED } from "./types.ts";
@@ -18,34 +18,42 @@ interface Furniture {
   kept: House["objects"];
   /** Numbers of the objects that became plain boxes, by name. */
   boxes: Map<string, number>;
+  /** Numbers of the objects that hang in a passage, by type. */
+  inPassages: Map<string, number>;
   /** Numbers of all others, by type, which may be any text. */
   ignored: Map<string, number>;
 }
 
-/** What a thing's place depends on. */
-interface Surroundings {
+/** What of a home is known before its things. */
+interface Walls {
   rooms: readonly Room[];
+  openings: readonly Opening[];
+  /** The parts of walls that doors and windows to the outside cover. */
+  panels: readonly Opening[];
+}
+
+/** What a thing's place depends on. */
+interface Surroundings extends Walls {
   /** Rectangles that fill each room. */
   floors: readonly Rect[][];
-  openings: readonly Opening[];
   /** Objects that hang on walls, and where. */
   hung: ReadonlyMap<HouseChild, Place>;
 }
 type Place = Pick<Thing, "x" | "z" | "turn">;
 
-export function furnitureOf(
-  { objects }: House,
-  rooms: readonly Room[],
-  openings: readonly Opening[],
-): Furniture {
-  const floors = rooms.map(({ polygon }) => floorOf(polygon));
-  const hung = new Map(hanging(objects).map((object) => [object, placeOf(object)]));
-  const all: Furniture = { things: [], kept: [], boxes: new Map(), ignored: new Map() };
+export function furnitureOf({ objects }: House, walls: Walls): Furniture {
+  const floors = walls.rooms.map(({ polygon }) => floorOf(polygon));
+  const [misplaced, onWalls] = divided(hanging(objects), (object) => isInPassage(object, walls.openings));
+  const hung = new Map(onWalls.map((object) => [object, placeOf(object)]));
+  const all: Furniture = {
+    ...{ things: [], kept: [] },
+    ...{ boxes: new Map(), inPassages: new Map(), ignored: new Map() },
+  };
   const add = (object: HouseChild, parent: Thing | null): Thing | null => {
-    const isFull = all.things.length >= LIMITS.objects;
-    const thing = isFull ? null : toThing(object, { rooms, floors, openings, hung }, parent);
+    const isLeftOut = misplaced.has(object) || all.things.length >= LIMITS.objects;
+    const thing = isLeftOut ? null : toThing(object, { ...walls, floors, hung }, parent);
     if (thing) all.things.push(...piecesOf(thing, object.assetId));
-    if (!thing) count(all.ignored, typeOf(object));
+    if (!thing) count(misplaced.has(object) ? all.inPassages : all.ignored, typeOf(object));
     else if (thing.kind === "box") count(all.boxes, thing.name);
     return thing;
   };
@@ -67,6 +75,15 @@ function keptOf(object: House["objects"][number], isThing: boolean): House["obje
   if (isThing || object.children.some(isTelevision)) return [object];
   return object.children.map((child) => ({ ...child, children: [] }));
 }
+
+function divided<T>(list: readonly T[], isFirst: (item: T) => boolean): [first: Set<T>, others: T[]] {
+  const first = new Set(list.filter(isFirst));
+  return [first, list.filter((item) => !first.has(item))];
+}
+
+/** Whether the middle of an object is where a passage leaves no wall for it to hang on. */
+const isInPassage = (object: HouseChild, openings: readonly Opening[]): boolean =>
+  openings.some((opening) => hangsIn(opening, placeOf(object)) && object.position.y * 100 < opening.top);
 
 const count = (counts: Map<string, number>, key: string): unknown =>
   counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -96,7 +113,7 @@ const placeOf = ({ position, rotation }: HouseChild): Place => ({
 });
 
 function toThing(object: HouseChild, surroundings: Surroundings, parent: Thing | null): Thing | null {
-  const { rooms, floors, openings, hung } = surroundings;
+  const { rooms, floors, openings, panels, hung } = surroundings;
   const place = placeOf(object);
   const room = floors.findIndex((rects) => rects.some((rect) => isInside(rect, place.x, place.z)));
   if (room < 0) return null;
@@ -106,7 +123,7 @@ function toThing(object: HouseChild, surroundings: Surroundings, parent: Thing |
   if (!thing) return null;
   const fitted =
     support === "wall"
-      ? shrunkToPlace(thing, rooms[room], openings, [...hung.values()])
+      ? shrunkToPlace(thing, rooms[room], { openings, panels }, [...hung.values()])
       : parent
         ? movedInto(thing, footprintOf(parent))
         : thing;

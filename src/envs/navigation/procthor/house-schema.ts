@@ -9,6 +9,7 @@ export const LIMITS = {
   corners: 64,
   walls: 600,
   doors: 100,
+  windows: 200,
   objects: 3000,
   /** Of any coordinate, in metres. */
   metres: 100,
@@ -39,6 +40,7 @@ const wall = z.object({
 /** A hole in a wall: along it from its first corner (x), and up (y). */
 const corner = z.object({ x: coordinate, y: coordinate });
 
+/** A door or a window. */
 const door = z.object({
   id: z.string(),
   room0: z.string(),
@@ -63,6 +65,7 @@ export const houseSchema = z.object({
   rooms: z.array(room).min(1).max(LIMITS.rooms),
   walls: z.array(wall).max(LIMITS.walls).default([]),
   doors: z.array(door).max(LIMITS.doors).default([]),
+  windows: z.array(door).max(LIMITS.windows).default([]),
   objects: z.array(object).max(LIMITS.objects).default([]),
 });
 

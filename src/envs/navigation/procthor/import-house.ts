@@ -8,6 +8,7 @@ import { areaOf } from "../walls.ts";
 import { furnitureOf } from "./furniture.ts";
 import { type House, houseSchema, LIMITS } from "./house-schema.ts";
 import { openingsOf } from "./openings.ts";
+import { panelsOf } from "./panels.ts";
 
 interface ImportedHouse {
   home: Home;
@@ -17,6 +18,8 @@ interface ImportedHouse {
   boxes: ReadonlyMap<string, number>;
   /** Objects that are left out, by type: small things, and what lies outside of every room. */
   ignored: ReadonlyMap<string, number>;
+  /** Objects that are left out because the file hangs them in a passage, by type. */
+  inPassages: ReadonlyMap<string, number>;
 }
 
 const FAMILY_OF: Readonly<Record<string, Family>> = {
@@ -36,14 +39,15 @@ const CEILING = { usual: 250, least: 210, most: 600 } as const;
  * |---|---|
  * | `rooms[].id`, `.roomType`, `.floorPolygon` | outline and family; sides must run along x or z |
  * | `walls[].id`, `.polygon`, `.empty` | ceiling height, the place of doors; an empty wall is a wide passage |
- * | `doors[].room0`, `.room1`, `.wall0`, `.holePolygon` or `.boundingBox` | a passage between two rooms; doors to the outside stay shut, all others stand open |
+ * | `doors[].room0`, `.room1`, `.wall0`, `.holePolygon` or `.boundingBox` | a passage between two rooms, which stands open; a door to the outside is drawn shut, on a closed wall |
+ * | `windows`, with the fields of doors | drawn on a closed wall |
  * | `objects[].id` or `.assetId`, `.position`, `.rotation.y`, `.children` | type, place, nearest quarter turn, what lies on what |
  * | `objects[].position.y` | height of what stands on the floor, whose middle it is; where something hangs |
  * | `objects[].assetId` of counters | shape and size ("Countertop_C_8x10") |
  * | `objects[].axisAlignedBoundingBox.size` | size; houses of ProcTHOR-10K have none, and things get that of our model or of their type |
  *
- * Sizes of our own may overlap where assets would not. What hangs shrinks until it ends before a passage and before its neighbour on the wall, to a quarter of its size at most; what a file hangs in a passage stays.
- * Windows and materials are not read.
+ * Sizes of our own may overlap where assets would not. What hangs shrinks until it ends before a passage and before its neighbour on the wall, to a quarter of its size at most; what a file hangs in a passage is left out.
+ * Materials are not read.
  * @throws EnvError("invalid_config") which names field, value and remedy.
  */
 export function importHouse(data: unknown): ImportedHouse {
@@ -52,8 +56,11 @@ export function importHouse(data: unknown): ImportedHouse {
   checkExtent(rooms);
   const height = heightOf(house);
   const openings: Opening[] = openingsOf(house, height);
-  const { things, kept, boxes, ignored } = furnitureOf(house, rooms, openings);
-  return { home: { rooms, openings, things, height }, house: { ...house, objects: kept }, boxes, ignored };
+  const placed = panelsOf(house, { rooms, openings, height });
+  const walls = { rooms, openings, panels: placed.map(({ place }) => place) };
+  const { things, kept, ...counts } = furnitureOf(house, walls);
+  const panels = placed.map(({ panel }) => panel);
+  return { home: { rooms, openings, panels, things, height }, house: { ...house, objects: kept }, ...counts };
 }
 
 /** @throws EnvError unless the data have the shape of a house, within the limits. */

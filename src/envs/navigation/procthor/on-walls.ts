@@ -10,24 +10,34 @@ const LEAST = 0.25;
 type Place = Pick<Thing, "x" | "z" | "turn">;
 
 /**
- * A hanging thing, made smaller around its middle until it ends before the end of its wall, before a passage, and half way to the next
- * hanging thing.
+ * A hanging thing, made smaller around its middle until it ends before the end of its wall, before a passage, above one, before a door or a
+ * window to the outside, and half way to the next hanging thing.
  * @param hung places of all things that hang, this one included.
  */
 export function shrunkToPlace(
   thing: Thing,
   { polygon }: Room,
-  openings: readonly Opening[],
+  { openings, panels }: { openings: readonly Opening[]; panels: readonly Opening[] },
   hung: readonly Place[],
 ): Thing {
+  const [width, height, depth] = thing.size;
   const reach = Math.min(
     ...polygon.map((corner, i) => reachOnSide(thing, corner, polygon[(i + 1) % polygon.length]!)),
-    ...openings.map((opening) => reachBefore(thing, opening)),
+    ...[...openings, ...panels].map((opening) => reachBefore(thing, opening)),
     ...hung.map((other) => reachBeside(thing, other)),
   );
-  const part = Math.max(LEAST, Math.min(1, (2 * reach) / thing.size[0]));
-  const [width, height, depth] = thing.size;
+  const rise = Math.min(...openings.map((opening) => reachAbove(thing, opening)));
+  const part = Math.max(LEAST, Math.min(1, (2 * reach) / width, (2 * rise) / height));
   return { ...thing, y: thing.y + (height * (1 - part)) / 2, size: [width * part, height * part, depth] };
+}
+
+/** Whether a place on a wall is within the width of a passage through that wall. */
+export function hangsIn({ x0, x1, z0, z1 }: Opening, place: Place): boolean {
+  const [at, across] = onWall(place, place.x, place.z);
+  const [low, near] = onWall(place, x0, z0);
+  const [high, far] = onWall(place, x1, z1);
+  // A passage through another wall is longer across than along this one.
+  return far - near <= high - low && across >= near && across <= far && at >= low && at <= high;
 }
 
 /** A place as [along the wall that it hangs on, across]. */
@@ -51,6 +61,11 @@ function reachBefore(thing: Place, { x0, x1, z0, z1 }: Opening): number {
   const [high, far] = onWall(thing, x1, z1);
   const isHere = across >= near && across <= far && (at < low || at > high);
   return isHere ? Math.max(low - at, at - high) : Number.POSITIVE_INFINITY;
+}
+
+/** How far it is from the middle of a thing down to the passage above which it hangs. */
+function reachAbove(thing: Thing, opening: Opening): number {
+  return hangsIn(opening, thing) ? thing.y + thing.size[1] / 2 - opening.top : Number.POSITIVE_INFINITY;
 }
 
 /** Half of how far it is to another thing on the wall. */

@@ -1,4 +1,4 @@
-// Passages between the rooms of a ProcTHOR house: doors, and walls that are empty.
+// Passages between the rooms of a ProcTHOR house: doors, and walls that are empty. Where doors and windows are in their walls.
 import type { FloorPoint, Opening } from "../home.ts";
 import { WALL } from "../walls.ts";
 import type { House, HouseDoor, HouseWall } from "./house-schema.ts";
@@ -7,15 +7,23 @@ import type { House, HouseDoor, HouseWall } from "./house-schema.ts";
 const DEPTH = 12;
 
 export function openingsOf({ doors, walls, rooms }: House, height: number): Opening[] {
-  const byId = new Map(walls.map((wall) => [wall.id, wall]));
+  const wallOf = wallFinder(walls);
   const known = new Set(rooms.map(({ id }) => id));
-  const passages = doors.flatMap((door) => {
-    const wall = byId.get(door.wall0);
-    const isInside = door.room0 !== door.room1 && known.has(door.room0) && known.has(door.room1);
-    return wall && isInside ? doorway(door, wall) : [];
-  });
+  const passages = doors
+    .filter((door) => isBetween(door, known))
+    .flatMap((door) => holeOf(door, wallOf(door))?.opening ?? []);
   const gaps = walls.filter(({ empty }) => empty).flatMap((wall) => gap(wall, height));
   return distinct([...passages, ...gaps]);
+}
+
+/** Whether a door or a window is between two rooms of the house; all others lead outside. */
+export const isBetween = ({ room0, room1 }: HouseDoor, known: ReadonlySet<string>): boolean =>
+  room0 !== room1 && known.has(room0) && known.has(room1);
+
+/** Finds the wall that the place of a door or a window is measured along. */
+export function wallFinder(walls: readonly HouseWall[]): (door: HouseDoor) => HouseWall | undefined {
+  const byId = new Map(walls.map((wall) => [wall.id, wall]));
+  return ({ wall0 }) => byId.get(wall0);
 }
 
 /** An empty wall is in the file once for each of its rooms. */
@@ -34,13 +42,25 @@ function endsOf({ polygon }: HouseWall): [FloorPoint, FloorPoint] | null {
   return other && (other[0] === first[0] || other[1] === first[1]) ? [first, other] : null;
 }
 
-function doorway({ holePolygon, boundingBox }: HouseDoor, wall: HouseWall): Opening[] {
+/** Where a door or a window is in its wall. */
+interface Hole {
+  /** The part of the wall that it takes, as far as the walls beside it leave that free. */
+  opening: Opening;
+  /** Height of its lower edge. */
+  bottom: number;
+  /** The axis that its wall runs along. */
+  along: "x" | "z";
+}
+
+/** Null for one without a place, and for a wall that slants. */
+export function holeOf({ holePolygon, boundingBox }: HouseDoor, wall: HouseWall | undefined): Hole | null {
   const corners = holePolygon ?? (boundingBox ? [boundingBox.min, boundingBox.max] : []);
-  const ends = endsOf(wall);
-  if (corners.length === 0 || !ends) return [];
+  const ends = wall && endsOf(wall);
+  if (corners.length === 0 || !ends) return null;
   const along = corners.map(({ x }) => Math.round(x * 100));
-  const top = Math.round(Math.max(...corners.map(({ y }) => y)) * 100);
-  return [between(ends, Math.min(...along), Math.max(...along), top)];
+  const heights = corners.map(({ y }) => Math.round(y * 100));
+  const opening = between(ends, Math.min(...along), Math.max(...along), Math.max(...heights));
+  return { opening, bottom: Math.min(...heights), along: ends[0][1] === ends[1][1] ? "x" : "z" };
 }
 
 function gap(wall: HouseWall, height: number): Opening[] {

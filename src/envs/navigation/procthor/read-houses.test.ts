@@ -73,6 +73,25 @@ describe("files of houses", () => {
     ]);
   });
 
+  it("leave out a picture in a passage, and say so, but keep one above a door and one on a front door", () => {
+    const hung = (x: number, z: number, height: number, y = 0) => {
+      const data = house();
+      Object.assign(data.objects[4]!, { position: { x, y: height, z }, rotation: { x: 0, y, z: 0 } });
+      const { notes, source } = read(json(data));
+      return { notes, painting: homesFrom(file(source))[0]!.things.find(({ kind }) => kind === "painting") };
+    };
+    // The passage between the two rooms is at x = 6 m, from z = 1.5 to 2.5 m and 2.1 m high.
+    const inside = hung(6.1, 2, 1.6, 90);
+    expect(inside.painting).toBeUndefined();
+    expect(inside.notes).toContain("Painting: 1, left out: hung in a passage");
+    const above = hung(6.1, 2, 2.3, 90);
+    expect(above.painting!.y).toBe(210);
+    expect(above.notes.join()).not.toContain("Painting");
+    const beside = hung(6.1, 0.8, 1.6, 90);
+    expect(beside.painting!.z + beside.painting!.size[0] / 2).toBeLessThanOrEqual(150);
+    expect(hung(1.5, 0.1, 1.6).painting).toMatchObject({ x: 150, size: [120, 90, 6.25] });
+  });
+
   it("count kinds that are named like parts of every object", () => {
     const data = house();
     for (const object of data.objects.slice(-2)) Object.assign(object, { id: "constructor|1", assetId: "" });

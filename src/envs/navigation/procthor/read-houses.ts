@@ -48,7 +48,12 @@ export function readHouses(files: readonly TextFile[]): HousesRead {
     source,
     houses: playable.length,
     rooms: playable.reduce((sum, { home }) => sum + home.rooms.length, 0),
-    notes: [...leftOut(all.length - playable.length), ...boxNotes(playable), ...ignoredNotes(playable)],
+    notes: [
+      ...leftOut(all.length - playable.length),
+      ...notesOf(playable, "boxes", "drawn as boxes, never a target"),
+      ...notesOf(playable, "inPassages", "left out: hung in a passage"),
+      ...notesOf(playable, "ignored", "left out"),
+    ],
   };
 }
 
@@ -140,23 +145,16 @@ const unplayable = (name: string): EnvError =>
 const leftOut = (count: number): string[] =>
   count > 0 ? [`${counted(count, "house")} left out: no object in it can be the target of a task`] : [];
 
-const boxNotes = (houses: readonly Imported[]): string[] =>
-  notesOf(
-    houses.flatMap(({ boxes }) => [...boxes]),
-    "drawn as boxes, never a target",
-  );
-
-const ignoredNotes = (houses: readonly Imported[]): string[] =>
-  notesOf(
-    houses.flatMap(({ ignored }) => [...ignored]),
-    "left out",
-  );
-
 /** Kinds that are named; a file may have thousands. */
 const MOST_NOTES = 100;
 
-/** A line for each kind, the most frequent first. */
-function notesOf(counts: readonly (readonly [kind: string, count: number])[], what: string): string[] {
+/** A line for each kind that was counted, the most frequent first. */
+function notesOf(
+  houses: readonly Imported[],
+  which: "boxes" | "inPassages" | "ignored",
+  what: string,
+): string[] {
+  const counts = houses.flatMap((house) => [...house[which]]);
   const sums = new Map<string, number>();
   for (const [kind, count] of counts) sums.set(kind, (sums.get(kind) ?? 0) + count);
   const sorted = [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));

@@ -14,7 +14,19 @@ export const wall = (id: string, from: [number, number], to: [number, number], m
 export const house = () => ({
   metadata: { schema: "1.0.0" },
   proceduralParameters: { lights: [] },
-  windows: [],
+  windows: [
+    {
+      id: "window|2|0",
+      assetId: "Window_Fixed_36x36",
+      room0: "room|2",
+      room1: "exterior",
+      wall0: "wall|2|2",
+      holePolygon: [
+        { x: 3.5, y: 1, z: 0 },
+        { x: 4.5, y: 1.9, z: 0 },
+      ],
+    },
+  ],
   rooms: [
     {
       id: "room|2",
