@@ -18,7 +18,8 @@ export const checkGpuCommand: Command = {
   summary: "Check every kernel on this machine's GPU against the CPU.",
   details:
     "Runs every variant of every kernel, whether or not this GPU would choose it, and compares it with a readable computation " +
-    "on the CPU. The exit code is 1 if one of them differs by more than its tolerance.",
+    "on the CPU. Each case runs two to four times on the same input, and all runs must give equal bits. The exit code is 1 if a " +
+    "result differs by more than its tolerance, or from run to run.",
   options: {
     kernel: {
       value: "<name>",

@@ -35,15 +35,17 @@ export function checkpointAndOut(
 /**
  * The bytes of a checkpoint: a file, or by its name one that ships with the studio.
  * @param field the option or setting that named it, for messages.
+ * @param otherwise what else it may be, for the message that there is none.
  * @throws CheckpointError("not_found") if there is none of that name, or it cannot be read.
  */
 export async function readCheckpointFile(
   name: string,
   field = `${INIT_CHECKPOINT} (--from)`,
+  otherwise = "Or give the path of a .safetensors file.",
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bundled = new URL(`../public/checkpoints/${bundledFile(name)}`, import.meta.url);
   for (const path of [name, fileURLToPath(bundled)]) if (await isFile(path)) return bytesIn(path, field);
-  throw noSuchCheckpoint(field, name, "Or give the path of a .safetensors file.");
+  throw noSuchCheckpoint(field, name, otherwise);
 }
 
 /** A device file never ends, and is none. */
@@ -62,8 +64,13 @@ async function bytesIn(path: string, field: string): Promise<Uint8Array<ArrayBuf
 }
 
 /** `readCheckpointFile`, decoded. @throws CheckpointError */
-export const decodeCheckpointFile = async (name: string, field: string): Promise<Checkpoint> =>
-  decodeCheckpoint(await readCheckpointFile(name, field), name);
+export const decodeCheckpointFile = async (
+  name: string,
+  field: string,
+  otherwise?: string,
+): Promise<Checkpoint> => decodeCheckpoint(await readCheckpointFile(name, field, otherwise), name);
+
+const FOLDER_OR_FILE = "Or give the folder of a run, or the path of a .safetensors file.";
 
 /**
  * A checkpoint: a file, the newest good one of a run's folder, or one that ships with the studio.
@@ -71,11 +78,11 @@ export const decodeCheckpointFile = async (name: string, field: string): Promise
  * @throws CheckpointError
  */
 export async function readCheckpoint(name: string, field: string): Promise<Checkpoint> {
-  if (!isFolder(name)) return decodeCheckpointFile(name, field);
+  if (!isFolder(name)) return decodeCheckpointFile(name, field, FOLDER_OR_FILE);
   const { runId, store } = storedRun(name);
   const good = await store.loadLatestGood(runId);
   if (good) return good.checkpoint;
-  throw noSuchCheckpoint(field, name, "Or give the folder of a run, or the path of a .safetensors file.");
+  throw noSuchCheckpoint(field, name, FOLDER_OR_FILE);
 }
 
 /**

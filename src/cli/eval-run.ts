@@ -20,6 +20,7 @@ import type { Run } from "../training/run.ts";
 import { playedMetrics } from "../training/update.ts";
 import { UsageError } from "./args.ts";
 import { criticOf, openCheckpoint, trainedConfig } from "./checkpoint.ts";
+import type { EvalProgress } from "./eval-progress.ts";
 import { explainableOf } from "./explainable.ts";
 import { requestGpu } from "./gpu.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
@@ -78,10 +79,10 @@ export interface PlayerResult {
  * @throws UsageError for a request that the checkpoint cannot serve; CheckpointError, ConfigError, ExtensionError or GpuError
  * if its run cannot be built.
  */
-export async function evaluatePlayers(request: EvalRequest): Promise<PlayerResult[]> {
+export async function evaluatePlayers(request: EvalRequest, progress: EvalProgress): Promise<PlayerResult[]> {
   const models = similarityModels(request.similarities);
   return withRun(request.checkpoint, { ...request, models }, async (run, meta) => {
-    const match = matchOf(run, request);
+    const match = matchOf(run, request, progress);
     await openShown(models, run.config, match.task.spec);
     const results = [
       await playCheckpoint(match, request, meta),
@@ -102,16 +103,24 @@ interface Match {
   task: Task;
   /** Levels that were asked for and are not played, because training plays them. */
   seen: number;
-  /** Plays a policy on the levels; a control changes the task. */
-  play(policy: Policy, task?: Task): Promise<Evaluation>;
+  /** Plays a policy on the levels and reports its progress under a name; a control changes the task. */
+  play(name: string, policy: Policy, task?: Task): Promise<Evaluation>;
 }
 
-function matchOf(run: Run, { entry, seeds, unseen, temperature, samples }: EvalRequest): Match {
+function matchOf(
+  run: Run,
+  { entry, seeds, unseen, temperature, samples }: EvalRequest,
+  progress: EvalProgress,
+): Match {
   const task = taskNamed(run.evalTask, entry);
   const config = entryConfig(run.config, entry);
   const wanted = seeds ?? levelsOf(config);
   const levels = unseen ? unseenOf(task, config, wanted) : wanted;
-  const play = (policy: Policy, played = task) => measure(run, policy, levels, temperature, samples, played);
+  const episodes = levels.length * (temperature > 0 ? samples : 1);
+  const play = (name: string, policy: Policy, played = task) =>
+    progress.during(name, episodes, (onTrajectory) =>
+      measure(run, policy, levels, temperature, { samples, task: played, onTrajectory }),
+    );
   return { run, config, task, seen: wanted.length - levels.length, play };
 }
 
@@ -120,9 +129,10 @@ async function playCheckpoint(
   { checkpoint, unseen, explainable }: EvalRequest,
   meta: CheckpointMeta,
 ): Promise<PlayerResult> {
-  const evaluation = await play(run.policy);
+  const name = basename(checkpoint);
+  const evaluation = await play(name, run.policy);
   return {
-    policy: basename(checkpoint),
+    policy: name,
     scripted: false,
     evaluation,
     task,
@@ -137,7 +147,7 @@ async function playBaselines({ config, task, play }: Match): Promise<PlayerResul
   const results: PlayerResult[] = [];
   for (const { title, describe, create, plays } of baselines.all) {
     if (plays?.(task) === false) continue;
-    const evaluation = await play(create(task, training));
+    const evaluation = await play(title, create(task, training));
     results.push({ policy: title, description: describe(task), scripted: true, evaluation, task });
   }
   return results;
@@ -149,7 +159,7 @@ async function playControls({ run, task: own, play }: Match): Promise<PlayerResu
   for (const { title, description, apply } of controls.all) {
     const task = apply(own);
     if (!task) continue;
-    const evaluation = await play(run.policy, task);
+    const evaluation = await play(title, run.policy, task);
     results.push({ policy: title, description, scripted: false, evaluation, task });
   }
   return results;
@@ -220,14 +230,23 @@ export async function withRun<T>(
   }
 }
 
+/** What may be left out of a measurement. */
+interface MeasureOptions {
+  /** Episodes of each level; default 1. */
+  samples?: number;
+  /** Default: the run's own. */
+  task?: Task;
+  /** Called after each episode. */
+  onTrajectory?: () => void;
+}
+
 /** Plays a policy on levels, one episode each by default. */
 export async function measure(
   run: Run,
   policy: Policy,
   seeds: readonly number[],
   temperature: number,
-  samples = 1,
-  task = run.evalTask,
+  { samples = 1, task = run.evalTask, onTrajectory }: MeasureOptions = {},
 ): Promise<Evaluation> {
   const { rollout, seed } = run.config;
   const [evaluation] = await evaluate(policy, {
@@ -236,6 +255,7 @@ export async function measure(
     temperatures: [temperature],
     samples,
     parallel: run.policy.slots,
+    ...(onTrajectory && { onTrajectory }),
     sampling: { temperature, topP: 1, topK: 0, maxTokens: rollout.response_length, seed: seed >>> 0 },
     measure: (trajectories) => ({
       ...playedMetrics(run, trajectories, "val", task),

@@ -1,8 +1,10 @@
 // `eval`: how often a checkpoint succeeds on given levels, with a confidence interval.
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
+import { platformClock } from "../core/clock.ts";
 import { UsageError, type Values } from "./args.ts";
 import { checkpointOption } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
+import { EvalProgress } from "./eval-progress.ts";
 import { dumpEpisodes, resultJson, resultText } from "./eval-report.ts";
 import { DEFAULT_LEVELS, type EvalRequest, evaluatePlayers } from "./eval-run.ts";
 import { assertRepeats, EXPLAINABLE_SAMPLES, EXPLAINABLE_SEEDS } from "./explainable.ts";
@@ -61,7 +63,10 @@ export const evalCommand: Command = {
     json: { help: "Print JSON with every metric, and the differences between players." },
   },
   async run(values, io) {
-    const results = await evaluatePlayers(requestOf(values, io));
+    const results = await evaluatePlayers(
+      requestOf(values, io),
+      new EvalProgress(io, () => platformClock.now()),
+    );
     const folder = values.text("dump");
     if (folder !== undefined) await dumpEpisodes(results[0]!, folder);
     io.out(values.has("json") ? resultJson(results) : resultText(results));

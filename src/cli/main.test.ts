@@ -295,7 +295,7 @@ describe("a failure ends with 1, with message and hint but no stack", () => {
     [
       ["eval", "--checkpoint", "frozenlake-nano-warmu"],
       '--checkpoint is "frozenlake-nano-warmu"; there is no such checkpoint.',
-      'Did you mean "frozenlake-nano-warmup"? Or give the path of a .safetensors file.',
+      'Did you mean "frozenlake-nano-warmup"? Or give the folder of a run, or the path of a .safetensors file.',
     ],
     [
       ["train", "--resume", "nowhere/x.safetensors"],
@@ -327,6 +327,15 @@ test.each(["train", "eval", "plan"])("%s --help tells every option", async (comm
 });
 
 describe("plan", () => {
+  test("says how long the preset takes, and with --scratch how many updates that is", async () => {
+    const lake = ["plan", "--preset", "frozenlake-nano"];
+    expect((await cli(...lake)).out).toContain(`\n${getPreset("frozenlake-nano").expectedTime}\n`);
+    const { code, out } = await cli(...lake, "--scratch");
+    expect(code).toBe(0);
+    expect(out).toContain("\nFrom random weights: 5200 SFT updates and 60 PPO updates. ");
+    expect(out).not.toContain(getPreset("frozenlake-nano").expectedTime);
+  });
+
   test("shows size and memory", async () => {
     const { code, out } = await cli("plan", "--preset", "frozenlake-nano");
     expect(code).toBe(0);

@@ -1,4 +1,5 @@
-// `plan`: what a configuration will allocate, without a GPU.
+// `plan`: what a configuration will allocate and how long it is, without a GPU.
+import { expectedTime } from "../config/expected-time.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { formatMiB } from "../core/format.ts";
 import { planMemory } from "../run/memory-plan.ts";
@@ -6,16 +7,26 @@ import type { MemoryPlan } from "../training/events.ts";
 import type { Values } from "./args.ts";
 import type { Command } from "./command.ts";
 import { formatTable } from "./format-progress.ts";
-import { changed, inHouses, overrides, readSource, sourceOptions } from "./source.ts";
+import {
+  changed,
+  inHouses,
+  overrides,
+  readSource,
+  scratchChange,
+  scratchOption,
+  sourceOptions,
+} from "./source.ts";
 
 export const planCommand: Command = {
-  summary: "Show the size and the GPU memory of a configuration.",
+  summary: "Show the size, the GPU memory and the length of a configuration.",
   details: "",
-  options: { ...sourceOptions, json: { help: "Print JSON." } },
+  options: { ...sourceOptions, ...scratchOption, json: { help: "Print JSON." } },
   async run(values, io) {
-    const config = inHouses(changed(await readSource(values), overrides(values)));
+    const source = await readSource(values);
+    const config = inHouses(changed(source, { ...scratchChange(values), ...overrides(values) }));
     const plan = await planMemory(config);
-    io.out(values.has("json") ? JSON.stringify(plan) : `${titleOf(values, config)}\n${planTable(plan)}`);
+    const text = [titleOf(values, config), expectedTime(config, source), planTable(plan)].join("\n");
+    io.out(values.has("json") ? JSON.stringify(plan) : text);
     return 0;
   },
 };

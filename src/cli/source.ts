@@ -34,6 +34,15 @@ export const sourceOptions: Options = {
   ...housesOption,
 };
 
+/** For commands about a run that is still to begin. */
+export const scratchOption: Options = {
+  scratch: { help: "Start from random weights, with SFT, even if the preset names a checkpoint." },
+};
+
+/** What `--scratch` changes. */
+export const scratchChange = (values: Values): Changes =>
+  values.has("scratch") ? { "trainer.init_checkpoint": "" } : {};
+
 /** The configuration that preset or file give. @throws UsageError when both are given. */
 export async function readSource(values: Values): Promise<RunConfig> {
   const [preset, file] = [values.text("preset"), values.text("config")];

@@ -10,7 +10,16 @@ import { consentOf, judgeOptions } from "./judge-options.ts";
 import { type Beginning, noCheckpointIn } from "./open-run.ts";
 import { runTraining, type TrainRequest } from "./run-training.ts";
 import { paidSimilarity } from "./similarity.ts";
-import { changed, inHouses, overrides, readSource, sourceOptions, warnOfIdle } from "./source.ts";
+import {
+  changed,
+  inHouses,
+  overrides,
+  readSource,
+  scratchChange,
+  scratchOption,
+  sourceOptions,
+  warnOfIdle,
+} from "./source.ts";
 
 export const trainCommand: Command = {
   summary: "Train a policy, without a page.",
@@ -27,7 +36,7 @@ export const trainCommand: Command = {
       value: "<checkpoint>",
       help: "Start from the weights of a checkpoint, without SFT: a file or a bundled name.",
     },
-    scratch: { help: "Start from random weights, with SFT, even if the preset names a checkpoint." },
+    ...scratchOption,
     episodes: {
       value: "<sample|all>",
       help: "What trajectories.jsonl keeps: a few episodes to look at, or every one that the policy plays (about 20 KB each). Default: sample.",
@@ -63,7 +72,7 @@ function basicSettings(): string {
 async function requestOf(values: Values, io: Io, args: readonly string[]): Promise<TrainRequest> {
   const episodes = episodesOf(values);
   return {
-    ...(values.has("resume") ? await resumedRun(values) : await newRun(values)),
+    ...(values.has("resume") ? await resumedRun(values) : await newRun(values, io)),
     episodes,
     json: values.has("json"),
     consent: consentOf(values, io),
@@ -111,7 +120,7 @@ function namedChanges(values: Values): Record<string, unknown> {
   return {
     ...(updates !== undefined && { "trainer.total_updates": updates }),
     ...(seed !== undefined && { seed }),
-    ...(values.has("scratch") && { "trainer.init_checkpoint": "" }),
+    ...scratchChange(values),
     ...(from !== undefined && { "trainer.init_checkpoint": from }),
     ...overrides(values),
   };

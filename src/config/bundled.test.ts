@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { BUNDLED, bundledFor, bundledForLevels, misfit } from "./bundled.ts";
+import { BUNDLED, bundledFor, bundledForLevels, bundledForRun, misfit } from "./bundled.ts";
 import { getPath } from "./changes.ts";
 import { inspectRunConfig } from "./check.ts";
-import { furtherEntries } from "./entries.ts";
+import { eachAlone, furtherEntries } from "./entries.ts";
 import { presets } from "./presets.ts";
 import type { RunConfig } from "./run-config.ts";
 
@@ -127,5 +127,23 @@ describe("the policy that plays levels", () => {
     const home = preset("navigation-small").env;
     expect(bundledForLevels(home)?.id).toBe("navigation-small-trained");
     expect(bundledForLevels({ ...home, config: { ...home.config, resolution: 96 } })).toBe(null);
+  });
+});
+
+describe("the policies for the levels of a run", () => {
+  const ids = (name: string, env = preset(name).env) => bundledForRun(preset(name), env).map(({ id }) => id);
+  it("begin with the run's own", () => {
+    expect(ids("frozenlake-nano")).toEqual(["frozenlake-nano-trained", "frozenlake-small-trained"]);
+    expect(ids("sokoban-small")).toEqual(["sokoban-small-trained"]);
+    expect(ids("sokoban-long-small")).toEqual(["sokoban-long-small-trained"]);
+    expect(ids("visual-math-nano")).toEqual([]);
+  });
+  it("begin with the one of all its environments in each of them", () => {
+    const envs = eachAlone(preset("three-tasks-small")).map(({ env }) => env);
+    expect(envs.map((env) => ids("three-tasks-small", env))).toEqual([
+      ["three-tasks-small-trained", "frozenlake-small-trained"],
+      ["three-tasks-small-trained", "sokoban-small-trained"],
+      ["three-tasks-small-trained", "navigation-small-trained"],
+    ]);
   });
 });

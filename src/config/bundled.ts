@@ -6,7 +6,7 @@ import type { RunConfig } from "./run-config.ts";
 
 type Needs = Readonly<Record<string, unknown>>;
 
-interface BundledCheckpoint {
+export interface BundledCheckpoint {
   id: string;
   title: string;
   /** Values that a configuration must have to start from it: observations, reply format and model. */
@@ -223,6 +223,18 @@ export function bundledFor(config: RunConfig): {
 
 /** Whether a policy was trained beyond SFT. */
 const isTrained = ({ id }: Pick<BundledCheckpoint, "id">): boolean => id.endsWith("-trained");
+
+/**
+ * The trained policies for the levels of one of a run's environments: first the one that fits the whole run, if any, then the largest one of
+ * the environment alone.
+ */
+export function bundledForRun(run: RunConfig, env: RunConfig["env"]): BundledCheckpoint[] {
+  const plays = ({ needs, levels, further = [] }: BundledCheckpoint) =>
+    [{ ...needs, ...levels }, ...further].some((one) => isPlayedBy(one, { env }));
+  const ofRun = bundledFor(run).fitting.findLast((one) => isTrained(one) && plays(one));
+  const ofLevels = bundledForLevels(env);
+  return [...new Set([ofRun, ofLevels])].filter((one) => one != null);
+}
 
 /** The largest trained policy for the levels of an environment, in the format that it was trained in; null if there is none. */
 export function bundledForLevels(env: RunConfig["env"]): BundledCheckpoint | null {

@@ -11,7 +11,7 @@ import { mostPictures } from "../envs/pictures.ts";
 import { examineEntries } from "./check-entries.ts";
 import { type ConfigField, describeEnv, describeRunConfig, fieldAt, weightField } from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
-import { acceptedBy, remedyOf } from "./expectation.ts";
+import { acceptedBy, acceptedOrEmpty, remedyOf } from "./expectation.ts";
 import { renamedSetting } from "./renamed.ts";
 import { rules } from "./rules/index.ts";
 import { type ConfigFix, type ConfigProblem, sentenceOf } from "./rules/problem.ts";
@@ -237,7 +237,9 @@ function explain(
   const expected = expectation(issue, path, field);
   const limited = withLimit(field, issue);
   const fix = withinRange(path, issue, limited);
-  return [{ path, value, expected, hint: remedyFor(path, issue, value, limited), ...(fix && { fix }) }];
+  const hint = remedyFor(path, issue, value, limited);
+  const accepted = limited && SHAPE.includes(issue.code) ? acceptedOrEmpty(limited) : undefined;
+  return [{ path, value, expected, hint, ...(accepted && { accepted }), ...(fix && { fix }) }];
 }
 
 /** The field with the largest whole number that can be written exactly, where it has no limit of its own. */

@@ -19,6 +19,10 @@ export function acceptedBy({ path, type, options, entries, ...range }: ConfigFie
   return message`a list of ${many}${within(entries)}${like}`;
 }
 
+/** The same with what it is to be empty, for a field that may be. */
+export const acceptedOrEmpty = (field: ConfigField): Message =>
+  field.nullable ? message`${acceptedBy(field)}, or ${value(field.path, null)}` : acceptedBy(field);
+
 /** What to write instead of a value that was refused. */
 export function remedyOf(field: ConfigField): Message {
   const empty = field.nullable ? message`, or leave it ${value(field.path, null)}` : "";

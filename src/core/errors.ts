@@ -73,14 +73,41 @@ export class ExtensionError extends StudioError<"invalid" | "failed" | "missing"
 export interface SerializedError extends Said {
   name: string;
   code: string;
+  /** Where code that a user added failed, innermost first: "step, line 12". */
+  where?: string;
 }
 
 /** Any thrown value as plain data. An unexpected error keeps its message and gets the code `internal`. */
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof StudioError) {
     const { name, code, message, hint, parts } = error;
-    return { name, code, message, ...(hint !== undefined && { hint }), ...(parts && { parts }) };
+    const where = placesIn(error.cause);
+    return {
+      ...{ name, code, message },
+      ...(hint !== undefined && { hint }),
+      ...(parts && { parts }),
+      ...(where && { where }),
+    };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { name: "InternalError", code: "internal", message };
+}
+
+/** Frames of a stack that help to find a mistake. */
+const MOST_FRAMES = 5;
+/** A frame in a module that was imported from text, as V8 and as Firefox and Safari write it. Counting steps moves columns, not lines. */
+const OWN_FRAME =
+  /(?:at (?:async )?([^\s(]+) \(|^\s*([^@\s]*)@|at )(?:blob:|data:text\/javascript)\S*?:(\d+):\d+\)?$/;
+
+/** The functions and lines of modules of the user's in the stack of what was thrown, on a line each. */
+function placesIn(thrown: unknown): string {
+  const stack = thrown instanceof Error && typeof thrown.stack === "string" ? thrown.stack : "";
+  return stack
+    .split("\n")
+    .flatMap((line) => {
+      const frame = OWN_FRAME.exec(line);
+      return frame ? [`${frame[1] || frame[2] || "the module"}, line ${frame[3]}`] : [];
+    })
+    .slice(0, MOST_FRAMES)
+    .join("\n");
 }

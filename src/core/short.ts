@@ -6,14 +6,24 @@ export function short(text: string | undefined, limit = 100): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`;
 }
 
-/** A value as JSON, cut like a text. What JSON lacks is written too: infinities, whole numbers with an n, and what refers to itself. */
+/** A value as JSON, cut like a text. What JSON lacks is written too: NaN, infinities, whole numbers with an n, and what refers to itself. */
 export const shown = (value: unknown, limit?: number): string =>
   short(typeof value === "number" ? String(value) : asJson(value), limit);
 
 function asJson(value: unknown): string | undefined {
   try {
-    return typeof value === "function" ? "a function" : JSON.stringify(value);
+    if (typeof value === "function") return "a function";
+    return JSON.stringify(value, (_, part) => (isNonFinite(part) ? `${MARK}${part}` : part))?.replace(
+      MARKED,
+      "$1",
+    );
   } catch {
     return typeof value === "bigint" ? `${value}n` : `a value that cannot be written (${typeof value})`;
   }
 }
+
+/** JSON would write null. */
+const isNonFinite = (value: unknown): boolean => typeof value === "number" && !Number.isFinite(value);
+const MARK = "\0number ";
+/** A marked number as JSON, which escapes the mark. */
+const MARKED = /"\\u0000number (NaN|-?Infinity)"/g;

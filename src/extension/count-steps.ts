@@ -21,13 +21,25 @@ const FUNCTIONS = ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionEx
  */
 export function countingSteps(source: string): string {
   const text = new MagicString(source);
-  full(parse(source, { ecmaVersion: "latest", sourceType: "module" }), (node) => {
+  full(parsed(source), (node) => {
     if (LOOPS.includes(node.type)) countIn(text, (node as WithBody).body);
     if (FUNCTIONS.includes(node.type)) countFunction(text, node as Functional);
     if (node.type === "PropertyDefinition") countField(text, node as Field);
   });
   return text.toString();
 }
+
+function parsed(source: string): Node {
+  try {
+    return parse(source, { ecmaVersion: "latest", sourceType: "module" });
+  } catch (error) {
+    throw error instanceof SyntaxError ? new SyntaxError(withPlaceInWords(error.message)) : error;
+  }
+}
+
+/** "Unexpected token (2:0)" as "Unexpected token in line 2, column 1", as editors count. */
+const withPlaceInWords = (message: string): string =>
+  message.replace(/ \((\d+):(\d+)\)$/, (_, line, before) => ` in line ${line}, column ${Number(before) + 1}`);
 
 function countFunction(text: MagicString, { body, expression }: Functional): void {
   if (expression) countBefore(text, body);

@@ -153,22 +153,39 @@ describe("an environment is refused with the part that is wrong", () => {
     [
       "no player",
       { things: { goal: { color: "#000000", shape: "disc", symbol: "G" } } },
-      /the player among them/,
+      /things of the environment "walk" has "goal"; it must also have "player"/,
     ],
     [
       "a shape",
       { things: { player: { color: "#000000", shape: "star", symbol: "P" } } },
-      /things of the environment/,
+      /things\.player\.shape of the environment "walk" is "star"; it must be one of "square", "disc"/,
+    ],
+    [
+      "a color",
+      { things: { ...walk().things, lantern: { color: "gold", shape: "ring", symbol: "l" } } },
+      /things\.lantern\.color of the environment "walk" is "gold"; it must be a color such as "#c62f3b"/,
+    ],
+    [
+      "a symbol",
+      { things: { ...walk().things, lantern: { color: "#c9a227", shape: "ring", symbol: "lamp" } } },
+      /things\.lantern\.symbol of the environment "walk" is "lamp"; it must be one visible ASCII character but _ and `/,
+    ],
+    [
+      "a symbol that another thing has",
+      { things: { ...walk().things, lantern: { color: "#c9a227", shape: "ring", symbol: "G" } } },
+      /things of the environment "walk" gives "goal" and "lantern" one symbol/,
     ],
     [
       "a thing with the name of what every object has",
       { things: { ...walk().things, constructor: { color: "#0000ff", shape: "ring", symbol: "c" } } },
-      /things of the environment "walk" is .*; names are single words .* or a part of every object/,
+      /things of the environment "walk" has a thing named "constructor"; a name must be one word .* or a part of every object/,
     ],
     ...["key hole", "door-step", "not", "row", "Player"].map((name): [string, object, RegExp] => [
       `a thing called ${name}`,
       { things: { ...walk().things, [name]: { color: "#0000ff", shape: "ring", symbol: "c" } } },
-      /things of the environment "walk" is /,
+      new RegExp(
+        `things of the environment "walk" has .*"${name}"; (a name must be one word|names must differ)`,
+      ),
     ]),
     [
       "an action that ends with a blank",

@@ -1,13 +1,12 @@
 // The parts that only an environment on a plane has. What they leave out gets a default.
 import { z } from "../core/schema.ts";
 import { extentOf } from "../envs/own/draw-plane.ts";
-import { type Extent, type OwnPlane, type PlaneLook, SHAPES } from "../envs/own/own.ts";
+import type { Extent, OwnPlane, PlaneLook } from "../envs/own/own.ts";
 import { PATCH } from "../envs/square-picture.ts";
-import { flag, invalid, isName, isUnique, part, shown, TAKEN } from "./shape.ts";
+import { COLOR, flag, invalid, part, SHAPE, shown, TAKEN, thingsOf } from "./shape.ts";
 
 /** Sides of a plane in units, multiples of a patch. */
 const SIDES = [16, 96] as const;
-export const MOST_THINGS = 12;
 /** Most places of one thing: each is a line of the state as text. */
 export const MOST_PLACES = 20;
 const MOST_SCENERY = 40;
@@ -25,12 +24,7 @@ export const SIZE = part<OwnPlane["size"]>(
   `[width, height], two multiples of ${PATCH} from ${SIDES[0]} to ${SIDES[1]}, such as [64, 64]`,
   (value) => isPair(value, (side) => isWithin(side, ...SIDES) && side % PATCH === 0),
 ).transform(copied);
-const COLOR = part<string>(
-  'a color such as "#c62f3b"',
-  (value) => typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value),
-);
 export const BACKGROUND = COLOR.default("#f3efe6");
-const SHAPE = z.enum(SHAPES, `one of ${SHAPES.map((shape) => `"${shape}"`).join(", ")}`);
 function extent(least: number) {
   const isLength = (value: unknown) => isWithin(value, least, SIDES[1]);
   return part<PlaneLook["size"]>(
@@ -53,28 +47,14 @@ const LOOK = z.strictObject(
   },
   'an object such as { color: "#c62f3b", shape: "disc", size: 8 }',
 );
-const TAKEN_HERE = [...TAKEN, "x", "y", "right", "left", "up", "down"];
+const TAKEN_HERE: ReadonlySet<string> = new Set([...TAKEN, "x", "y", "right", "left", "up", "down"]);
 
-/** Things as a whole. What each must be is checked afterwards. */
-const NAMED = part<Record<string, unknown>>(
-  `1 to ${MOST_THINGS} things by name, the player among them, which cannot be fixed, no two alike in color and shape; names are single words of letters, digits and underscores that differ in more than their case, and none is ${TAKEN_HERE.join(", ")} or a part of every object (constructor)`,
-  (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const [names, looks] = [Object.keys(value), Object.values(value) as (Partial<PlaneLook> | null)[]];
-    return (
-      names.includes("player") &&
-      !(value as Record<string, Partial<PlaneLook>>).player?.fixed &&
-      names.length <= MOST_THINGS &&
-      names.every((name) => isName(name) && !TAKEN_HERE.includes(name.toLowerCase())) &&
-      isUnique(names.map((name) => name.toLowerCase())) &&
-      isUnique(looks.map((look) => `${String(look?.color).toLowerCase()} ${look?.shape}`))
-    );
-  },
-);
 /** How things of a plane look, by name. */
-export const PLANE_THINGS = NAMED.pipe(
-  z.record(z.string(), LOOK, 'a plain object, such as { player: { color: "#c62f3b", shape: "disc" } }'),
-);
+export const PLANE_THINGS = thingsOf(
+  LOOK,
+  TAKEN_HERE,
+  '{ player: { color: "#c62f3b", shape: "disc" } }',
+).refine((things) => !things.player?.fixed, { path: ["player", "fixed"], error: "false: the player moves" });
 
 /** Shapes that are drawn below all things; they may reach beyond the plane. */
 export const SCENERY = z

@@ -3,7 +3,7 @@ import { ExtensionError } from "../core/errors.ts";
 import { NEGATIONS } from "../core/negation.ts";
 import { z } from "../core/schema.ts";
 import { shown as shownValue } from "../core/short.ts";
-import { type OwnBoard, SHAPES } from "../envs/own/own.ts";
+import { type Look, SHAPES } from "../envs/own/own.ts";
 
 /** A part that `test` accepts; `expected` says in words what it must be. */
 export const part = <T>(expected: string, test: (value: unknown) => boolean) => z.custom<T>(test, expected);
@@ -50,9 +50,9 @@ export const TAKEN: ReadonlySet<string> = new Set([
   "free",
   "edge",
 ]);
-export const isName = (value: unknown): value is string =>
+const isName = (value: unknown): value is string =>
   typeof value === "string" && NAME.test(value) && !TAKEN.has(value.toLowerCase()) && !(value in {});
-export const isUnique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
+const isUnique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
 /** Names of actions. */
 export const ACTIONS = part<readonly string[]>(
   "a list of 2 to 20 different names of letters, digits, hyphens and underscores, with blanks only between them",
@@ -69,34 +69,79 @@ export const NAMES = part<readonly string[]>(
   (value) => Array.isArray(value) && value.every(isName) && isUnique(value),
 ).default([]);
 
-const isLook = (value: unknown): boolean => {
-  const { color, shape, symbol, ...others } = (value ?? {}) as Record<string, unknown>;
-  return (
-    typeof color === "string" &&
-    /^#[0-9a-f]{6}$/i.test(color) &&
-    (SHAPES as readonly unknown[]).includes(shape) &&
-    typeof symbol === "string" &&
-    /^[!-^a-~]$/.test(symbol) &&
-    Object.keys(others).length === 0
-  );
-};
-/** How things look, by name; each as no other does. */
-export const THINGS = part<OwnBoard["things"]>(
-  `1 to 12 things by name, the player among them, each { color: "#rrggbb", shape: ${SHAPES.map((shape) => `"${shape}"`).join(" | ")}, symbol: one letter but _ }, no two alike; names are single words of letters, digits and underscores that differ in more than their case, and none is ${[...TAKEN].join(", ")} or a part of every object (constructor)`,
-  (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const [names, looks] = [Object.keys(value), Object.values(value) as OwnBoard["things"][string][]];
-    return (
-      names.includes("player") &&
-      names.length <= 12 &&
-      names.every(isName) &&
-      isUnique(names.map((name) => name.toLowerCase())) &&
-      looks.every(isLook) &&
-      isUnique(looks.map(({ color, shape }) => `${color.toLowerCase()} ${shape}`)) &&
-      isUnique(looks.map(({ symbol }) => symbol))
-    );
-  },
+export const COLOR = part<string>(
+  'a color such as "#c62f3b"',
+  (value) => typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value),
 );
+export const SHAPE = z.enum(SHAPES, `one of ${SHAPES.map((shape) => `"${shape}"`).join(", ")}`);
+const LOOK = z.strictObject(
+  {
+    color: COLOR,
+    shape: SHAPE,
+    symbol: part<string>(
+      'one visible ASCII character but _ and `, such as "K"',
+      (value) => typeof value === "string" && /^[!-^a-~]$/.test(value),
+    ),
+  },
+  'an object such as { color: "#c62f3b", shape: "disc", symbol: "P" }',
+);
+
+type Looks = Readonly<Record<string, Pick<Look, "color" | "shape"> & { symbol?: string }>>;
+export const MOST_THINGS = 12;
+
+/** Things by name, of which each is a `look`; what is wrong with a name is found first. */
+export const thingsOf = <L extends z.ZodType>(look: L, taken: ReadonlySet<string>, example: string) =>
+  z
+    .unknown()
+    .superRefine(reported((value) => problemOfNames(value, taken)))
+    .pipe(
+      z
+        .record(z.string(), look, `a plain object, such as ${example}`)
+        .superRefine(reported((value) => problemOfLooks(value as Looks))),
+    );
+
+/** A check that gives the end of the sentence "things of the environment …", or null. */
+const reported =
+  (problemOf: (value: unknown) => string | null) =>
+  (value: unknown, { addIssue }: z.RefinementCtx): void => {
+    const message = problemOf(value);
+    if (message !== null) addIssue({ code: "custom", message, params: SENTENCE });
+  };
+/** Marks an issue whose message says what was found, not only what it must be. */
+const SENTENCE = { isSentence: true };
+
+function problemOfNames(value: unknown, taken: ReadonlySet<string>): string | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return `is ${shown(value)}; it must be an object with things by name`;
+  const names = Object.keys(value);
+  if (!names.includes("player"))
+    return `has ${names.map((name) => JSON.stringify(name)).join(", ") || "nothing"}; it must also have "player"`;
+  if (names.length > MOST_THINGS) return `has ${names.length} things; it must have at most ${MOST_THINGS}`;
+  const unusable = names.find((name) => !isName(name) || taken.has(name.toLowerCase()));
+  if (unusable !== undefined)
+    return `has a thing named ${JSON.stringify(unusable)}; a name must be one word of at most 24 letters, digits and single underscores that begins with a letter, and not one of ${[...taken].join(", ")} or a part of every object (constructor)`;
+  const twins = firstPair(names, (name) => name.toLowerCase());
+  return twins && `has ${twins.join(" and ")}; names must differ in more than their case`;
+}
+
+function problemOfLooks(looks: Looks): string | null {
+  const names = Object.keys(looks);
+  const alike = firstPair(names, (name) => `${looks[name]!.color.toLowerCase()} ${looks[name]!.shape}`);
+  if (alike)
+    return `gives ${alike.join(" and ")} one color and one shape; no two things may be alike in color and shape`;
+  const same = firstPair(names, (name) => looks[name]!.symbol ?? name);
+  return same && `gives ${same.join(" and ")} one symbol; each must have its own`;
+}
+
+/** The first two that have the same key, quoted; null if there are none. */
+function firstPair(names: readonly string[], keyOf: (name: string) => string): string[] | null {
+  const keys = names.map(keyOf);
+  const at = keys.findIndex((key, i) => keys.indexOf(key) < i);
+  return at < 0 ? null : [names[keys.indexOf(keys[at]!)]!, names[at]!].map((name) => JSON.stringify(name));
+}
+
+/** How things of a board look, by name. */
+export const THINGS = thingsOf(LOOK, TAKEN, '{ player: { color: "#c62f3b", shape: "disc", symbol: "P" } }');
 
 /** A part of the language: a phrase of whole words. */
 const phrase = (longest: number) =>
@@ -147,13 +192,17 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
       `${what} has a part "${[...unknown.path, unknown.keys[0]].join(".")}", which nothing reads.`,
       `Known are: ${partsAt(shape, unknown.path).join(", ")}.`,
     );
-  const [issue] = error.issues;
-  const key = issue!.path.join(".");
-  const value = issue!.path.reduce<unknown>((of, name) => (of as Record<PropertyKey, unknown>)[name], own);
+  const issue = error.issues[0]!;
+  const key = issue.path.join(".");
+  const value = issue.path.reduce<unknown>((of, name) => (of as Record<PropertyKey, unknown>)[name], own);
+  const found =
+    issue.code === "custom" && issue.params?.isSentence
+      ? issue.message
+      : `is ${shown(value)}; it must be ${issue.message}`;
   throw invalid(
     extension,
-    `${key} of ${what} is ${shown(value)}; it must be ${issue!.message}.`,
-    value === undefined ? `Add ${key}.` : `Give it another ${key}.`,
+    `${key} of ${what} ${found}.`,
+    value === undefined ? `Add ${key}.` : `Correct ${key}.`,
   );
 }
 

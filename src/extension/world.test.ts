@@ -480,14 +480,18 @@ describe("an environment is refused with the part that is wrong", () => {
     [
       "a player that never moves",
       { things: { ...things, player: { ...things.player, fixed: true } } },
-      /things of the environment "walk" is .* the player among them, which cannot be fixed/,
+      /things\.player\.fixed of the environment "walk" is true; it must be false: the player moves/,
     ],
-    ["no player", { things: { goal: things.goal } }, /the player among them/],
-    ["two that look alike", { things: { ...things, cat: things.goal } }, /no two alike in color and shape/],
+    ["no player", { things: { goal: things.goal } }, /has "goal"; it must also have "player"/],
+    [
+      "two that look alike",
+      { things: { ...things, cat: things.goal } },
+      /gives "goal" and "cat" one color and one shape/,
+    ],
     [
       "a thing called x",
       { things: { ...things, x: { color: "#0000ff", shape: "ring" } } },
-      /none is .*x, y, right/,
+      /has a thing named "x"; .* and not one of .*x, y, right/,
     ],
     [
       "a background",
@@ -562,7 +566,7 @@ describe("what breaks the contract is found, each with its promise", () => {
     [
       "a place that is none",
       where({ player: [Number.NaN, 3] }),
-      /where returned .* for player; it must be \[x, y\], two finite numbers/,
+      /where returned \[NaN,3\] for player; it must be \[x, y\], two finite numbers/,
     ],
     ["a claim that has gone", where({ goal: [] }), /goal has 0 places; it must always have one/],
     [

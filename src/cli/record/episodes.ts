@@ -68,7 +68,8 @@ const playLevels = (
   run: Run,
   { temperature, entry }: PlaySettings,
   levels: readonly number[],
-): Promise<Evaluation> => measure(run, run.policy, levels, temperature, 1, taskNamed(run.evalTask, entry));
+): Promise<Evaluation> =>
+  measure(run, run.policy, levels, temperature, { task: taskNamed(run.evalTask, entry) });
 
 /** A copy, because a level may be recorded twice. */
 async function episodeOf(

@@ -10,6 +10,8 @@ export interface ConfigProblem {
   expected: Message;
   /** What to do about it. */
   hint: Message;
+  /** What the setting accepts, where `expected` and `hint` say no more than that: forms say it once. */
+  accepted?: Message;
   /** The smallest change that solves it, where there is one: not always of this value. */
   fix?: ConfigFix;
   /** The entry of `envs` that causes the problem: without it the value is valid. */

@@ -64,6 +64,17 @@ describe.each(["legacy", "lite"] as const)("to %s and back", (generation) => {
   });
 });
 
+test("says above a rate whose it may be, which is true of the studio's rate and of one that was imported", () => {
+  const NOTE =
+    "# A model of billions of parameters needs a rate some hundred times lower than the studio's small policies.";
+  for (const lr of [1e-3, 1e-6]) {
+    const [trainer] = exportVagen(overridden([`actor.lr=${lr}`]), "lite");
+    const lines = trainer!.text.split("\n").map((line) => line.trim());
+    const at = lines.findIndex((line) => line.startsWith("lr:") && Number(line.slice(3)) === lr);
+    expect(lines[at - 1]).toBe(NOTE);
+  }
+});
+
 const overridden = (overrides: readonly string[]) =>
   applyChanges(
     preset("frozenlake-nano"),

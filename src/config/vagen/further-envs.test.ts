@@ -264,16 +264,16 @@ describe("what all environments of a run share", () => {
       train,
       file("val.yaml", val.text.replace("name: Sokoban\n", "name: Sokoban\n    max_turns: 9\n")),
     ]);
-    expect(findings.filter(({ key, value }) => key === "envs[1].max_turns" && value === 9)).toMatchObject([
-      { kind: "ignored", remark: "The studio validates on the task that it trains." },
-    ]);
+    expect(
+      findings.filter(({ key, value }) => key === "val.yaml: envs[1].max_turns" && value === 9),
+    ).toMatchObject([{ kind: "ignored", remark: "The studio validates on the task that it trains." }]);
   });
 
   it("is how further levels of the first environment are played", () => {
     const set = "  - { name: FrozenLake, n_envs: 9, seed: [1, 9, 1], data_source: more, max_turns: 9 }\n";
     const { findings } = importVagen([train, file("val.yaml", `${val.text}${set}`)]);
-    expect(findings.filter(({ key }) => key.startsWith("envs[2]."))).toMatchObject([
-      { kind: "ignored", key: "envs[2].max_turns", value: 9 },
+    expect(findings.filter(({ key }) => key.startsWith("val.yaml: envs[2]."))).toMatchObject([
+      { kind: "ignored", key: "val.yaml: envs[2].max_turns", value: 9 },
     ]);
   });
 });

@@ -12,7 +12,7 @@ import { type Finding, ofKind, unmapped } from "./findings.ts";
 import { furtherEnvFindings, furtherEnvs, sharedSettingFindings } from "./further-envs.ts";
 import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
-import { flattened, isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
+import { type DatasetEntry, flattened, isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
 import { interpolate } from "./parse/interpolation.ts";
 import { type KeyValue, parseOverride } from "./parse/overrides.ts";
 import type { ScriptKeys } from "./parse/script.ts";
@@ -40,13 +40,15 @@ export interface VagenImport {
  * @throws ConfigError when a file cannot be read at all; single values never make it throw.
  */
 export function importVagen(files: readonly VagenFile[], options: ImportOptions = {}): VagenImport {
-  const parsed = files.map(parseVagenFile).sort((a, b) => a.rank - b.rank);
+  const parsed = files
+    .map((file) => ({ ...parseVagenFile(file), name: file.name }))
+    .sort((a, b) => a.rank - b.rank);
   const given = [
     ...parsed.flatMap((file) => file.trainer),
     ...(options.overrides ?? []).map(parseOverride).flatMap(flattened).map(withoutSecrets),
   ];
   const trainer = interpolate(given);
-  const ofFiles = parsed.flatMap((file) => file.entries);
+  const ofFiles = entriesOf(parsed);
   const generation = options.generation ?? generationOf(trainer.values, ofFiles);
   const entries = generation === "areal" ? [...ofFiles, ...arealEntry(trainer)] : ofFiles;
   const task = entries.find((entry) => entry.split === "train" && specOf(entry)) ?? entries.find(specOf);
@@ -77,6 +79,20 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const shared = further.flatMap((one) => sharedSettingFindings(one, config, said, commented));
   return { generation, config, findings: [...findings, ...shared] };
 }
+
+/** The entries of all files. Those of several files, such as Lite's train and val, are reported with the names of their files. */
+function entriesOf(
+  files: readonly { name: string; entries: readonly DatasetEntry[] }[],
+): readonly DatasetEntry[] {
+  const datasets = files.filter(({ entries }) => entries.length > 0);
+  if (datasets.length < 2) return datasets.flatMap(({ entries }) => entries);
+  return datasets.flatMap(({ name, entries }) => entries.map((entry) => inFile(name, entry)));
+}
+
+const inFile = (name: string, entry: DatasetEntry): DatasetEntry => ({
+  ...entry,
+  keys: entry.keys.map((found) => ({ ...found, shown: `${name}: ${found.shown ?? found.key}` })),
+});
 
 /** The names of the further validation sets. */
 const namesOf = (sets: readonly Finding[]): string[] => sets.flatMap(({ value }) => value as string[]);

@@ -22,7 +22,56 @@ npm run train -- --config run.yaml --out run/
 npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/
 \`\`\`
 
+Files such as these three are enough. They are of Lite: a trainer's, and a dataset each to train and to validate on.
+
+\`\`\`yaml
+# trainer.yaml
+data:
+  train_batch_size: 32
+actor_rollout_ref:
+  actor:
+    ppo_mini_batch_size: 8
+    optim: { lr: 1e-6 }
+  rollout:
+    n: 4
+algorithm:
+  adv_estimator: bi_level_gae
+trainer:
+  concat_multi_turn: true
+  total_training_steps: 60
+\`\`\`
+
+\`\`\`yaml
+# train.yaml
+envs:
+  - name: Sokoban
+    n_envs: 1000
+    data_source: sokoban
+    seed: [1, 1000, 1]
+    max_turns: 5
+    config: { render_mode: vision, dim_room: [6, 6], prompt_format: wm }
+\`\`\`
+
+\`\`\`yaml
+# val.yaml
+envs:
+  - name: Sokoban
+    n_envs: 96
+    data_source: sokoban
+    seed: [10001, 10096, 1]
+    max_turns: 5
+    config: { render_mode: vision, dim_room: [6, 6], prompt_format: wm }
+\`\`\`
+
+\`\`\`sh
+npm run import -- trainer.yaml train.yaml val.yaml --preset sokoban-nano --out run.yaml
+\`\`\`
+
+\`--preset\` supplies what the files leave open, such as the size of the policy.
+
 ## The report of an import
+
+Where several files are datasets, a key has the name of its file before it, such as \`val.yaml: envs[0].n_envs\`.
 
 - **applied**: the value is in the configuration. Where its meaning differs here, a note says how.
 - **assumed**: the files leave the key out, and the method depends on VAGEN's default (marked • in the column *Default*).

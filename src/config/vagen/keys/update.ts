@@ -6,8 +6,9 @@ import { KL_NAMES } from "./algorithm.ts";
 import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 
 const ACTOR = "actor_rollout_ref.actor";
+/** Of VAGEN's rates and of the studio's alike: it is reported when a file is read, and written above the key. */
 export const LR_NOTE =
-  "The rate is for a model of billions of parameters; the studio's small policies need rates some hundred times higher.";
+  "A model of billions of parameters needs a rate some hundred times lower than the studio's small policies.";
 
 /** The value of one estimator with the gradient of k2; k2 has its own. */
 const STRAIGHT_THROUGH = {

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { applyChanges } from "./changes.ts";
+import { expectedTime } from "./expected-time.ts";
+import { getPreset } from "./presets.ts";
+
+const { config: preset, expectedTime: ofPreset } = getPreset("frozenlake-nano");
+const timeWith = (changes: Readonly<Record<string, unknown>>) =>
+  expectedTime(applyChanges(preset, changes), preset);
+
+test("a configuration takes as long as its preset where nothing that takes time differs", () => {
+  expect(expectedTime(preset, preset)).toBe(ofPreset);
+  expect(timeWith({ "actor.lr": 1e-4, seed: 7 })).toBe(ofPreset);
+});
+
+test("the preset's time is not that of another start, task or length", () => {
+  expect(timeWith({ "trainer.init_checkpoint": "" })).toBe(
+    "From random weights: 5200 SFT updates and 60 PPO updates. The run estimates its time after the first updates.",
+  );
+  expect(timeWith({ "env.name": "sokoban", "trainer.init_checkpoint": "sokoban-nano-warmup" })).toMatch(
+    /^60 PPO updates\. /,
+  );
+  expect(timeWith({ "trainer.total_updates": 600 })).toMatch(/^600 PPO updates\. /);
+  expect(expectedTime(preset, { ...preset, expected_time: "" })).toMatch(/^60 PPO updates\. /);
+});
