@@ -2,6 +2,7 @@
 // is not trained by two tabs at once.
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axe } from "./lib/axe.ts";
 import { type PageWatch, watchPage } from "./lib/browser.ts";
 import { stopRun, stripUpdates, waitForUpdate } from "./lib/run-strip.ts";
 import { PATIENCE, studio } from "./lib/studio.ts";
@@ -75,8 +76,16 @@ describe("a run of 400 updates", () => {
     await total.fill("1");
     await total.press("Enter");
     await page.getByText(/With PPO updates at 1 it ends after the present one/).waitFor();
+    const charts = page.getByRole("heading", { name: "Overview" });
+    const toolbar = page.getByLabel("Smoothing");
+    const distance = async () => (await charts.boundingBox())!.y - (await toolbar.boundingBox())!.y;
+    const before = await distance();
+    expect(await page.getByText("setting changed", { exact: true }).count()).toBe(0);
     await page.getByRole("button", { name: "Apply 1 change to the run" }).click();
     await page.getByText("The run has finished").waitFor();
+    // The legend has a word more, and the charts are where they were.
+    await page.getByText("setting changed", { exact: true }).waitFor();
+    expect(await distance()).toBe(before);
     const summary = page.getByLabel("Summary");
     const done = Number(/at update (\d+), greedy/.exec(await summary.innerText())?.[1]);
     await expect.poll(() => stripUpdates(page)).toMatchObject({ done });
@@ -94,12 +103,42 @@ describe("a run of 400 updates", () => {
     );
 
     await page.reload();
-    await page.getByText(`finished at update ${done + 1}, success`).waitFor();
+    await page.getByText(`Tiny lake finished at update ${done + 1}; saved`).waitFor();
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/stored.png` });
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await expect.poll(() => stripUpdates(page)).toEqual(oneMore);
     await expect.poll(() => total.inputValue()).toBe(`${done + 1}`);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/opened.png` });
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("is offered on Train only, until the offer is dismissed for the session, with an age that grows", async () => {
+    await page.reload();
+    const offer = page.getByRole("status").filter({ hasText: "Tiny lake finished at" });
+    await offer.getByText("saved just now").waitFor();
+    expect((await offer.boundingBox())!.height).toBeLessThan(60);
+    await page.evaluate(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + 5 * 60_000;
+    });
+    await offer.getByText(/saved [56] min ago/).waitFor();
+    for (const address of ["#/", "#/replay/wrong-belief", "#/trace"]) {
+      await page.goto(`${open.server.url}${address}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      expect(await offer.count(), address).toBe(0);
+    }
+    await page.goto(`${open.server.url}#/train`);
+    await offer.getByRole("button", { name: "Dismiss for this session" }).click();
+    await page.reload();
+    // The list stays within reach, where the offer is not.
+    await page.getByRole("button", { name: "Stored runs: resume" }).click();
+    const list = page.getByRole("list", { name: "Stored runs" });
+    await list.getByText(/Tiny lake finished at update \d+, success .*; saved/).waitFor();
+    expect(await offer.count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await list.getByRole("button", { name: "Open", exact: true }).click();
+    await page.getByText("The run has finished").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
     expect(watch.problems()).toEqual([]);
   });
 
@@ -114,14 +153,27 @@ describe("a run of 400 updates", () => {
     await other.getByRole("button", { name: "Show it as it was last saved" }).click();
     await other.getByText("Shown as it was last saved; another tab trains it").waitFor();
     expect(await other.getByRole("button", { name: "Continue" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    const question = page.getByRole("dialog", { name: "Stop the run?" });
+    // Each answer has one button, and Enter does not stop the run.
+    expect(await question.getByRole("button").allInnerTexts()).toEqual(["Stop the run", "Keep going"]);
+    await page.keyboard.press("Enter");
+    await question.waitFor({ state: "hidden" });
+    await page.getByText("Running").first().waitFor();
     await stopRun(page);
     // Once the run has stopped, either tab can continue it.
     await other.getByRole("button", { name: "Continue" }).waitFor();
     await other.close();
 
     await page.reload();
+    await page.getByRole("button", { name: "Stored runs: resume" }).click();
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await page.getByRole("button", { name: "Continue" }).waitFor();
+    // The button that hides the panel is on the line of its heading.
+    const episodes = page.getByRole("region", { name: "Latest episode" });
+    const heading = (await episodes.getByRole("heading").first().boundingBox())!;
+    const hide = (await episodes.getByRole("button", { name: "Hide this panel" }).boundingBox())!;
+    expect(Math.abs(hide.y + hide.height / 2 - heading.y - heading.height / 2)).toBeLessThan(8);
     await page.getByRole("link", { name: "Read its episodes" }).click();
     await page.locator("tbody a").first().click();
     await page.getByText("Observation", { exact: true }).first().waitFor();

@@ -1,5 +1,5 @@
 // While the WebAssembly of a world arrives, the page says what is loaded; when it does not arrive, what is missing, and the page tries again.
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { expect, it } from "vitest";
 import { deferred } from "../src/core/deferred.ts";
 import { axe } from "./lib/axe.ts";
@@ -32,15 +32,23 @@ it("shows what the level waits for, in the preview and for a person who plays", 
   const physics = await hold(page, MUJOCO);
   await choose(page, "PrimitiveSkill");
   await level(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").first().waitFor();
-  await own(page).getByRole("button", { name: "Play it yourself" }).click();
+  await page.getByRole("button", { name: "Play it yourself" }).click();
   await own(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").waitFor();
   expect(await own(page).getByTestId("load-bar").locator("progress").getAttribute("max")).toBe("10313475");
   expect(await axe(page)).toEqual([]);
   physics.arrive();
   await own(page).getByText("No action yet.").waitFor();
+  await own(page).getByRole("button", { name: "Stop playing" }).click();
   await level(page).getByTestId("environment").first().waitFor();
   expect(await page.getByTestId("load-bar").count()).toBe(0);
 });
+
+const failed = (place: Locator) =>
+  place
+    .getByRole("alert")
+    .first()
+    .getByText(/physics, MuJoCo: the server answered 503 to mujoco-\S+\.wasm\. .* try again/)
+    .waitFor();
 
 it("names what did not load, and tries again", async () => {
   const page = await (await open.visitor()).newPage();
@@ -48,17 +56,14 @@ it("names what did not load, and tries again", async () => {
   const physics = await hold(page, MUJOCO);
   await choose(page, "PrimitiveSkill");
   await level(page).getByTestId("load-bar").first().waitFor();
-  await own(page).getByRole("button", { name: "Play it yourself" }).click();
+  await page.getByRole("button", { name: "Play it yourself" }).click();
   await own(page).getByTestId("load-bar").waitFor();
   await physics.fail();
-  for (const place of [own(page), level(page)])
-    await place
-      .getByRole("alert")
-      .first()
-      .getByText(/physics, MuJoCo: the server answered 503 to mujoco-\S+\.wasm\. .* try again/)
-      .waitFor();
+  await failed(own(page));
   await own(page).getByRole("button", { name: "Try again" }).click();
   await own(page).getByText("No action yet.").waitFor();
+  await own(page).getByRole("button", { name: "Stop playing" }).click();
+  await failed(level(page));
   await level(page).getByRole("button", { name: "Try again" }).click();
   await level(page).getByTestId("environment").first().waitFor();
   // The size of the run was refused for the same reason.

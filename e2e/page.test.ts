@@ -186,8 +186,8 @@ describe("the configuration", () => {
     await page.getByTestId("size-estimate").waitFor();
     const lr = page.getByLabel("Actor learning rate", { exact: true });
     for (const [text, message] of [
-      ["-1", "It must be at least"],
-      ["fast", "It must be a number"],
+      ["-1", "It must be a number from 1e-8 to 0.1."],
+      ["fast", "Write digits without separators"],
     ] as const) {
       await lr.fill(text);
       await lr.press("Enter");
@@ -207,6 +207,19 @@ describe("the configuration", () => {
     await page.getByText("Push every box onto a target").first().waitFor();
     await page.getByRole("radio", { name: "All" }).check({ force: true });
     await page.getByLabel("Boxes", { exact: true }).waitFor();
+  });
+
+  it("writes a choice out below a list that cuts it", async () => {
+    const { page } = shared;
+    await page.getByRole("radio", { name: "All" }).check({ force: true });
+    const list = page.getByLabel("Scoring of claims", { exact: true });
+    const below = list.locator("xpath=following-sibling::p");
+    await list.selectOption({ label: "F1 of fixed words, VAGEN's exact scorer of 2026" });
+    await expect.poll(() => below.textContent()).toBe("F1 of fixed words, VAGEN's exact scorer of 2026");
+    await list.selectOption({ label: "YES or NO (rubric)" });
+    await expect.poll(() => below.count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).first().click();
+    await page.getByRole("button", { name: "Undo" }).first().click();
   });
 
   it("refuses a task that no level satisfies before anything is started", async () => {

@@ -9,9 +9,15 @@ const open = studio();
 const own = (page: Page) => page.getByRole("region", { name: "You play this level" });
 const result = (page: Page) => own(page).getByTestId("own-result");
 
+/** Runs in the page. */
+function isInWindow(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
 async function begin(page: Page, task: string): Promise<void> {
   await page.getByLabel("Task", { exact: true }).selectOption({ label: task });
-  const begins = own(page).getByRole("button", { name: "Play it yourself" });
+  const begins = page.getByRole("button", { name: "Play it yourself" });
   await begins.or(own(page).getByTestId("play-on")).first().waitFor();
   if (await begins.isVisible()) await begins.click();
   await result(page).getByText("No action yet.").waitFor();
@@ -22,12 +28,27 @@ it("plays boards by buttons and keys, and worlds by writing", async () => {
   const watch = watchPage(page, open.server.url);
   await page.goto(`${open.server.url}#/train`);
   await begin(page, "FrozenLake");
+  // In the one picture of the preview.
+  expect(await page.getByRole("region", { name: "Level preview" }).locator("canvas").count()).toBe(1);
+  const walked = (count: number) =>
+    result(page)
+      .getByText(new RegExp(`${count} action`))
+      .waitFor();
   await page.keyboard.press("ArrowRight");
-  await result(page)
-    .getByText(/1 action/)
-    .waitFor();
+  await walked(1);
+  // The button that was clicked is disabled by its click; the keys go on working.
   await own(page).getByRole("button", { name: "Start again" }).click();
   await result(page).getByText("No action yet.").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await walked(1);
+  await own(page).getByRole("button", { name: "Left", exact: true }).click();
+  await walked(2);
+  await page.keyboard.press("ArrowRight");
+  await walked(3);
+  await own(page).getByRole("button", { name: "Stop playing" }).click();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toContain("Play it yourself");
   for (const [task, action] of [
     ["Navigation", "turn_left"],
     ["Blackjack", "Hit"],
@@ -61,5 +82,30 @@ it("plays boards by buttons and keys, and worlds by writing", async () => {
       .waitFor();
     expect(await axe(page)).toEqual([]);
   }
+  expect(watch.problems()).toEqual([]);
+});
+
+it("shows a policy's play in the same picture, at once, in each environment of a run", async () => {
+  const page = await (await open.visitor()).newPage();
+  const watch = watchPage(page, open.server.url);
+  await page.goto(`${open.server.url}#/train`);
+  await page.getByLabel("Preset", { exact: true }).selectOption({ label: "Three tasks small" });
+  const level = page.getByRole("region", { name: "Level preview" });
+  const environments = level.getByRole("group", { name: "Environment of the level" });
+  await environments.getByText("Sokoban").click();
+  await level.getByText("Push every box onto a target").waitFor();
+  expect(await level.getByLabel("Policy", { exact: true }).inputValue()).toBe("three-tasks-small-trained");
+  await level.getByRole("button", { name: "Let a policy play this level" }).click();
+  await level.getByText(/^After turn \d+ of the policy\.$/).waitFor();
+  const picture = level.getByTestId("environment");
+  expect(await picture.count()).toBe(1);
+  await level.getByRole("button", { name: "Play another level" }).waitFor();
+  for (const seen of [picture, level.getByTestId("policy-plays").getByRole("status")])
+    expect(await seen.evaluate(isInWindow)).toBe(true);
+  await level.getByText(/^Rewards as configured: those of the environment, and .* for grounding/).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await environments.getByText("Navigation").click();
+  await level.getByText("Walk through a home").waitFor();
+  expect(await level.getByTestId("policy-plays").count()).toBe(0);
   expect(watch.problems()).toEqual([]);
 });

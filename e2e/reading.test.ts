@@ -63,7 +63,8 @@ it("opens a trace at its top, goes back to where the list was left, and leaves n
   const context = await open.visitor({ viewport: { width: 1440, height: 420 } });
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  await openConfig(page, open.server.url, tinyRun());
+  // So many that their list has to be scrolled.
+  await openConfig(page, open.server.url, tinyRun({ episodes: 4 }));
   await startButton(page).click();
   await page.getByText("The run has finished").waitFor();
   await followPoint(page);

@@ -196,7 +196,7 @@ describe("two replays in step", () => {
     await side(1)
       .getByRole("button", { name: /^Take over/ })
       .click();
-    await page.getByTestId("play-on").getByText("You play from the start of turn 2").waitFor();
+    await page.getByTestId("play-on").getByText("from the start of turn 2").waitFor();
     await side(0).waitFor();
     await page.getByRole("button", { name: "Back to the replay" }).click();
     await side(1).waitFor();

@@ -88,7 +88,7 @@ it("plays a level on the GPU when that is chosen, and stays on the CPU while its
 
   await context.setOffline(true);
   await playButton(page).click();
-  await player(page).getByRole("alert").getByText("frozenlake-small-trained could not be loaded.").waitFor();
+  await player(page).getByRole("alert").getByText("frozenlake-nano-trained could not be loaded.").waitFor();
   await context.setOffline(false);
   await playButton(page).click();
   await playedToEnd(page);

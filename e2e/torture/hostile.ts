@@ -237,7 +237,7 @@ const storedRun: Attack = async (page, url, random) => {
     "events.jsonl": base64(Buffer.from(`${random.shuffle(events).join("\n")}\n{"half`)),
     "trajectories.packed": base64(traces),
   };
-  await page.goto(url);
+  await page.goto(`${url}#/train`);
   await page.evaluate(plant, { runId, files });
   await page.reload();
   const open = page.getByRole("button", { name: "Open", exact: true });

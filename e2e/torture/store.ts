@@ -109,7 +109,7 @@ async function fullPage(studio: Studio, room: number): Promise<string[]> {
     await session.send("Storage.overrideQuotaForOrigin", { origin });
     await tab.until("updates after it", (strip) => strip.update >= full.update + 4);
     const next = await tab.inNewPage();
-    await next.page.goto(studio.server.url);
+    await next.page.goto(`${studio.server.url}#/train`);
     const resume = next.page.getByRole("button", { name: /^Resume from (PPO )?update/ });
     await resume.waitFor();
     const offered = Number((await resume.innerText()).replace(/\D/g, ""));

@@ -73,7 +73,7 @@ class TabTrials {
     await end[how](tab, this.browser);
     const next = await tab.inNewPage();
     this.tab = next;
-    await next.page.goto(url);
+    await next.page.goto(`${url}#/train`);
     const offered = await offeredUpdate(next);
     const updates = (await storedMetrics(next.page)).map(({ update }) => update);
     const problems = judgeLog(updates, saved, this.tally);

@@ -357,7 +357,11 @@ const said: Readonly<Record<string, Said>> = {
     succeeds: true,
     turns: 4,
     said: { 2: ["target bookshelf 3 ahead 8 right"], 3: ["bookshelf 9 ahead 7 right"] },
-    did: { 1: "turn_right", 2: "turn_right", 3: "move_right, move_right, move_right, move_right, move_right" },
+    did: {
+      1: "turn_right",
+      2: "turn_right",
+      3: "move_right, move_right, move_right, move_right, move_right",
+    },
     wrong: { observation: [2, 3, 4], prediction: [2, 3, 4] },
   },
   "navigation-95041-early": {

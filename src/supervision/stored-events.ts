@@ -28,6 +28,7 @@ const Stage = z.enum(["warmup", "ppo"]);
 const Cause = z.looseObject({
   name: z.string(),
   code: z.string(),
+  where: z.string().optional(),
   ...Said,
 });
 const Device = z.looseObject({

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { eachAlone } from "../config/entries.ts";
+import { getPreset } from "../config/presets.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { boardOf } from "../core/scene.ts";
 import type { Turn } from "../core/types.ts";
@@ -101,6 +103,43 @@ describe("playing", () => {
     expect(boardOf(trajectory.turns[0].before).rows).toBe(4);
     const large = host.play(episode({ envConfig: { size: 5 } }), context());
     await expect(large).rejects.toThrow(/holds another model: vision\.rows is 4/);
+  });
+});
+
+describe("a run's level", () => {
+  it("is paid as the run pays it", async () => {
+    const { config } = getPreset("frozenlake-nano");
+    const paid = async (weight: number) => {
+      const reward = {
+        ...config.reward,
+        use_state_reward: true,
+        scale_by_turns: false,
+        grounding_reward_weight: weight,
+      };
+      const { trajectory } = await host.play(episode({ reward }), context());
+      return trajectory.turns.map(({ rewards, verdicts }) => [
+        rewards.state_estimation,
+        verdicts.observation!.score,
+      ]);
+    };
+    const turns = await paid(2);
+    expect(turns.length).toBeGreaterThan(0);
+    for (const [earned, score] of turns) expect(earned).toBeCloseTo(2 * score!);
+    expect((await paid(0)).every(([earned]) => earned === undefined)).toBe(true);
+  });
+
+  it("can be of each environment of a policy", async () => {
+    const run = getPreset("three-tasks-small").config;
+    for (const { env } of eachAlone(run)) {
+      const of = {
+        policy: { bundled: "three-tasks-small-trained" },
+        envName: env.name,
+        envConfig: env.config,
+      };
+      const { trajectory } = await host.play(episode(of), context());
+      expect(trajectory.envId).toBe(env.name);
+      expect(trajectory.turns[0]!.parsed.formatOk).toBe(true);
+    }
   });
 });
 

@@ -1,5 +1,7 @@
 // What the worker with ONNX Runtime does: it keeps at most one policy open and plays episodes with it, one at a time.
 import { play } from "../agent/play.ts";
+import { furtherEntries } from "../config/entries.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError, GpuError, PolicyError, StudioError } from "../core/errors.ts";
 import { createMutex, type Mutex } from "../core/mutex.ts";
 import type { Turn } from "../core/types.ts";
@@ -178,17 +180,18 @@ async function takeHouses(houses: ExtensionSource): Promise<void> {
 }
 
 async function playEpisode(open: OpenPolicy, arg: OnnxPlay, { signal, onTurn }: CallContext) {
-  const { seed, rngKey, envConfig, replies = [] } = arg;
+  const { seed, rngKey, replies = [] } = arg;
+  let entry: string | undefined;
   const {
     config,
     task: whole,
     policy,
-  } = openOnnxPolicy(open, (stored) => ({
-    ...(arg.config ?? stored),
-    ...(envConfig !== undefined && { env: { ...stored.env, config: envConfig as typeof stored.env.config } }),
-  }));
-  // A recording is of an environment of its own run.
-  const task = arg.entry === undefined ? whole : whole.others!.get(arg.entry)!;
+  } = openOnnxPolicy(open, (stored) => {
+    // A recording is of an environment of its own run.
+    entry = arg.entry ?? entryOf(stored, arg.envName);
+    return arg.config ?? retasked(stored, entry, arg);
+  });
+  const task = entry === undefined ? whole : whole.others!.get(entry)!;
   await loadEnv(task.spec.id);
   if (arg.houses) await takeHouses(arg.houses);
   const { temperature, top_p: topP, top_k: topK, response_length: maxTokens } = config.rollout;
@@ -204,6 +207,25 @@ async function playEpisode(open: OpenPolicy, arg: OnnxPlay, { signal, onTurn }: 
   open.spent.tokens += policy.spent.tokens;
   open.spent.ms += policy.spent.ms;
   return trajectory;
+}
+
+/** The name of a further environment of a run; undefined for the first one. */
+const entryOf = (stored: RunConfig, envName: string | undefined): string | undefined =>
+  stored.env.name === envName
+    ? undefined
+    : furtherEntries(stored).find(({ config }) => config.env.name === envName)?.name;
+
+/** The policy's own run with other options of an environment, and with the rewards of another run. */
+function retasked(
+  stored: RunConfig,
+  entry: string | undefined,
+  { envConfig, reward = stored.reward }: OnnxPlay,
+): RunConfig {
+  if (envConfig === undefined) return { ...stored, reward };
+  const options = { config: envConfig as RunConfig["env"]["config"] };
+  if (entry === undefined) return { ...stored, reward, env: { ...stored.env, ...options } };
+  const further = { ...stored.envs, [entry]: { ...stored.envs[entry]!, ...options } };
+  return { ...stored, reward, envs: further };
 }
 
 const factsOf = ({ facts, spent: { tokens, ms } }: OpenPolicy): SessionFacts => ({

@@ -25,8 +25,12 @@ export interface OnnxPlay {
   temperature?: number;
   /** Decides the draws, together with positions. */
   rngKey: number;
-  /** Other options of the policy's environment; absent: its own. */
+  /** The environment of the policy that the level belongs to; absent: the first. */
+  envName?: string;
+  /** Other options of that environment; absent: its own. */
   envConfig?: unknown;
+  /** What turns are paid, as in another run; absent: as in the policy's own. */
+  reward?: RunConfig["reward"];
   /** The task of a recording; absent: the policy's own. */
   config?: RunConfig;
   /** The environment of the task by its name in `envs`; absent: the first. */

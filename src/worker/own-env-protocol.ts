@@ -6,7 +6,8 @@ import type { BoardTruth, SceneTruth, WorldTruth } from "../core/types.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { PATCH } from "../envs/square-picture.ts";
 import type { ExtensionSource } from "../extension/api.ts";
-import { MOST_PLACES, MOST_THINGS } from "../extension/plane-shape.ts";
+import { MOST_PLACES } from "../extension/plane-shape.ts";
+import { MOST_THINGS } from "../extension/shape.ts";
 
 /** The environment, and how it is configured. */
 export interface OwnEnv {

@@ -34,6 +34,18 @@ it("has the success of all environments in one chart, and says which of them is 
   expect(first!.title).toBe("Success rate: primitive-skill (main)");
 });
 
+it("has the return of each of several environments, and of one only the mean score", () => {
+  const rewards = (...keys: string[]) =>
+    chartsToShow(table("critic/score/mean", ...keys) as never, "ppo", 0, "frozenlake")
+      .filter(({ group }) => group === "Reward")
+      .flatMap(({ charts }) => charts.map(({ title, lines }) => [title, lines.map(({ label }) => label)]));
+  expect(rewards("train/score/frozenlake")).toEqual([["Episode score", ["Mean"]]]);
+  expect(rewards("train/score/frozenlake", "train/score/sokoban")).toEqual([
+    ["Episode score", ["Mean"]],
+    ["Episode return", ["frozenlake (main)", "sokoban"]],
+  ]);
+});
+
 it("says of which source and which statistic charts of one metric are", () => {
   const titles = (...keys: string[]) =>
     chartsToShow(table(...keys) as never, "ppo", 0, "primitive-skill")
@@ -86,9 +98,21 @@ it("draws the share of right facts that ends SFT, where one does", () => {
   expect(guideAt(0)).toBeUndefined();
 });
 
+const ENVIRONMENTS = Array.from({ length: 30 }, (_, i) => `train/success/world-${i}`);
+
+it("draws no two environments alike, the fourth to sixth dashed", () => {
+  const [together] = chartsToShow(table(...ENVIRONMENTS) as never, "ppo")[0]!.charts;
+  const looks = together!.lines.map(({ color, dash = "solid" }) => `${color} ${dash}`);
+  expect(looks).toHaveLength(30);
+  expect(new Set(looks).size).toBe(30);
+  expect(together!.lines.slice(0, 6).map(({ dash }) => dash !== undefined)).toEqual([
+    ...[false, false, false, true, true, true],
+  ]);
+});
+
 it("draws no two lines of a chart in one colour", () => {
   const kinds = rewardTerms.all.map(({ id }) => `reward/${id}`);
-  const environments = ["a", "b", "c", "d", "e", "f"].map((name) => `train/success/${name}`);
+  const environments = ENVIRONMENTS.slice(0, 6);
   const ofRun = chartsToShow(table(...kinds, ...environments) as never, "ppo").flatMap(
     ({ charts }) => charts,
   );

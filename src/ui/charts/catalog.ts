@@ -15,6 +15,8 @@ interface LineSpec {
   readonly label: string;
   /** A CSS variable of the palette. */
   readonly color: string;
+  /** Lengths of dashes and gaps in pixels; absent: the line is solid. */
+  readonly dash?: string;
   /** Adds this metric of the validations as points in the line's colour. */
   readonly validation?: string;
 }
@@ -48,7 +50,7 @@ export const VALIDATION_SUCCESS = "val/success";
 const VALIDATION_COLOR = "--run-2";
 
 /** What a chart draws of validations: the metric, and the line that it belongs to. */
-export function validatedLines(chart: ChartSpec): Required<Omit<LineSpec, "key">>[] {
+export function validatedLines(chart: ChartSpec): Required<Omit<LineSpec, "key" | "dash">>[] {
   const { lines, title, validation } = chart;
   const first = { label: lines[0]?.label ?? title, color: VALIDATION_COLOR };
   return [
@@ -137,21 +139,42 @@ const SUCCESS = one("train/success", "Overview", {
   validation: VALIDATION_SUCCESS,
 });
 
-/** The colours of lines that are environments; further ones begin again. */
+/** The colours and dashes of lines that are environments. After three lines the dash changes, after six the colours begin again. */
 const ENTRY_COLORS = ["--run-1", "--run-2", "--run-3", "--run-4", "--run-5", "--run-6"];
+const ENTRY_DASHES = ["", "7 3", "2 2", "8 2 2 2", "3 5"];
+
+/** The look of a line among several environments: no two of the first thirty look alike. */
+function entryLook(index: number): Pick<LineSpec, "color" | "dash"> {
+  const color = ENTRY_COLORS[index % ENTRY_COLORS.length]!;
+  const dash = ENTRY_DASHES[Math.floor(index / 3) % ENTRY_DASHES.length]!;
+  return { color, ...(dash && { dash }) };
+}
 
 /** An environment's name in titles. The first one has no name of its own, and is logged under that of its kind. */
 const entryTitle = (name: string, main: string): string => (name === main ? `${name} (main)` : name);
 
+/** The names of the environments for which a metric is logged, the first environment's first. */
+export const entriesOf = ({ keys }: Pick<Logged, "keys">, prefix: string): string[] =>
+  keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+
+const entryLines = (names: readonly string[], prefix: string, main: string): LineSpec[] =>
+  names.map((name, i) => ({ ...line(`${prefix}${name}`, entryTitle(name, main)), ...entryLook(i) }));
+
+/** The return in each of several environments; where there is one, it is the mean score. */
+function returnsByEntry(table: Logged, main: string): ChartSpec[] {
+  const prefix = "train/score/";
+  const names = entriesOf(table, prefix);
+  if (names.length < 2) return [];
+  return [{ ...one("train/score", "Reward"), lines: entryLines(names, prefix, main) }];
+}
+
 /** Success in a run: one chart where there is one environment; else all of them in one chart, and each with its validations. */
-function successCharts({ keys }: Logged, main: string): ChartSpec[] {
+function successCharts(table: Logged, main: string): ChartSpec[] {
   const prefix = "train/success/";
-  const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  const names = entriesOf(table, prefix);
   if (names.length < 2) return [SUCCESS];
   const { id, title, group } = SUCCESS;
-  const lines = names.map((name, i) =>
-    line(`${prefix}${name}`, entryTitle(name, main), ENTRY_COLORS[i % ENTRY_COLORS.length]),
-  );
+  const lines = entryLines(names, prefix, main);
   const each = names.map((name) => ({
     ...one(`${prefix}${name}`, "Overview", { band: true, validation: `${VALIDATION_SUCCESS}/${name}` }),
     title: `${title}: ${entryTitle(name, main)}`,
@@ -166,6 +189,18 @@ const factsChart = (target: number): ChartSpec =>
   target > 0
     ? { ...FACTS_RIGHT, guide: { value: target, label: `SFT ends at ${formatPercent(target)}` } }
     : FACTS_RIGHT;
+
+const SCORE: ChartSpec = {
+  id: "score",
+  title: "Episode score",
+  group: "Reward",
+  lines: [
+    line("critic/score/mean", "Mean"),
+    line("critic/score/max", "Best", "--run-3"),
+    line("critic/score/min", "Worst", "--run-2"),
+    line("critic/rewards/mean", "Mean after KL", "--run-4"),
+  ],
+};
 
 export const CHARTS: readonly ChartSpec[] = [
   SUCCESS,
@@ -227,17 +262,7 @@ export const CHARTS: readonly ChartSpec[] = [
   ofTexts("diversity/distinct_4", "Phrase diversity"),
   ofTexts("diversity/echo_share", "Echo: the most frequent text"),
   ofTexts("diversity/repeat_share", "Repetition within an episode"),
-  {
-    id: "score",
-    title: "Episode score",
-    group: "Reward",
-    lines: [
-      line("critic/score/mean", "Mean"),
-      line("critic/score/max", "Best", "--run-3"),
-      line("critic/score/min", "Worst", "--run-2"),
-      line("critic/rewards/mean", "Mean after KL", "--run-4"),
-    ],
-  },
+  SCORE,
   one("critic/score/std", "Reward"),
   one("custom_metrics/train/reward_variance", "Reward"),
   one("train/done", "Reward"),
@@ -387,6 +412,7 @@ const chartsOf = (table: Logged, sftTarget: number, main: string): ChartSpec[] =
   CHARTS.flatMap((chart) => {
     if (chart === SUCCESS) return successCharts(table, main);
     if (chart === RETURN) return [returnChart(table)];
+    if (chart === SCORE) return [chart, ...returnsByEntry(table, main)];
     return [chart === FACTS_RIGHT ? factsChart(sftTarget) : chart];
   });
 

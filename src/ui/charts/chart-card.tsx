@@ -10,6 +10,7 @@ import type { XAxis, XRange } from "../store/view-options.ts";
 import { type ChartSpec, VALIDATION_SUCCESS, validatedLines } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
 import { chartCsv } from "./csv.ts";
+import { DashedMark } from "./dashed-mark.tsx";
 import { buildFigure, type Figure, newestLabel, newestValue, smoothedBy, summarise } from "./figure.ts";
 import { type LegendItem, legendOf } from "./legend.ts";
 import { columnsOf } from "./numbers.ts";
@@ -175,13 +176,17 @@ function Legend({ items }: { items: readonly LegendItem[] }) {
   if (items.length === 0) return null;
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-0.5 px-3 text-caption text-muted">
-      {items.map(({ mark, color, label }) => (
+      {items.map(({ mark, color, dash, label }) => (
         <li key={`${mark} ${label}`} className="flex items-center gap-1.5 whitespace-nowrap">
-          <span
-            className={MARKS[mark]}
-            style={{ "--mark": `var(${color})` } as React.CSSProperties}
-            aria-hidden
-          />
+          {dash ? (
+            <DashedMark color={color} dash={dash} />
+          ) : (
+            <span
+              className={MARKS[mark]}
+              style={{ "--mark": `var(${color})` } as React.CSSProperties}
+              aria-hidden
+            />
+          )}
           {label}
         </li>
       ))}

@@ -1,6 +1,6 @@
 // A chart as a picture that explains itself: the drawn SVG with its colours written out, on the page's ground, under its
 // title, the run's name and its legend.
-import { type LegendItem, legendRows } from "./legend.ts";
+import { DASHED_WIDTH, type LegendItem, legendRows } from "./legend.ts";
 
 /** Pixels of the file for one of the page. */
 const SCALE = 2;
@@ -8,7 +8,7 @@ const SCALE = 2;
 const TITLE_HEIGHT = 28;
 const LINE_HEIGHT = 17;
 const PADDING = 12;
-const MARK_WIDTH = 20;
+const MARK_WIDTH = { usual: 20, dashed: 30 };
 const ITEM_GAP = 14;
 /** Styles that a file cannot look up in a stylesheet. */
 const INLINED = [
@@ -37,7 +37,7 @@ export async function chartPng(svg: SVGSVGElement, text: PictureText): Promise<B
   const style = getComputedStyle(svg.closest("article") ?? svg);
   const small = `11px ${style.fontFamily}`;
   context.font = small;
-  const widthOf = ({ label }: LegendItem) => MARK_WIDTH + context.measureText(label).width + ITEM_GAP;
+  const widthOf = (item: LegendItem) => markWidth(item) + context.measureText(item.label).width + ITEM_GAP;
   const rows = legendRows(text.legend, widthOf, width - 2 * PADDING);
   const top = TITLE_HEIGHT + LINE_HEIGHT * (1 + rows.length);
   canvas.width = width * SCALE;
@@ -59,6 +59,8 @@ export async function chartPng(svg: SVGSVGElement, text: PictureText): Promise<B
   );
 }
 
+const markWidth = ({ dash }: LegendItem): number => (dash ? MARK_WIDTH.dashed : MARK_WIDTH.usual);
+
 /** One row of a legend, its text on the line `y`. */
 function drawLegendRow(
   context: CanvasRenderingContext2D,
@@ -72,11 +74,19 @@ function drawLegendRow(
     const color = style.getPropertyValue(item.color);
     context.fillStyle = color;
     context.strokeStyle = color;
-    drawMark(context, item.mark, x + 7, y - 4);
+    if (item.dash) drawDashes(context, item.dash, x, y - 4);
+    else drawMark(context, item.mark, x + 7, y - 4);
     context.fillStyle = style.getPropertyValue("--muted");
-    context.fillText(item.label, x + MARK_WIDTH, y);
+    context.fillText(item.label, x + markWidth(item), y);
     x += widthOf(item);
   }
+}
+
+function drawDashes(context: CanvasRenderingContext2D, dash: string, x: number, y: number): void {
+  context.lineWidth = 2;
+  context.setLineDash(dash.split(" ").map(Number));
+  context.stroke(new Path2D(`M${x} ${y}h${DASHED_WIDTH}`));
+  context.setLineDash([]);
 }
 
 /** A mark around a centre, as the chart and the legend beside it draw it. */

@@ -50,6 +50,7 @@ export default function ChartPanel() {
   return (
     <div className="flex flex-col gap-3">
       <Toolbar />
+      <Legend />
       <div ref={ref} className="flex flex-col gap-4">
         {width > 0 &&
           sections.map(({ group, charts }) => (
@@ -113,7 +114,6 @@ function ChartGroup({ group, count, children }: { group: string; count: number; 
 function Toolbar() {
   const x = useUi((ui) => ui.chartX);
   const range = useUi((ui) => ui.chartRange);
-  const marks = useRun((view) => view.marks);
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2 text-dense">
       <Segmented name="Horizontal axis" value={x} choices={X_AXES} onChange={(chartX) => setUi({ chartX })} />
@@ -124,11 +124,20 @@ function Toolbar() {
         onChange={(chartRange) => setUi({ chartRange })}
       />
       {x === "update" && <SftUpdates />}
-      <MarksLegend marks={marks} />
       <Smoothing />
       <span className="ml-auto">
         <IconButton icon={Download} name="All numbers of the run (CSV)" small onClick={downloadMetrics} />
       </span>
+    </div>
+  );
+}
+
+/** On lines of its own, which have their height from the start: its words come during the run, and the charts must not move. */
+function Legend() {
+  const marks = useRun((view) => view.marks);
+  return (
+    <div className="-mt-1 flex min-h-11 flex-wrap content-start items-center gap-x-3 gap-y-1 sm:min-h-5">
+      <MarksLegend marks={marks} />
     </div>
   );
 }

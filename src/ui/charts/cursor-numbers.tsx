@@ -7,8 +7,9 @@ import type { XAxis } from "../store/view-options.ts";
 import { beside, type Place } from "./beside.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor } from "./cursor.ts";
+import { DashedMark } from "./dashed-mark.tsx";
 import { type Figure, smoothedBy, xOf } from "./figure.ts";
-import { MARK_LOOKS } from "./marks.tsx";
+import { markColor } from "./marks.tsx";
 import { MARGIN, pixelOf, plotLeft } from "./plot-area.ts";
 
 /** Pixels; the same as its class says. */
@@ -94,10 +95,16 @@ function LineRows({ chart, figure, update, episodes }: RowsProps & { chart: Char
       <Fragment key={line.id}>
         <tr>
           <td className="pr-2">
-            <span
-              className="mr-1.5 inline-block size-2 rounded-full"
-              style={{ background: `var(${line.color})` }}
-            />
+            {line.dash ? (
+              <span className="mr-1.5">
+                <DashedMark color={line.color} dash={line.dash} />
+              </span>
+            ) : (
+              <span
+                className="mr-1.5 inline-block size-2 rounded-full"
+                style={{ background: `var(${line.color})` }}
+              />
+            )}
             {line.label}
           </td>
           <td className="text-right font-semibold">{write(raw)}</td>
@@ -150,10 +157,10 @@ function Detail({ name, value }: { name: string; value: string }) {
 }
 
 function MarkTexts({ marks }: { marks: readonly EventMark[] }) {
-  return marks.map(({ kind, text }) => (
-    <p key={`${kind}:${text}`} className="mt-1 flex items-baseline gap-1.5 text-muted">
-      <span className="h-2 w-0.5 flex-none" style={{ background: MARK_LOOKS[kind].color }} aria-hidden />
-      {text}
+  return marks.map((mark) => (
+    <p key={`${mark.kind}:${mark.text}`} className="mt-1 flex items-baseline gap-1.5 text-muted">
+      <span className="h-2 w-0.5 flex-none" style={{ background: markColor(mark) }} aria-hidden />
+      {mark.text}
     </p>
   ));
 }

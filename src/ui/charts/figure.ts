@@ -27,6 +27,8 @@ interface FigureLine {
   key: string;
   label: string;
   color: string;
+  /** Lengths of dashes and gaps in pixels; empty for a solid line. */
+  dash: string;
   smoothing: number;
   /** Full-resolution columns for tooltips, tables and export. They are those of the run, which no chart copies. */
   updates: Float64Array;
@@ -107,14 +109,14 @@ function linesOf(
   chart: ChartSpec,
   chosenSmoothing: number | null,
 ): FigureLine[] {
-  return chart.lines.flatMap(({ key, label, color }, index): FigureLine[] => {
+  return chart.lines.flatMap(({ key, label, color, dash = "" }, index): FigureLine[] => {
     const resolved = resolveKey(table, key);
     const series = resolved ? table.get(resolved) : undefined;
     if (!series) return [];
     const smoothing = smoothingOf(key, chosenSmoothing);
     const { xs: updates, ys: raw } = series;
     const line: FigureLine = {
-      ...{ id: `y${index}`, key, label, color, smoothing, updates, raw },
+      ...{ id: `y${index}`, key, label, color, dash, smoothing, updates, raw },
       get smoothed() {
         return smoothByStage(updates, raw, smoothing, stages);
       },

@@ -33,6 +33,11 @@ it("names the lines whose colours the points of validations have, even before th
   ]);
 });
 
+it("shows the dashes of a line", () => {
+  const drawn = [line("first"), { ...line("second"), dash: "7 3" }];
+  expect(legendOf(success, { lines: drawn, points: [] }).map(({ dash }) => dash)).toEqual([undefined, "7 3"]);
+});
+
 it("breaks into rows that are as wide as the picture", () => {
   const rows = (...widths: number[]) => legendRows(widths, (width) => width, 100);
   expect(rows(40, 60, 1)).toEqual([[40, 60], [1]]);

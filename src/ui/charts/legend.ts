@@ -6,8 +6,13 @@ export interface LegendItem {
   mark: "line" | "area" | "dot" | "diamond";
   /** A CSS variable of the palette. */
   color: string;
+  /** Lengths of a line's dashes and gaps in pixels; absent: it is solid. */
+  dash?: string;
   label: string;
 }
+
+/** Pixels of a dashed line in a legend: its dashes twice. */
+export const DASHED_WIDTH = 24;
 
 /** Empty for a single line, which the title names. */
 export function legendOf(
@@ -21,7 +26,8 @@ export function legendOf(
   // Points of a line have its colour, which is named even before the line begins.
   const byLine = chart.lines.some(({ validation }) => validation);
   const drawn = (byLine ? chart.lines : lines).map(
-    ({ color, label }) => ({ mark, color, label: alone ? "Training" : label }) as const,
+    ({ color, dash, label }) =>
+      ({ mark, color, ...(dash && { dash }), label: alone ? "Training" : label }) as const,
   );
   if (!point) return drawn;
   const validated = lines.length > 1 && !byLine ? `${point.label}, validation` : "Validation";

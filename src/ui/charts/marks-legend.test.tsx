@@ -3,8 +3,11 @@ import { expect, it } from "vitest";
 import { MARK_LOOKS } from "./marks.tsx";
 import { MarksLegend } from "./marks-legend.tsx";
 
-const html = (...kinds: (keyof typeof MARK_LOOKS)[]) =>
-  renderToStaticMarkup(<MarksLegend marks={kinds.map((kind) => ({ kind }))} />);
+type Kind = keyof typeof MARK_LOOKS;
+const legend = (marks: Parameters<typeof MarksLegend>[0]["marks"]) =>
+  renderToStaticMarkup(<MarksLegend marks={marks} />);
+const html = (...kinds: Kind[]) =>
+  legend(kinds.map((kind) => (kind === "alarm" ? { kind, severity: "warning" } : { kind })));
 const words = (of: string) =>
   of
     .replace(/<[^>]+>/g, " ")
@@ -24,6 +27,20 @@ it("draws a mark as the charts do", () => {
 });
 
 it("has a word for every kind", () => {
-  const kinds = Object.keys(MARK_LOOKS) as (keyof typeof MARK_LOOKS)[];
+  const kinds = Object.keys(MARK_LOOKS) as Kind[];
   expect(words(html(...kinds))).toHaveLength(kinds.length);
+});
+
+it("gives an alarm the colour of its notice", () => {
+  const both = legend([
+    { kind: "alarm", severity: "danger" },
+    { kind: "alarm", severity: "warning" },
+  ]);
+  expect(words(both)).toEqual(["alarm", "serious alarm"]);
+  expect(both.match(/var\(--\w+\)/g)).toEqual([
+    "var(--warning)",
+    "var(--warning)",
+    "var(--danger)",
+    "var(--danger)",
+  ]);
 });

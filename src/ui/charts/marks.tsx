@@ -17,6 +17,10 @@ export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string
   resumed: { color: "var(--ok)", dash: "4 2" },
 };
 
+/** The colour of a mark; that of an alarm is the colour of its notice. */
+export const markColor = ({ kind, severity }: Pick<EventMark, "kind" | "severity">): string =>
+  severity ? `var(--${severity})` : MARK_LOOKS[kind].color;
+
 /** Checkpoints are too frequent for full lines, and the end of an alarm needs no attention: a notch below the axis. */
 export const isNotch = (kind: EventMark["kind"]): boolean => kind === "checkpoint" || kind === "alarm_over";
 
@@ -55,7 +59,7 @@ export const Marks = memo(function Marks({ figure, axes, marks, stages, x, width
     <svg width={width} height={height} className="pointer-events-none absolute inset-0" aria-hidden="true">
       {begun && <SftBand end={Math.min(at(warmup.lastUpdate), right)} {...{ left, right, bottom }} />}
       {drawn.map(({ mark, px }) => (
-        <Mark key={`${mark.kind}:${mark.update}:${mark.text}`} kind={mark.kind} px={px} bottom={bottom} />
+        <Mark key={`${mark.kind}:${mark.update}:${mark.text}`} mark={mark} px={px} bottom={bottom} />
       ))}
       <OffAxis figure={figure} width={width} bottom={bottom} />
     </svg>
@@ -81,9 +85,10 @@ function SftBand({ end, left, right, bottom }: Record<"end" | "left" | "right" |
   );
 }
 
-function Mark({ kind, px, bottom }: { kind: EventMark["kind"]; px: number; bottom: number }) {
-  const { color, dash } = MARK_LOOKS[kind];
-  if (isNotch(kind)) return <line x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
+function Mark({ mark, px, bottom }: { mark: EventMark; px: number; bottom: number }) {
+  const { dash } = MARK_LOOKS[mark.kind];
+  const color = markColor(mark);
+  if (isNotch(mark.kind)) return <line x1={px} x2={px} y1={bottom} y2={bottom + 4} stroke={color} />;
   return (
     <g>
       <line x1={px} x2={px} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray={dash} opacity={0.7} />

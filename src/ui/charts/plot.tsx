@@ -154,8 +154,16 @@ function Curves({ figure: { lines } }: { figure: Figure }) {
             strokeWidth={1}
           />
         ))}
-      {lines.map(({ id, label, color }) => (
-        <Line key={id} {...CURVE} dataKey={id} name={label} stroke={`var(${color})`} strokeWidth={2} />
+      {lines.map(({ id, label, color, dash }) => (
+        <Line
+          key={id}
+          {...CURVE}
+          dataKey={id}
+          name={label}
+          stroke={`var(${color})`}
+          strokeWidth={2}
+          strokeDasharray={dash}
+        />
       ))}
     </>
   );

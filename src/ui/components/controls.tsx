@@ -184,6 +184,7 @@ export function Dialog({
   open,
   onClose,
   wide = false,
+  isQuestion = false,
   children,
 }: {
   title: string;
@@ -191,6 +192,8 @@ export function Dialog({
   onClose: () => void;
   /** For tables: as wide as the text of a page. */
   wide?: boolean;
+  /** Its own buttons close it. */
+  isQuestion?: boolean;
   children: ReactNode;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -213,9 +216,11 @@ export function Dialog({
         <div className="p-5">
           <div className="mb-3 flex items-center justify-between gap-4">
             <h2 className="text-h2 font-semibold">{title}</h2>
-            <button type="button" className="btn btn-small" onClick={onClose}>
-              Close
-            </button>
+            {!isQuestion && (
+              <button type="button" className="btn btn-small" onClick={onClose}>
+                Close
+              </button>
+            )}
           </div>
           {children}
         </div>
@@ -242,8 +247,13 @@ export function Confirm({
   onYes: () => void;
   children: ReactNode;
 }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  // After the dialog has opened, which focuses its first button: Enter must not do what is not easily undone.
+  useEffect(() => {
+    if (open) keep.current?.focus();
+  }, [open]);
   return (
-    <Dialog title={title} open={open} onClose={onClose}>
+    <Dialog title={title} open={open} onClose={onClose} isQuestion>
       <p className="mb-4 text-body">{children}</p>
       <div className="flex gap-2">
         <button
@@ -256,7 +266,7 @@ export function Confirm({
         >
           {yes}
         </button>
-        <button type="button" className="btn" onClick={onClose}>
+        <button type="button" className="btn" onClick={onClose} ref={keep}>
           {no}
         </button>
       </div>

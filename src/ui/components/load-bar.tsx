@@ -32,6 +32,13 @@ export function LoadBar({ progress, className = "h-80" }: LoadBarProps) {
   );
 }
 
+/** The progress of a file that a worker opens, which reports none of it. `besides` is loaded with it. */
+export const openingOf = ({ name, size }: Pick<File, "name" | "size">, besides = ""): LoadProgress => ({
+  what: `${name} (${formatMiB(size)})${besides && ` and ${besides}`}`,
+  bytes: 0,
+  of: null,
+});
+
 /** What is being loaded. Announced once, so without the bytes that have arrived. */
 export function loadText({ what, bytes, of }: LoadProgress): string {
   if (of === null) return `Loading ${what}…`;

@@ -19,14 +19,15 @@ import { fieldsFor } from "../settings/fields.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import Notices from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
-import { StoredOffers, StoredRuns } from "../shell/stored-runs.tsx";
+import { isOffered, StoredOffers, StoredRunsDialog } from "../shell/stored-runs.tsx";
 import { applyEvent } from "../store/apply-event.ts";
 import { runStore } from "../store/run-store.ts";
-import { emptyView, type ViewEvent } from "../store/run-view.ts";
+import { emptyView, type RunView, type ViewEvent } from "../store/run-view.ts";
 import { obstacle, useSession } from "../store/session-store.ts";
 import { fakePlan, fakeRun } from "../testing/fake-run.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { renderPresentState } from "../testing/present-state.ts";
+import { snapshot, viewOf } from "../testing/snapshot.tsx";
 import { tokenFacts } from "../trace/token-facts.ts";
 import { EventLog } from "../train/event-log.tsx";
 import { Summary } from "../train/summary.tsx";
@@ -34,8 +35,9 @@ import { LoadBar } from "./load-bar.tsx";
 
 const render = (element: ReactElement) => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 /** What a person reads. */
-const read = (element: ReactElement) =>
-  render(element)
+const read = (element: ReactElement) => textOf(render(element));
+const textOf = (html: string) =>
+  html
     .replace(/<[^>]+>/g, " ")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
@@ -101,17 +103,43 @@ describe("notices", () => {
     expect(text).toContain("storage_traces failed.");
     expect(text.match(/Download checkpoint Stored runs…/g)).toHaveLength(1);
   });
+  const begun = (alarm: string, severity: "warning" | "danger" = "warning"): ViewEvent => ({
+    ...{ type: "alarm", update: 33, began: 31, alarm, state: "begun", severity },
+    ...{ title: alarm, meaning: "m.", remedy: "Go back to an earlier checkpoint.", evidence: [] },
+  });
+  const rate = { path: "actor.lr", from: 4e-4, to: 0.1 };
   it("offer to check the GPU when the loss of SFT looks wrong or the policy leaps, and at no other alarm", () => {
-    const begun = (alarm: string): ViewEvent => ({
-      ...{ type: "alarm", update: 3, began: 1, alarm, state: "begun", severity: "warning" },
-      ...{ title: "A", meaning: "m.", remedy: "r.", evidence: [] },
-    });
     for (const alarm of ["sft_loss", "kl_spike"]) {
       show(begun(alarm));
       expect(read(<Notices />), alarm).toContain("Check this GPU…");
     }
     show(begun("echo"));
     expect(read(<Notices />)).not.toContain("Check this GPU…");
+  });
+  it("name a setting that was changed shortly before an alarm, and offer to set it back", () => {
+    show({ type: "config_changed", update: 30, ...rate }, begun("kl_spike"));
+    expect(read(<Notices />)).toMatch(
+      /“Actor learning rate” was changed from 4e-4 to 0\.1 after update 30, shortly before\. .*Set “Actor learning rate” back to 4e-4/,
+    );
+    expect(read(<Notices />)).not.toContain("Check this GPU…");
+    expect(read(<Notices />)).toContain("choose the file with “A file…” under Configure → Start from");
+  });
+  it("offer nothing to set back once the value is another, or the run has ended", () => {
+    const back = { type: "config_changed", update: 34, ...{ ...rate, from: 0.1, to: 4e-4 } } as const;
+    const changed = [{ type: "config_changed", update: 30, ...rate } as const, begun("kl_spike")];
+    show(...changed, back);
+    expect(read(<Notices />)).not.toContain("Set “");
+    show(...changed, { type: "run_finished", update: 34, reason: "stopped" });
+    expect(read(<Notices />)).not.toContain("Set “");
+  });
+  it("put several alarms on one line, as serious as the most serious", () => {
+    show(begun("echo"), begun("entropy_collapse", "danger"), begun("kl_spike"));
+    const html = render(<Notices />);
+    expect(html.match(/role="(alert|status)"/g)).toEqual(['role="alert"']);
+    expect(html).toMatch(/<summary[^>]*>3 alarms: echo, entropy_collapse, kl_spike<\/summary>/);
+    expect(html).not.toMatch(/<details[^>]* open/);
+    show(begun("echo"));
+    expect(render(<Notices />)).toContain('role="status"');
   });
   it("say why a run failed, and what to do", () => {
     const error = {
@@ -125,13 +153,30 @@ describe("notices", () => {
       /The run failed No room for 3 GB\. Use a smaller preset\..*GpuError · out_of_memory/,
     );
   });
+  it("lead from a failed extension to its text first, and say where it failed", () => {
+    const where = "Object.step, line 12";
+    const error = {
+      name: "EnvError",
+      code: "own_failed",
+      message: "step failed.",
+      hint: "Correct it.",
+      where,
+    };
+    show(
+      { type: "checkpoint", update: 24, bytes: 1, name: "c" },
+      { type: "run_finished", update: 30, reason: "failed", error },
+    );
+    expect(read(<Notices />)).toContain("Go to the extensions Retry from PPO update 4 Start again");
+    expect(render(<Notices />).match(/btn-primary/g)).toHaveLength(1);
+    expect(read(<Notices />)).toContain("EnvError · own_failed Object.step, line 12");
+  });
   it("lead a diverged run back to its checkpoint, and let a failed one try again", () => {
     const error = { name: "PolicyError", code: "non_finite", message: "Not finite.", hint: "" };
     const saved = { type: "checkpoint", update: 24, bytes: 1, name: "c" } as const;
     show(saved, { type: "run_finished", update: 30, reason: "diverged", error });
-    expect(read(<Notices />)).toContain("Go back to update 24 and halve the learning rate Start again");
+    expect(read(<Notices />)).toContain("Go back to PPO update 4 and halve the learning rate Start again");
     show(saved, { type: "run_finished", update: 30, reason: "failed", error });
-    expect(read(<Notices />)).toContain("Retry from update 24 Start again");
+    expect(read(<Notices />)).toContain("Retry from PPO update 4 Start again");
   });
   const run: StoredRun = {
     runId: "old",
@@ -144,39 +189,50 @@ describe("notices", () => {
     recordingKept: false,
     events: fakeRun("old", config, 30),
   };
-  const offer = (...runs: StoredRun[]) => read(<StoredRuns runs={runs} folded={false} />);
+  const offer = (...runs: StoredRun[]) => read(<StoredOffers stored={runs} shown={null} />);
+  const list = (view: RunView, ...runs: StoredRun[]) =>
+    textOf(snapshot(<StoredRunsDialog open onClose={() => {}} />, view, { stored: runs }));
   const ending = (reason: "stopped" | "diverged"): StoredRun => ({
     ...run,
     events: [...run.events, { type: "run_finished", update: 33, reason }],
   });
-  it("offer to resume a stored run, and say how it ended", () => {
+  it("offer the newest stored run on one line, which says how it ended", () => {
     expect(offer(run)).toMatch(
-      /A run was interrupted Lake .* at PPO update 10 of 40.* Resume from PPO update 10 Open Discard/,
+      /^ Lake was interrupted at PPO update 10 of 40; saved just now Resume from PPO update 10 Open More… $/,
     );
-    expect(offer({ ...run, update: 60 })).toMatch(
-      /A finished run is stored Lake finished at PPO update 40, success.* newest traces\. Open Discard/,
-    );
-    expect(offer({ ...run, update: 106 })).toContain("Lake finished at PPO update 86, success");
-    expect(offer(ending("stopped"))).toMatch(/A stopped run is stored .* Resume from PPO update 10 Open/);
+    expect(offer({ ...run, update: 60 })).toMatch(/^ Lake finished at PPO update 40; .* Open More… $/);
+    expect(offer({ ...run, update: 106 })).toContain("Lake finished at PPO update 86;");
+    expect(offer(ending("stopped"))).toMatch(/Lake was stopped at .* Resume from PPO update 10 Open More…/);
     expect(offer(ending("diverged"))).toMatch(
-      /A run diverged .* Resume from PPO update 10 with half the learning rate Open/,
+      /Lake diverged at .* Resume from PPO update 10 with half the learning rate Open More…/,
     );
+    expect(offer(run, { ...run, runId: "older", name: "Pond" })).toMatch(/Lake .* All 2…/);
   });
   it("count as the strip does: within the stage", () => {
     expect(offer({ ...run, update: 12 })).toMatch(/at SFT update 12 of 20; .* Resume from SFT update 12/);
     const events = run.events.filter((event) => event.type !== "stage");
-    expect(offer({ ...run, events })).toContain("at update 30 of 60, success");
+    expect(offer({ ...run, events })).toContain("at update 30 of 60;");
   });
-  it("list all runs that are stored", () => {
+  it("list all runs that are stored, with what they reached", () => {
     const other = { ...run, runId: "older", name: "Pond", update: 60 };
-    expect(offer(run, other)).toMatch(
-      /2 runs are stored .* Lake .* Resume from PPO update 10 Open Discard Pond .* Open Discard/,
+    expect(list(emptyView(), run, other)).toMatch(
+      / Lake .* of 40, success .* Resume from PPO update 10 Open Discard Pond finished at .* Open Discard/,
     );
+    // An active run leaves nothing but to discard others for space.
+    const active = viewOf(fakeRun("r", config, 30));
+    expect(list(active, run)).toMatch(/Lake .*; saved just now Discard/);
+    expect(list(active, run)).not.toContain("Resume");
+    expect(list(active, { ...run, runId: "r" })).toContain("No other run is stored");
   });
-  it("keep the other stored runs within reach of the one on screen", () => {
-    const text = read(<StoredOffers stored={[{ ...run, runId: "r", name: "Shown" }, run]} shown="r" />);
-    expect(text).toMatch(/Another run is stored Show it Lake .* Discard/);
-    expect(text).not.toContain("Shown");
+  it("offer no stored run beside the one on screen", () => {
+    expect(read(<StoredOffers stored={[run]} shown="r" />)).toBe("");
+  });
+  it("do not offer stored runs again that were dismissed, unless one was interrupted since", () => {
+    const stopped = ending("stopped");
+    expect([isOffered([run], null), isOffered([], null)]).toEqual([true, false]);
+    expect(isOffered([run, stopped], ["old"])).toBe(false);
+    expect(isOffered([{ ...stopped, runId: "new" }, run], ["old"])).toBe(false);
+    expect(isOffered([{ ...run, runId: "new" }, run], ["old"])).toBe(true);
   });
   it("say that another tab has a run", () => {
     const held = { ...run, elsewhere: true };
@@ -245,14 +301,6 @@ describe("a parameter", () => {
   it("calls a value unusual only where it has an effect", () => {
     expect(read(row({ value: 0.5 }))).toContain("Unusual:");
     expect(read(row({ value: 0.5, idle: "Only in PPO." }))).not.toContain("Unusual:");
-  });
-  it("writes a choice out below a list that has no room for it", () => {
-    const choice = (path: string, value: string) =>
-      render(row({ field: fieldsFor("frozenlake").find((known) => known.path === path)!, value }));
-    expect(choice("reward.judge_scoring", "cells")).toMatch(
-      /<\/select><p class="[^"]*max-lg:hidden" aria-hidden="true">The studio&#x27;s own: share of right cells</,
-    );
-    expect(choice("judge.name", "off")).not.toContain("</select><p");
   });
   it("can go back to the preset when changed", () => {
     expect(render(row({ changed: true, value: 1e-3 }))).toContain("Back to 4e-4: Actor learning rate");

@@ -1,6 +1,7 @@
 // The configuration of the next run, or of the active one: preset, fields from the schema, and the buttons that apply
 // the draft.
 import { PanelLeftClose, Redo2, Undo2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
 import { redo, undo, useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
@@ -14,12 +15,18 @@ import { PresetPicker } from "./preset-picker.tsx";
 import { Problems } from "./problems.tsx";
 import { StartBar } from "./start-bar.tsx";
 
-export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
+interface PanelProps {
+  /** Buttons beside the heading. */
+  tools?: ReactNode;
+  onHide?: () => void;
+}
+
+export function ConfigurePanel({ tools, onHide }: PanelProps) {
   const draft = useDraft(({ draft }) => draft);
   const state = useRun((view) => view.state);
   return (
     <section aria-label="Configure" className="flex min-h-full flex-col">
-      <PanelHead onHide={onHide} />
+      <PanelHead tools={tools} {...(onHide && { onHide })} />
       {draft ? (
         <>
           <FieldsForm draft={draft} />
@@ -39,7 +46,7 @@ export function ConfigurePanel({ onHide }: { onHide?: () => void }) {
   );
 }
 
-function PanelHead({ onHide }: { onHide: (() => void) | undefined }) {
+function PanelHead({ tools, onHide }: PanelProps) {
   const canUndo = useDraft((state) => state.past.length > 0);
   const canRedo = useDraft((state) => state.future.length > 0);
   return (
@@ -47,6 +54,7 @@ function PanelHead({ onHide }: { onHide: (() => void) | undefined }) {
       <div className="mb-2 flex items-center">
         <h2 className="text-lead font-semibold">Configure</h2>
         <span className="flex-1" />
+        {tools}
         <IconButton icon={Undo2} name="Undo (Ctrl+Z)" small disabled={!canUndo} onClick={undo} />
         <IconButton icon={Redo2} name="Redo (Ctrl+Shift+Z)" small disabled={!canRedo} onClick={redo} />
         {onHide && <IconButton icon={PanelLeftClose} name="Hide this panel" small onClick={onHide} />}

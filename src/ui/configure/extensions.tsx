@@ -20,6 +20,12 @@ const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
   import: "default",
 });
 
+const EXAMPLES = [
+  { file: "environment", title: "environment on a board" },
+  { file: "world", title: "environment on a plane" },
+  { file: "extension", title: "estimator, reward, filter, metric" },
+] as const;
+
 const LONGEST = 100_000;
 
 /** The first of "extension 1", "extension 2", … that is free. */
@@ -150,11 +156,10 @@ function Refused({ problem }: { problem: Problem | null }) {
 function Reports({ source }: { source: string }) {
   const reports = useExtensions((state) => state.reports[source]) ?? [];
   return reports.map(({ title, lines }) => {
-    const kept = lines.filter(({ ok }) => ok).length;
     return (
-      <details key={title} open={kept < lines.length} className="text-caption">
+      <details key={title} open={lines.some(({ ok }) => !ok)} className="text-caption">
         <summary className="cursor-pointer">
-          {title}: keeps {kept} of {lines.length} promises
+          {title}: {contractText(lines)}
         </summary>
         <ul aria-label={`The contract of ${title}`} className="mt-1 flex flex-col gap-1">
           {lines.map(({ promise, ok, found }) => (
@@ -163,7 +168,7 @@ function Reports({ source }: { source: string }) {
                 {ok ? "✓" : "✗"}
               </span>
               <span className="min-w-0 break-words">
-                <span className="visually-hidden">{ok ? "Kept: " : "Broken: "}</span>
+                {ok ? <span className="visually-hidden">Kept: </span> : "Broken: "}
                 {promise}. <span className="text-muted">{found}</span>
               </span>
             </li>
@@ -172,6 +177,12 @@ function Reports({ source }: { source: string }) {
       </details>
     );
   });
+}
+
+/** "keeps 5 of 6 promises"; where no level begins, the other promises were not checked and cannot be counted. */
+export function contractText(lines: readonly { ok: boolean }[]): string {
+  if (lines[0]?.ok === false) return "breaks the first promise, so the others were not checked";
+  return `keeps ${lines.filter(({ ok }) => ok).length} of ${lines.length} promises`;
 }
 
 /** Houses have their own place in the form (`houses.tsx`). */
@@ -300,15 +311,11 @@ function Editor({ text, onText, busy, trying, onAdd, children }: EditorProps) {
         {/* Never replaces text of the user. */}
         {text.source.trim() === "" && (
           <>
-            <button type="button" className="btn" onClick={() => insertExample("extension")}>
-              Insert the example
-            </button>
-            <button type="button" className="btn" onClick={() => insertExample("environment")}>
-              Insert an environment
-            </button>
-            <button type="button" className="btn" onClick={() => insertExample("world")}>
-              Insert a world
-            </button>
+            {EXAMPLES.map(({ file, title }) => (
+              <button key={file} type="button" className="btn btn-small" onClick={() => insertExample(file)}>
+                Example: {title}
+              </button>
+            ))}
             <FileButton
               name="A file with an extension"
               accept=".mjs,.js"

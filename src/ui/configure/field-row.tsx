@@ -5,6 +5,8 @@ import { type ConfigField, optionTitle } from "../../config/describe.ts";
 import type { ApplyClass } from "../../config/field.ts";
 import type { ConfigFix } from "../../config/rules/problem.ts";
 import { Explain, Switch } from "../components/controls.tsx";
+import { useWidth } from "../components/use-size.ts";
+import { textWidth } from "../lib/text-width.ts";
 import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "../settings/fields.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import { formText, valueText } from "../settings/words.ts";
@@ -196,15 +198,16 @@ function Control(props: ControlProps) {
   );
 }
 
-/** Letters of a choice that a closed list has room for in the narrow panel beside the charts, and in one as wide as a small screen. */
-const CHOICE_ROOM = { narrow: 28, wide: 42 };
-
 function Choice(props: ControlProps) {
   const { field, value, ids } = props;
+  const [list, width] = useWidth<HTMLSelectElement>();
   const chosen = optionTitle(field.path, String(value));
+  // A closed list cuts a text that it has no room for.
+  const isCut = width > 0 && textWidth(chosen, list.current!) > width;
   return (
     <>
       <select
+        ref={list}
         id={ids.control}
         className="field-input mt-0.5 w-full text-ellipsis"
         value={String(value)}
@@ -217,11 +220,8 @@ function Choice(props: ControlProps) {
           </option>
         ))}
       </select>
-      {chosen.length > CHOICE_ROOM.narrow && (
-        <p
-          className={`mt-0.5 text-caption text-text ${chosen.length > CHOICE_ROOM.wide ? "" : "max-lg:hidden"}`}
-          aria-hidden
-        >
+      {isCut && (
+        <p className="mt-0.5 text-caption text-text" aria-hidden>
           {chosen}
         </p>
       )}

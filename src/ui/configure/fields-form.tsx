@@ -25,7 +25,12 @@ export function FieldsForm({ draft }: { draft: RunConfig }) {
   const problems = useDraft((state) => state.problems);
   const showAll = useUi((ui) => ui.showAllFields);
   const { search, changedOnly } = useForm();
-  const changed = useMemo(() => new Set(changedPaths(base, draft)), [base, draft]);
+  const unreadable = useDraft((state) => state.unreadable);
+  const changed = useMemo(
+    // Text that is no value yet has been changed as well.
+    () => new Set([...changedPaths(base, draft), ...Object.keys(unreadable)]),
+    [base, draft, unreadable],
+  );
   const registered = useExtensions((state) => state.registered);
   // biome-ignore lint/correctness/useExhaustiveDependencies: extensions add options and weights
   const fields = useMemo(() => fieldsOf(draft), [draft, registered]);

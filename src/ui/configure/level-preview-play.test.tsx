@@ -2,21 +2,15 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { getPreset } from "../../config/presets.ts";
 import { loadEnv } from "../../envs/index.ts";
-import PlayLevel, { OwnLevel } from "./level-preview-play.tsx";
+import OwnLevel from "./level-preview-play.tsx";
 
 const { env } = getPreset("frozenlake-nano").config;
 const level = (changed: object, seed = 3) =>
   renderToStaticMarkup(<OwnLevel env={{ ...env, ...changed }} seed={seed} onBack={() => undefined} />);
 
-it("offers the level, and plays nothing before it is asked to", () => {
-  const html = renderToStaticMarkup(<PlayLevel env={env} seed={3} />);
-  expect(html).toContain("Play it yourself");
-  expect(html).not.toContain("canvas");
-});
-
 it("plays the level on screen with the options of the form", () => {
   const html = level({ config: { ...env.config, size: 5 } }, 7);
-  expect(html).toContain("You play level 7 from its beginning");
+  expect(html).toContain("level 7 from its beginning");
   expect(html).toContain("5 by 5 board");
   expect(html).toContain("Stop playing");
 });

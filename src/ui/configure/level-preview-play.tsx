@@ -1,5 +1,4 @@
 // The level on screen, played by the person who looks at it.
-import { Gamepad2 } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
@@ -12,28 +11,22 @@ import { type Game, OwnGame } from "../replay/own-game.ts";
 import { OwnPlay } from "../replay/own-play.tsx";
 import { wholeText } from "../settings/words.ts";
 
-interface PlayLevelProps {
+interface OwnLevelProps {
   env: RunConfig["env"];
   seed: number;
+  onBack: () => void;
 }
 
-/** Below the level: a button, and then the person's game. It stays open while other levels are looked at. */
-export default function PlayLevel({ env, seed }: PlayLevelProps) {
-  const [isOpen, setOpen] = useState(false);
+/** In the place of the level's picture. It stays open while other levels are looked at. */
+export default function OwnLevel(props: OwnLevelProps) {
   return (
-    <section aria-label="You play this level" className="flex flex-col gap-3 border-t border-line pt-3">
-      {isOpen ? (
-        <OwnLevel env={env} seed={seed} onBack={() => setOpen(false)} />
-      ) : (
-        <button type="button" className="btn btn-small self-start" onClick={() => setOpen(true)}>
-          <Gamepad2 size={14} aria-hidden /> Play it yourself
-        </button>
-      )}
+    <section aria-label="You play this level">
+      <OwnLevelOf {...props} />
     </section>
   );
 }
 
-export function OwnLevel(props: OwnLevelProps) {
+function OwnLevelOf(props: OwnLevelProps) {
   const { env, seed } = props;
   const load = useEnvLoad(env.name);
   const spec = envs.all.find(({ id }) => id === env.name);
@@ -47,7 +40,6 @@ export function OwnLevel(props: OwnLevelProps) {
   );
 }
 
-type OwnLevelProps = PlayLevelProps & { onBack: () => void };
 type LevelProps = OwnLevelProps & { spec: EnvSpec; level: string };
 
 function LevelHere({ spec, level, ...props }: LevelProps) {
@@ -85,7 +77,7 @@ function Begun({ begun, seed, onBack }: OwnLevelProps & { begun: BegunLevel }) {
   if ("problem" in begun) return <Problem text={begun.problem} />;
   return (
     <OwnPlay key={begun.key} game={begun.game} from={`level ${seed}`} onBack={onBack} backTo="Stop playing">
-      You play level {seed} from its beginning, with the rewards of the environment.
+      level {seed} from its beginning, for the rewards of the environment.
     </OwnPlay>
   );
 }
@@ -106,7 +98,7 @@ const problemOf = (error: unknown): BegunLevel => ({ problem: wholeText(serializ
 /** The search for a level takes no longer than the one for its picture. */
 const SEARCH_BUDGET = 1;
 
-function begin({ env: { name, config }, seed }: PlayLevelProps): BegunLevel {
+function begin({ env: { name, config }, seed }: Pick<OwnLevelProps, "env" | "seed">): BegunLevel {
   try {
     return begunWith(new OwnGame({ envId: name, seed, turns: [] }, config, 0, SEARCH_BUDGET));
   } catch (error) {

@@ -1,4 +1,7 @@
 // The preset that a configuration comes from, and what it is for.
+import { beginsAlike, expectedTime } from "../../config/expected-time.ts";
+import type { Preset } from "../../config/presets.ts";
+import type { RunConfig } from "../../config/run-config.ts";
 import { onDemand } from "../lib/on-demand.ts";
 import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
 import { OpenFileButton } from "./open-file.tsx";
@@ -21,6 +24,7 @@ export function PresetPicker() {
   const changed = useDraft(
     ({ base, draft }) => base !== null && draft !== null && changedPaths(base, draft).length > 0,
   );
+  const draft = useDraft((state) => state.draft);
   const preset = presets?.find((known) => known.id === presetId);
   const origin = originText(presetId, source, changed);
   return (
@@ -50,12 +54,18 @@ export function PresetPicker() {
         ))}
       </select>
       {origin && <p className="mt-1.5 text-caption text-text">{origin}</p>}
-      {preset && (
-        <div className="mt-1.5 text-caption text-muted">
-          <p>{preset.description}</p>
-          {preset.expectedTime && <p className="mt-1 text-text">{preset.expectedTime}</p>}
-        </div>
-      )}
+      {preset && draft && <About preset={preset} draft={draft} />}
+    </div>
+  );
+}
+
+/** What the preset is for, unless the draft has another task or another start, and how long the draft takes. */
+export function About({ preset, draft }: { preset: Preset; draft: RunConfig }) {
+  const time = expectedTime(draft, preset.config);
+  return (
+    <div className="mt-1.5 text-caption text-muted">
+      {beginsAlike(draft, preset.config) && <p>{preset.description}</p>}
+      {time && <p className="mt-1 text-text">{time}</p>}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export default function DrawingComparison({ envId, drawings, truth, title }: Dra
       <Measures measures={drawings.measures} facts={truth.facts ?? {}} />
       {withModels && views.length > 0 && (
         <Suspense>
-          <ModelSimilarity {...codes} />
+          <ModelSimilarity {...codes} facts={truth.facts ?? {}} />
         </Suspense>
       )}
     </div>

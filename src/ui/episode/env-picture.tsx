@@ -22,6 +22,8 @@ interface EnvPictureProps {
   further: readonly Frame[];
   /** What the model receives, shown small below; none where it is the same or not known. */
   seen: readonly Frame[];
+  /** What the policy reads in place of a picture, as a sentence. */
+  reads?: string;
   /** The size of the picture that it lies in, where a run has larger ones; in pixels. */
   within?: { width: number; height: number } | null;
   truth: SceneTruth;
@@ -36,7 +38,7 @@ interface EnvPictureProps {
 
 export function EnvPicture(props: EnvPictureProps) {
   const { envId, frame, further, seen, within, truth, title, view } = props;
-  const { ghosts = [], claims = [], floor = null } = props;
+  const { reads = "", ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
   return (
     <figure className="m-0">
@@ -59,7 +61,7 @@ export function EnvPicture(props: EnvPictureProps) {
             ? debugCaption(truth, ghosts)
             : seen.length > 0
               ? `${receivedText(seen)}${within ? `, in a corner of ${within.width} × ${within.height}` : ""}.`
-              : ""}
+              : reads}
         </span>
       </figcaption>
     </figure>

@@ -2,7 +2,8 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { getPreset } from "../../config/presets.ts";
-import { canBuild, pictureAround, Solution } from "./level-preview.tsx";
+import type { RunConfig } from "../../config/run-config.ts";
+import { canBuild, EnvChoice, pictureAround, Solution } from "./level-preview.tsx";
 
 const seen = { width: 32, height: 32 };
 const around = (preset: string, picture: typeof seen | null = seen) =>
@@ -11,6 +12,11 @@ const around = (preset: string, picture: typeof seen | null = seen) =>
 it("knows that a run in several environments has pictures of its largest one", () => {
   expect(around("three-tasks-small")).toEqual({ width: 64, height: 64 });
   expect(around("three-tasks-small", null)).toBeNull();
+  const { config } = getPreset("three-tasks-small");
+  const homes = Object.keys(config.envs).find(
+    (name) => config.envs[name]!.name === "navigation" || name === "navigation",
+  );
+  expect(pictureAround(config, { width: 64, height: 64 }, homes)).toBeNull();
 });
 
 it("leaves the picture as it is where none is larger", () => {
@@ -19,17 +25,39 @@ it("leaves the picture as it is where none is larger", () => {
 });
 
 it("hides the right answer from visitors who play the level, and says how long a solution is", () => {
-  const shown = (facts: Record<string, string>, moves: number | null, envId = "navigation") =>
+  const shown = (
+    facts: Record<string, string>,
+    moves: number | null,
+    { envId = "navigation", isOwn = false } = {},
+  ) =>
     renderToStaticMarkup(
-      createElement(Solution, { truth: { frame: "floor" as const, things: [], facts }, moves, envId }),
+      createElement(Solution, { truth: { frame: "floor" as const, things: [], facts }, moves, envId, isOwn }),
     );
-  expect(shown({ answer: "left" }, 3)).toMatch(
-    /group-has-data-own-keys\/preview:hidden">The right answer is left\. The agent does not see it\./,
+  expect(shown({ answer: "left" }, 3)).toContain("The right answer is left. The agent does not see it.");
+  expect(shown({ answer: "left" }, 3, { isOwn: true })).toBe("");
+  expect(shown({}, 3, { isOwn: true })).toBe(
+    '<p class="mt-2">A solution takes 3 actions. The agent does not see it.</p>',
   );
-  expect(shown({}, 3)).toBe('<p class="mt-2">A solution takes 3 actions. The agent does not see it.</p>');
   expect(shown({}, null)).toContain("No solution is known");
-  expect(shown({}, 3, "removed")).toContain("A solution takes 3 actions.");
-  expect(shown({}, 1, "blackjack")).toContain("Chance decides, so no plan is sure to succeed.");
+  expect(shown({}, 3, { envId: "removed" })).toContain("A solution takes 3 actions.");
+  expect(shown({}, 1, { envId: "blackjack" })).toContain("Chance decides, so no plan is sure to succeed.");
+});
+
+it("offers every environment of a run, and nothing where there is one", () => {
+  const choice = (run: RunConfig, entry?: string) =>
+    renderToStaticMarkup(createElement(EnvChoice, { run, entry, onChoose: () => undefined }));
+  const three = getPreset("three-tasks-small").config;
+  expect(choice(getPreset("frozenlake-small").config)).toBe("");
+  const html = choice(three, Object.keys(three.envs)[1]);
+  expect(html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")).toBe(
+    " Environment of the level FrozenLake Sokoban Navigation ",
+  );
+  expect(html).toMatch(/checked=""[^>]*>Navigation/);
+  const twice = {
+    ...three,
+    envs: { again: { ...three.envs[Object.keys(three.envs)[0]!]!, name: "frozenlake" } },
+  };
+  expect(choice(twice)).toContain("FrozenLake (again)");
 });
 
 it("is played only where it can be built", () => {

@@ -1,7 +1,8 @@
 // A level of the configured task, before anything is trained: what the agent will see, and that it can be solved.
-import { ChevronLeft, ChevronRight, Dices } from "lucide-react";
+import { ChevronLeft, ChevronRight, Dices, Gamepad2 } from "lucide-react";
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { gamesOf, largestPicture } from "../../config/entries.ts";
+import { bundledForRun } from "../../config/bundled.ts";
+import { entryConfig, envIdsOf, furtherEntries, gamesOf, largestPicture } from "../../config/entries.ts";
 import { trainingSeeds } from "../../config/levels.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -10,11 +11,10 @@ import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { Frame } from "../../core/types.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import { envTitle } from "../../envs/registry.ts";
-import { EmptyState, IconButton } from "../components/controls.tsx";
+import { EmptyState, IconButton, Segmented } from "../components/controls.tsx";
 import { LoadBar } from "../components/load-bar.tsx";
 import { LoadFailure } from "../components/load-failure.tsx";
 import { newestOnly } from "../lib/newest-only.ts";
-import { room } from "../lib/room.tsx";
 import { previewLevel } from "../session/session.ts";
 import { problemInForm, wholeText } from "../settings/words.ts";
 import { recheckDraft, useDraft } from "../store/draft-store.ts";
@@ -22,29 +22,41 @@ import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
+import { PolicyPlays, type ShownTurn, useShownTurn } from "./policy-plays.tsx";
 import { hasChance, solutionText } from "./solution.ts";
+import { isTextOnly, textViewOf } from "./text-view.ts";
+import { useLevelPlay } from "./use-level-play.ts";
 
-const PolicyPlays = room(() => import("./policy-plays.tsx"));
-
-export function LevelPreview({
-  tools,
-  below,
-}: {
+interface LevelPreviewProps {
   tools?: React.ReactNode;
-  /** What else can be done with the level on screen. */
-  below?: (env: RunConfig["env"], seed: number) => React.ReactNode;
-}) {
-  const env = useDraft((state) => state.draft?.env);
+  /** The level on screen, played by the person; it takes the place of the picture. */
+  ownLevel: (level: { env: RunConfig["env"]; seed: number; onBack: () => void }) => React.ReactNode;
+}
+
+export function LevelPreview(props: LevelPreviewProps) {
+  const run = useDraft((state) => state.draft);
+  if (!run) return <div className="skeleton m-4 h-80 rounded-lg" aria-busy="true" />;
+  return <Preview run={run} {...props} />;
+}
+
+/** One picture: of the level, of the person's game in it, or of a policy's. */
+function Preview({ run, tools, ownLevel }: LevelPreviewProps & { run: RunConfig }) {
   const [seed, setSeed] = useState<number>(TRAIN_SEEDS.first);
-  const level = useLevelOfDraft(seed);
-  if (!env) return <div className="skeleton m-4 h-80 rounded-lg" aria-busy="true" />;
+  const { env, entry, chooseEntry } = useEnvOf(run);
+  const level = useLevelOfDraft(env, entry, seed);
+  const play = useLevelPlay({ run, env, seed, policies: bundledForRun(run, env) });
+  const moment = useShownTurn(env, seed, play.shown?.turns);
+  const stage = useRef<HTMLDivElement>(null);
+  const own = useOwn(stage);
+  const isPlayable = canBuild(level);
+  const isOwn = own.isOpen && isPlayable;
   const showAnother = () => {
-    const next = randomSeed();
+    const next = randomSeed(entryConfig(run, entry));
     setSeed(next);
     return next;
   };
   return (
-    <section aria-label="Level preview" className="group/preview flex flex-col gap-3 p-4">
+    <section aria-label="Level preview" className="@container flex flex-col gap-3 p-4">
       <div className="flex items-center gap-1">
         <h2 className="text-lead font-semibold">Level</h2>
         <span className="flex-1" />
@@ -59,14 +71,93 @@ export function LevelPreview({
         <IconButton icon={Dices} name="A random training level" small onClick={showAnother} />
         {tools}
       </div>
-      <Level env={env} seed={seed} {...level} />
-      {canBuild(level) && (
-        <Suspense fallback={null}>
-          {below?.(env, seed)}
-          <PolicyPlays env={env} seed={seed} onAnotherLevel={showAnother} />
-        </Suspense>
+      <EnvChoice run={run} entry={entry} onChoose={chooseEntry} />
+      <div ref={stage} className="scroll-mt-[calc(var(--sticky-top)+3.5rem)] lg:scroll-mt-14">
+        {isOwn ? (
+          <Suspense fallback={<div className="skeleton h-80 rounded-lg" aria-busy="true" />}>
+            {ownLevel({ env, seed, onBack: own.leave })}
+          </Suspense>
+        ) : (
+          <Level env={env} entry={entry} seed={seed} moment={moment} {...level} />
+        )}
+      </div>
+      {isPlayable && !isOwn && (
+        <PolicyPlays
+          play={{
+            ...play,
+            start: (of) => {
+              stage.current?.scrollIntoView({ block: "nearest" });
+              return play.start(of);
+            },
+          }}
+          moment={moment}
+          seed={seed}
+          onAnotherLevel={showAnother}
+        >
+          <button
+            ref={own.button}
+            type="button"
+            className="btn btn-small"
+            onClick={() => {
+              play.stop();
+              own.enter();
+            }}
+          >
+            <Gamepad2 size={14} aria-hidden /> Play it yourself
+          </button>
+        </PolicyPlays>
       )}
+      {isPlayable && <AboutLevel answer={level.answer} isOwn={isOwn} />}
     </section>
+  );
+}
+
+/** Whether the person plays. The button that began it has the focus again afterwards. */
+function useOwn(stage: React.RefObject<HTMLElement | null>) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const hasLeft = useRef(false);
+  useEffect(() => {
+    if (isOpen) stage.current?.scrollIntoView({ block: "start" });
+    else if (hasLeft.current) button.current?.focus();
+    hasLeft.current = isOpen;
+  }, [isOpen, stage]);
+  return { isOpen, button, enter: () => setOpen(true), leave: () => setOpen(false) };
+}
+
+/** The environment of a run that is on screen: the first one until another is chosen. `entry` names a further one. */
+function useEnvOf(run: RunConfig) {
+  const [chosen, chooseEntry] = useState("");
+  const entry = furtherEntries(run).some(({ name }) => name === chosen) ? chosen : undefined;
+  const written = entry === undefined ? run.env : run.envs[entry];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other parts of the run leave the environment as it is
+  const env = useMemo(() => entryConfig(run, entry).env, [written]);
+  return { env, entry, chooseEntry };
+}
+
+interface EnvChoiceProps {
+  run: RunConfig;
+  entry: string | undefined;
+  onChoose: (entry: string) => void;
+}
+
+/** Nothing for a run in one environment. */
+export function EnvChoice({ run, entry = "", onChoose }: EnvChoiceProps) {
+  const further = furtherEntries(run);
+  if (further.length === 0) return null;
+  const ids = envIdsOf(run);
+  // Two entries may be of one environment.
+  const label = (id: string, name: string) =>
+    ids.filter((other) => other === id).length > 1 && name ? `${envTitle(id)} (${name})` : envTitle(id);
+  const choices = further.map(({ name, config }) => ({ value: name, label: label(config.env.name, name) }));
+  return (
+    <Segmented
+      name="Environment of the level"
+      className="self-start"
+      value={entry}
+      choices={[{ value: "", label: label(run.env.name, "") }, ...choices]}
+      onChange={onChoose}
+    />
   );
 }
 
@@ -78,11 +169,11 @@ interface LevelOfDraft {
   askAgain(): void;
 }
 
-function useLevelOfDraft(seed: number): LevelOfDraft {
-  const env = useDraft((state) => state.draft?.env);
+function useLevelOfDraft(env: RunConfig["env"], entry: string | undefined, seed: number): LevelOfDraft {
   const problems = useDraft((state) => state.problems);
-  const ofTask = useMemo(() => problems.filter(({ path }) => path.startsWith("env.")), [problems]);
-  const [answer, askAgain] = useLevel(env && ofTask.length === 0 ? env : null, seed);
+  const place = entry === undefined ? "env." : `envs.${entry}.`;
+  const ofTask = useMemo(() => problems.filter(({ path }) => path.startsWith(place)), [problems, place]);
+  const [answer, askAgain] = useLevel(ofTask.length === 0 ? env : null, seed);
   return { ofTask, answer, askAgain };
 }
 
@@ -95,13 +186,15 @@ export const canBuild = ({
   answer: { error: Pick<SerializedError, "code"> | null } | null;
 }): boolean => ofTask.length === 0 && (!answer?.error || answer.error.code === "not_loaded");
 
-function Level({
-  env,
-  seed,
-  ofTask,
-  answer,
-  askAgain,
-}: { env: RunConfig["env"]; seed: number } & LevelOfDraft) {
+interface LevelProps extends LevelOfDraft {
+  env: RunConfig["env"];
+  entry: string | undefined;
+  seed: number;
+  /** The turn of a policy's game that is shown in its place; null for none. */
+  moment: ShownTurn | null;
+}
+
+function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProps) {
   const { draft, problems } = useDraft();
   const load = useSession(({ loads }) => loads[env.name]);
   const picture = useUi((ui) => ui.picture);
@@ -114,31 +207,43 @@ function Level({
       <LoadFailure what={envTitle(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />
     );
   if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
-  const { title, description, frame, further, seen, truth, moves, seed: drawn } = answer.level;
-  const within = draft && problems.length === 0 ? pictureAround(draft, seen[0] ?? null) : null;
-  const late = answer.env !== env || answer.seed !== seed;
+  const { title, frame, further, seen, truth, seed: drawn } = answer.level;
+  const within = draft && problems.length === 0 ? pictureAround(draft, seen[0] ?? null, entry) : null;
+  const late = !moment && (answer.env !== env || answer.seed !== seed);
+  const received = isTextOnly(answer.env.config) ? { seen: [], reads: textViewOf(truth) } : { seen, within };
+  const shown = moment?.frame
+    ? pictureOf(moment, moment.frame)
+    : { frame, further, truth, title: `${title}, level ${drawn}`, ...received };
   return (
     // Most levels are there before this can be seen.
     <div
       aria-busy={late}
       className={`flex flex-col gap-3 transition-opacity ${late ? "opacity-50 delay-300" : ""}`}
     >
-      <EnvPicture
-        envId={answer.env.name}
-        frame={frame}
-        further={further}
-        seen={seen}
-        within={within}
-        truth={truth}
-        title={`${title}, level ${drawn}`}
-        view={picture}
-      />
+      <EnvPicture envId={answer.env.name} view={picture} {...shown} />
       <PictureSwitch />
-      <div className="text-dense">
-        <p className="mb-1 font-semibold">{title}</p>
-        <p className="text-muted">{description}</p>
-        <Solution truth={truth} moves={moves} envId={answer.env.name} />
-      </div>
+    </div>
+  );
+}
+
+const pictureOf = ({ further, truth, title }: ShownTurn, frame: Frame) => ({
+  frame,
+  further,
+  seen: [],
+  reads: `${title} of the policy.`,
+  truth,
+  title,
+});
+
+/** What the task of the level is, and how long a solution is. */
+function AboutLevel({ answer, isOwn }: { answer: Answer | null; isOwn: boolean }) {
+  if (!answer?.level) return null;
+  const { title, description, truth, moves } = answer.level;
+  return (
+    <div className="text-dense">
+      <p className="mb-1 font-semibold">{title}</p>
+      <p className="text-muted">{description}</p>
+      <Solution truth={truth} moves={moves} envId={answer.env.name} isOwn={isOwn} />
     </div>
   );
 }
@@ -146,22 +251,25 @@ function Level({
 const UNKNOWN = "No solution is known for this level.";
 const CHANCE = "Chance decides, so no plan is sure to succeed.";
 
-/** The right answer, or how long a solution is. A visitor who plays the level (`OwnPlay`) does not see the answer either. */
-export function Solution({ truth, moves, envId }: Pick<LevelPicture, "truth" | "moves"> & { envId: string }) {
+type SolutionProps = Pick<LevelPicture, "truth" | "moves"> & { envId: string; isOwn?: boolean };
+
+/** The right answer, or how long a solution is. A person who plays the level does not see the answer either (`isOwn`). */
+export function Solution({ truth, moves, envId, isOwn = false }: SolutionProps) {
   const { answer } = truth.facts ?? {};
-  if (answer !== undefined)
-    return (
-      <p className="mt-2 group-has-data-own-keys/preview:hidden">
-        The right answer is {String(answer)}. The agent does not see it.
-      </p>
-    );
-  const text = solutionText({ truth, moves }, envId) ?? (hasChance(envId) ? CHANCE : UNKNOWN);
+  if (answer !== undefined && isOwn) return null;
+  const text =
+    answer !== undefined
+      ? `The right answer is ${answer}. The agent does not see it.`
+      : (solutionText({ truth, moves }, envId) ?? (hasChance(envId) ? CHANCE : UNKNOWN));
   return <p className="mt-2">{text}</p>;
 }
 
-/** The size of a run's pictures where another of its environments has larger ones than the level on screen; null elsewhere. */
-export function pictureAround(run: RunConfig, seen: Pick<Frame, "width" | "height"> | null) {
-  const [own] = gamesOf(run);
+/**
+ * The size of a run's pictures where another of its environments has larger ones than the level on screen, which is of the first one or of
+ * `entry`; null elsewhere.
+ */
+export function pictureAround(run: RunConfig, seen: Pick<Frame, "width" | "height"> | null, entry?: string) {
+  const [own] = gamesOf(entryConfig(run, entry));
   const { rows, cols } = own!.spec.patches(own!.config);
   const whole = largestPicture(run);
   if (!seen || (whole.rows === rows && whole.cols === cols)) return null;
@@ -227,9 +335,8 @@ function refuseStart({ env, seed }: { env: RunConfig["env"]; seed: number }, err
 }
 
 /** Not for training: which level a person looks at need not be reproducible. */
-function randomSeed(): number {
-  const { draft } = useDraft.getState();
-  const seeds = draft ? trainingSeeds(draft) : [];
+function randomSeed(run: RunConfig): number {
+  const seeds = trainingSeeds(run);
   // A draft may name seeds that cannot be read.
   return seeds[Math.floor(Math.random() * seeds.length)] ?? TRAIN_SEEDS.first;
 }

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { FileButton } from "../components/file-button.tsx";
+import { LoadBar, openingOf } from "../components/load-bar.tsx";
 import { openModel, removeModel } from "../session/similarity.ts";
 import { wholeText } from "../settings/words.ts";
 import { useSimilarity } from "../store/similarity-store.ts";
@@ -16,14 +17,14 @@ export function ModelRow({ kind, title }: ModelRowProps) {
   const model = useSimilarity((models) => models[kind]);
   const { opening, problem, open, remove } = useModelFile(kind);
   return (
-    <fieldset aria-label={title} className="min-w-0" aria-busy={opening !== ""}>
+    <fieldset aria-label={title} className="min-w-0">
       {model && (
         <p className="mb-1 break-words text-text">
           {title}: {model.file.name}
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <FileButton name={`${title} model`} accept=".onnx" disabled={opening !== ""} onFile={open}>
+        <FileButton name={`${title} model`} accept=".onnx" disabled={opening !== null} onFile={open}>
           {model ? "Other…" : `${title} model…`}
         </FileButton>
         {model && (
@@ -38,9 +39,10 @@ export function ModelRow({ kind, title }: ModelRowProps) {
         )}
       </div>
       {opening && (
-        <p role="status" className="mt-1 break-words">
-          Opening {opening} with ONNX Runtime (13.6 MiB)…
-        </p>
+        <LoadBar
+          progress={openingOf(opening, "ONNX Runtime (13.6 MiB)")}
+          className="mt-1 break-words [overflow-wrap:anywhere]"
+        />
       )}
       {problem && (
         <p role="alert" className="mt-1 break-words text-danger">
@@ -51,15 +53,15 @@ export function ModelRow({ kind, title }: ModelRowProps) {
   );
 }
 
-/** Opens and removes the model of a kind. `opening` is the name of the file that is being opened; `problem` says why the last one could not be. */
+/** Opens and removes the model of a kind. `opening` is the file that is being opened; `problem` says why the last one could not be. */
 function useModelFile(kind: string) {
-  const [opening, setOpening] = useState("");
+  const [opening, setOpening] = useState<File | null>(null);
   const [problem, setProblem] = useState("");
   const open = async (file: File) => {
     setProblem("");
-    setOpening(file.name);
+    setOpening(file);
     await openModel(kind, file).catch((error) => setProblem(wholeText(serializeError(error))));
-    setOpening("");
+    setOpening(null);
   };
   const remove = () => {
     setProblem("");

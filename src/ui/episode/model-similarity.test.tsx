@@ -1,7 +1,10 @@
 // What a person reads below a drawing, before and after models are chosen.
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, it } from "vitest";
+import { checkedRunConfig } from "../../config/check.ts";
+import { runStore } from "../store/run-store.ts";
 import { useSimilarity } from "../store/similarity-store.ts";
+import { renderPresentState } from "../testing/present-state.ts";
 import ModelSimilarity from "./model-similarity.tsx";
 
 /** React's server rendering reads the initial state of a store. */
@@ -10,8 +13,10 @@ afterEach(() => {
   for (const kind of Object.keys(initial)) delete initial[kind];
 });
 
-const read = () =>
-  renderToStaticMarkup(<ModelSimilarity icon="<svg/>" drawing="<svg/>" />)
+renderPresentState(runStore);
+
+const read = (facts = {}) =>
+  renderToStaticMarkup(<ModelSimilarity icon="<svg/>" drawing="<svg/>" facts={facts} />)
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ");
 
@@ -26,4 +31,14 @@ it("names each model by its kind, and says that it is the user's", () => {
   const text = read();
   expect(text).toMatch(/^ DreamSim \(your model\) is computed… Compare with/);
   expect(text).toMatch(/DINOv2 model… DreamSim: dreamsim\.onnx Other… Remove $/);
+});
+
+it("asks a model only for what the run that has it open has not said", () => {
+  initial.dino = { kind: "dino", key: 1, file: new File([], "dino.onnx") };
+  const config = checkedRunConfig({ env: { name: "svg", config: { dino_weight: 1 } } });
+  runStore.setState({ state: "running", config });
+  expect(read({ dino: 0.7 })).not.toContain("DINOv2 (your model)");
+  expect(read({ similarity: 0.7 })).toContain("DINOv2 (your model)");
+  runStore.setState({ state: "finished" });
+  expect(read({ dino: 0.7 })).toContain("DINOv2 (your model)");
 });

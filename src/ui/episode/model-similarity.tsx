@@ -1,20 +1,30 @@
 // How similar a drawing is to its icon by models that the user supplies as ONNX, and where they are chosen.
 import { useEffect, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
+import type { SceneTruth } from "../../core/types.ts";
 import { type ComparedDrawing, type SimilarityModel, similarityTitles } from "../../worker/onnx-protocol.ts";
 import { knownSimilarity, similarityOf } from "../session/similarity.ts";
 import { wholeText } from "../settings/words.ts";
-import { useSimilarity } from "../store/similarity-store.ts";
+import { useRun } from "../store/run-store.ts";
+import { kindsInRun, useSimilarity } from "../store/similarity-store.ts";
 import { ModelRow } from "./model-row.tsx";
 
+interface ModelSimilarityProps extends ComparedDrawing {
+  /** Of the state, with the scores that a run's models gave. */
+  facts: NonNullable<SceneTruth["facts"]>;
+}
+
 /** Below a comparison: a line for each model of the user's, and the place to choose one. */
-export default function ModelSimilarity({ icon, drawing }: ComparedDrawing) {
+export default function ModelSimilarity({ icon, drawing, facts }: ModelSimilarityProps) {
   const models = useSimilarity();
+  const inRun = useRun((view) => kindsInRun(view).join(" ")).split(" ");
+  // The worker of the run has its models open. What they have said need not open them here as well.
+  const isScored = (kind: string) => inRun.includes(kind) && typeof facts[kind] === "number";
   return (
     <>
       {similarityTitles.map(({ id, title }) => {
         const model = models[id];
-        if (!model) return null;
+        if (!model || isScored(id)) return null;
         const key = `${model.key} ${icon} ${drawing}`;
         return <Score key={key} model={model} title={title} icon={icon} drawing={drawing} />;
       })}

@@ -1,68 +1,61 @@
 // A trained policy plays the level on screen, turn by turn. WebGPU is not needed, but can be chosen.
 import { Dices, Play, Square } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { formatMiB } from "../../core/format.ts";
-import type { Frame, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
+import type { Frame, SceneTruth, Turn } from "../../core/types.ts";
 import { Chip } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
+import { LoadBar, openingOf } from "../components/load-bar.tsx";
 import { onDemand } from "../lib/on-demand.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
-import { useUi } from "../store/ui-store.ts";
 import { BACKENDS, BackendChoice } from "./backend-choice.tsx";
-import { EnvPicture } from "./env-picture.tsx";
 import { outcomeOf, outcomeText } from "./outcome.ts";
 import { replayEpisode } from "./replay-frames.ts";
-import { ReplyText, TurnTimeline } from "./turn-parts.tsx";
-import { useLevelPlay } from "./use-level-play.ts";
+import { ReplyText, RewardParts, TurnTimeline } from "./turn-parts.tsx";
+import type { useLevelPlay } from "./use-level-play.ts";
+
+type PolicyPlay = ReturnType<typeof useLevelPlay>;
 
 interface PolicyPlaysProps {
-  env: RunConfig["env"];
+  play: PolicyPlay;
+  /** The turn on screen; null before the first. Its picture is elsewhere. */
+  moment: ShownTurn | null;
   seed: number;
   /** Shows another level, and returns its seed. */
   onAnotherLevel: () => number;
+  /** What else can be done with the level. */
+  children?: React.ReactNode;
 }
 
-/** Below the level on screen: the buttons, and the episode with its own picture. */
-export default function PolicyPlays({ env, seed, onAnotherLevel }: PolicyPlaysProps) {
-  const play = useLevelPlay(env, seed);
-  const moment = useShownTurn(env, seed, play.shown?.turns);
-  const picture = useUi((ui) => ui.picture);
+/** Below the picture of the level: the buttons, and the turns of the episode. */
+export function PolicyPlays({ play, moment, seed, onAnotherLevel, children }: PolicyPlaysProps) {
   return (
-    <section aria-label="A policy plays this level" className="flex flex-col gap-3 border-t border-line pt-3">
-      <PlayControls play={play} seed={seed} onAnotherLevel={onAnotherLevel} />
-      {moment && (
-        <PlayedTurns moment={moment} trajectory={play.shown?.trajectory ?? null}>
-          {moment.frame && (
-            <EnvPicture
-              envId={env.name}
-              frame={moment.frame}
-              further={moment.further}
-              seen={[]}
-              truth={moment.truth}
-              title={moment.title}
-              view={picture}
-            />
-          )}
-        </PlayedTurns>
-      )}
+    <section aria-label="A policy plays this level" className="flex flex-col gap-3">
+      <PlayControls play={play} seed={seed} onAnotherLevel={onAnotherLevel}>
+        {children}
+      </PlayControls>
+      {moment && <PlayedTurns moment={moment} play={play} />}
+      <PolicyNotes play={play} />
     </section>
   );
 }
 
-/** The buttons, which policy it is, and what went wrong. */
-export function PlayControls({
-  play,
-  seed,
-  onAnotherLevel,
-}: { play: ReturnType<typeof useLevelPlay> } & Pick<PolicyPlaysProps, "seed" | "onAnotherLevel">) {
-  const { shown, name, start, stop, open, fileProblem, runOn } = play;
+/** The buttons, what is being loaded, and what went wrong. */
+export function PlayControls({ play, seed, onAnotherLevel, children }: Omit<PolicyPlaysProps, "moment">) {
+  const { shown, name, start, stop, open, opening, fileProblem } = play;
   const isPlaying = shown !== null && !shown.trajectory && !shown.problem;
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
+        {children}
         {name && !isPlaying && (
-          <button type="button" className="btn btn-small" onClick={() => void start(seed)}>
+          <button
+            type="button"
+            className="btn btn-small"
+            disabled={opening !== null}
+            onClick={() => void start(seed)}
+          >
             <Play size={14} aria-hidden /> Let a policy play this level
           </button>
         )}
@@ -80,17 +73,12 @@ export function PlayControls({
           name="ONNX file"
           accept=".onnx"
           title="Play with a policy that this studio exported"
+          disabled={opening !== null}
           onFile={open}
         >
           Open ONNX
         </FileButton>
       </div>
-      <p className="text-caption text-muted">
-        {name
-          ? `The policy is ${name}. ${runOn.backend === "wasm" ? "It runs on the processor, with or without WebGPU." : "It runs on the GPU."}`
-          : "No policy that ships with the studio fits these options of the environment. Open one as ONNX."}
-      </p>
-      {name && <BackendChoice {...runOn} />}
       {[fileProblem, shown?.problem].map(
         (problem) =>
           problem && (
@@ -99,16 +87,61 @@ export function PlayControls({
             </p>
           ),
       )}
-      {isPlaying && shown.turns.length === 0 && (
-        <p role="status" className="text-dense text-muted">
-          Loading the policy and ONNX Runtime…
-        </p>
+      {opening && (
+        <LoadBar progress={openingOf(opening, "ONNX Runtime")} className="[overflow-wrap:anywhere]" />
       )}
+      {isPlaying && shown.turns.length === 0 && <LoadBar progress={LOADING_POLICY} className="" />}
     </>
   );
 }
 
-interface ShownTurn {
+/** Which policy plays, a choice where there are several, and where it runs. */
+export function PolicyNotes({ play: { name, choice, runOn } }: { play: PolicyPlay }) {
+  if (!name)
+    return (
+      <p className="text-caption text-muted">
+        No policy that ships with the studio fits these options of the environment. Open one as ONNX.
+      </p>
+    );
+  const where =
+    runOn.backend === "wasm" ? "It runs on the processor, with or without WebGPU." : "It runs on the GPU.";
+  return (
+    <>
+      {choice.policies.length > 1 && <PolicyChoice {...choice} />}
+      <p className="text-caption text-muted">
+        {choice.policies.length > 1 ? "" : `The policy is ${name}. `}
+        {where}
+      </p>
+      <BackendChoice {...runOn} />
+    </>
+  );
+}
+
+function PolicyChoice({ policies, chosen, choose }: PolicyPlay["choice"]) {
+  const id = useId();
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-dense">
+      <label htmlFor={id}>Policy</label>
+      <select
+        id={id}
+        className="field-input min-w-0 flex-1"
+        value={chosen}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {policies.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The worker reports no part of it. */
+const LOADING_POLICY = { what: "the policy and ONNX Runtime", bytes: 0, of: null };
+
+export interface ShownTurn {
   turns: readonly Turn[];
   index: number;
   onChange: (index: number) => void;
@@ -150,19 +183,17 @@ export function useShownTurn(
 
 const NO_TURNS: readonly Turn[] = [];
 
-/** How the episode ended, its turns, and the reply of the one on screen. */
+/** How the episode ended, its turns, and the reply of the one on screen with what it was paid. */
 export function PlayedTurns({
   moment: { turns, index, onChange },
-  trajectory,
-  children,
+  play: { shown },
 }: {
   moment: ShownTurn;
-  /** Null while it plays. */
-  trajectory: Trajectory | null;
-  /** The picture, where it is not elsewhere. */
-  children?: React.ReactNode;
+  play: Pick<PolicyPlay, "shown">;
 }) {
+  const trajectory = shown?.trajectory ?? null;
   const outcome = trajectory && outcomeOf(trajectory);
+  const turn = turns[index]!;
   return (
     <div className="flex flex-col gap-3" data-testid="policy-plays">
       <div className="flex flex-wrap items-center gap-1.5" role="status">
@@ -176,13 +207,9 @@ export function PlayedTurns({
         {trajectory && <Facts />}
       </div>
       <TurnTimeline turns={turns} current={index} onChange={onChange} />
-      {children && (
-        <div>
-          <p className="mb-1 text-dense font-semibold">After turn {index + 1}</p>
-          {children}
-        </div>
-      )}
-      <ReplyText turn={turns[index]!} />
+      <ReplyText turn={turn} />
+      <RewardParts turn={turn} />
+      <p className="text-caption text-muted">{shown?.rewards}</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { calledName } from "../../core/action-name.ts";
 import { earnsFormat } from "../../core/readings.ts";
 import type { ExecutedAction, Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
-import { formatSigned } from "../lib/format.ts";
+import { formatEarned } from "../lib/format.ts";
 import { rewardTitle } from "../metrics/reward-title.ts";
 import { rewardColor } from "./reward-color.ts";
 import { SECTION_LOOKS, SectionBlock } from "./section-look.tsx";
@@ -47,7 +47,7 @@ export function Said({ text, children }: { text: string; children?: React.ReactN
 }
 
 export function VerdictOf({ turn, kind }: { turn: Turn; kind: GroupKind }) {
-  return <VerdictChip verdict={verdictOf(turn, kind)} turn={turn} />;
+  return <VerdictChip verdict={verdictOf(turn, kind)} turn={turn} kind={kind} />;
 }
 
 /** What came of a tool call, an error included. */
@@ -139,10 +139,10 @@ export function RewardParts({ turn }: { turn: Turn }) {
       {parts.map(([id, value]) => (
         <li key={id} className={`flex items-center gap-1.5 ${value === 0 ? "text-muted" : ""}`}>
           <span className="size-2 rounded-sm" style={{ background: `var(${rewardColor(id)})` }} aria-hidden />
-          {rewardTitle(id)} {formatSigned(value)}
+          {rewardTitle(id)} {formatEarned(value)}
         </li>
       ))}
-      <li className="font-semibold">= {formatSigned(turn.reward)}</li>
+      <li className="font-semibold">= {formatEarned(turn.reward)}</li>
     </ul>
   );
 }
@@ -195,7 +195,7 @@ function TurnHead({ turn, isCurrent, roomy }: { turn: Turn; isCurrent: boolean; 
       </span>
       <span className={roomy ? "nums flex-1 truncate text-muted max-sm:visually-hidden" : "visually-hidden"}>
         <span className="visually-hidden">reward </span>
-        {formatSigned(reward, 3)}
+        {formatEarned(reward)}
       </span>
       <span className="visually-hidden">
         , observation {observation?.status ?? "not judged"}, prediction {prediction?.status ?? "not judged"}

@@ -1,12 +1,13 @@
 // A policy that plays the level on screen: which one, its turns as they come, and how it ended.
 import { useEffect, useRef, useState } from "react";
-import { bundledForLevels } from "../../config/bundled.ts";
+import type { BundledCheckpoint } from "../../config/bundled.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { PolicyError, serializeError } from "../../core/errors.ts";
 import { message, value } from "../../core/message.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
 import type { OpenedPolicy } from "../session/onnx-player.ts";
 import { wholeText } from "../settings/words.ts";
+import { rewardWords } from "./reward-words.ts";
 import { useBackend } from "./use-backend.ts";
 
 type Env = RunConfig["env"];
@@ -18,18 +19,32 @@ interface LevelPlay {
   /** Null while it plays, and after a problem. */
   trajectory: Trajectory | null;
   problem: string;
+  /** What its turns are paid, as a sentence. */
+  rewards: string;
+}
+
+interface LevelPlayOptions {
+  /** What turns are paid. */
+  run: Pick<RunConfig, "reward">;
+  /** The environment of the level; another object is another environment. */
+  env: Env;
+  seed: number;
+  /** The bundled policies that can play it; the first one does unless another is chosen. */
+  policies: readonly Pick<BundledCheckpoint, "id" | "title">[];
 }
 
 /** Not in the page's first script: the runtime and its client are needed only now. */
 const player = () => import("../session/onnx-player.ts");
 
 /** Plays levels of `env` with a bundled policy, or with an ONNX file that was opened. */
-export function useLevelPlay(env: Env, seed: number) {
+export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
   const [play, setPlay] = useState<LevelPlay | null>(null);
   const [file, setFile] = useState<OpenedPolicy | null>(null);
+  const [chosen, setChosen] = useState("");
+  const [opening, setOpening] = useState<File | null>(null);
   const [fileProblem, setFileProblem] = useState("");
   const running = useRef<AbortController | null>(null);
-  const bundled = bundledForLevels(env);
+  const bundled = policies.find(({ id }) => id === chosen) ?? policies.at(0);
   const policy = file?.env.name === env.name ? file : (bundled?.id ?? null);
   const runOn = useBackend(policy);
   // What was played belongs to one level of one task.
@@ -49,11 +64,13 @@ export function useLevelPlay(env: Env, seed: number) {
     const { signal } = running.current;
     const change = (part: (now: LevelPlay) => Partial<LevelPlay>) =>
       !signal.aborted && setPlay((now) => now && { ...now, ...part(now) });
-    setPlay({ env, seed: level, turns: [], trajectory: null, problem: "" });
+    const rewards = rewardWords(run, env);
+    setPlay({ env, seed: level, turns: [], trajectory: null, problem: "", rewards });
     const onTurn = (turn: Turn) => void change(({ turns }) => ({ turns: [...turns, turn] }));
     try {
       const { playLevel } = await player();
-      const options = { checkpoint: policy, backend: runOn.backend, seed: level, envConfig: env.config };
+      const played = { envName: env.name, envConfig: env.config, reward: run.reward, seed: level };
+      const options = { checkpoint: policy, backend: runOn.backend, ...played };
       const trajectory = await playLevel({ ...options, signal, onTurn });
       change(() => ({ trajectory }));
     } catch (error) {
@@ -63,6 +80,7 @@ export function useLevelPlay(env: Env, seed: number) {
 
   async function open(chosen: File): Promise<void> {
     setFileProblem("");
+    setOpening(chosen);
     try {
       const opened = await (await player()).openOnnxFile(chosen, runOn.backend);
       if (opened.env.name !== env.name) throw otherTask(opened, env);
@@ -71,14 +89,20 @@ export function useLevelPlay(env: Env, seed: number) {
     } catch (error) {
       setFileProblem(wholeText(serializeError(error)));
     }
+    setOpening(null);
   }
 
   const stop = () => {
     running.current?.abort();
     setPlay(null);
   };
+  const choose = (id: string) => {
+    stop();
+    setChosen(id);
+  };
   const name = typeof policy === "string" ? (bundled?.title ?? policy) : (policy?.name ?? null);
-  return { shown, name, start, stop, open, fileProblem, runOn };
+  const choice = { policies: typeof policy === "string" ? policies : [], chosen: bundled?.id ?? "", choose };
+  return { shown, name, choice, start, stop, open, opening, fileProblem, runOn };
 }
 
 const otherTask = (opened: OpenedPolicy, env: Env) =>

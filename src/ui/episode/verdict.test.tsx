@@ -1,7 +1,8 @@
 import { isValidElement, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { BeliefTable } from "./verdict.tsx";
+import { BeliefTable, VerdictChip } from "./verdict.tsx";
 
 /** Keys of the table rows in what a component returned. */
 function rowKeys(node: ReactNode): (string | null)[] {
@@ -21,4 +22,13 @@ it("has a row of its own for each of two things of one name", () => {
   );
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(2);
+});
+
+it("says that a reasoning is judged by what it says of the neighbours only", () => {
+  const [turn] = fakeTrajectory({ id: "v", seed: 5 }).turns;
+  const verdict = turn!.verdicts.observation!;
+  const chip = (kind: string) =>
+    renderToStaticMarkup(<VerdictChip verdict={{ ...verdict, status: "match" }} turn={turn!} kind={kind} />);
+  expect(chip("reasoning")).toMatch(/four cells beside the player.*Neighbours: match</);
+  expect(chip("observation")).toMatch(/<\/span>Match</);
 });

@@ -17,16 +17,27 @@ const LOOKS: Record<VerdictStatus, { mark: string; word: string; look: string }>
   off: { mark: "○", word: "Off", look: "border-control text-muted" },
 };
 
-/** `turn`: the one whose reply was judged. */
-export function VerdictChip({ verdict, turn }: { verdict: Verdict | undefined; turn: Pick<Turn, "parsed"> }) {
+interface VerdictChipProps {
+  verdict: Verdict | undefined;
+  /** The one whose reply was judged. */
+  turn: Pick<Turn, "parsed">;
+  /** The part of the reply that the chip stands beside; absent where the verdict is named. */
+  kind?: string;
+}
+
+export function VerdictChip({ verdict, turn, kind }: VerdictChipProps) {
   if (!verdict) return null;
   const { mark, look } = LOOKS[verdict.status];
-  const word = wordFor(verdict, turn);
+  // A reasoning says more than what it is judged by.
+  const scope = kind === "reasoning" ? "Neighbours: " : "";
+  const own = wordFor(verdict, turn);
+  const word = scope ? `${scope}${own.charAt(0).toLowerCase()}${own.slice(1)}` : own;
+  const covers = scope ? " Only what is said of the four cells beside the player is judged here." : "";
   const score = verdict.status === "partial" ? ` ${formatNumber(verdict.score, 2)}` : "";
   return (
     <span
       className={`inline-flex h-5 items-center gap-1 rounded-full border px-2 text-caption font-semibold whitespace-nowrap ${look}`}
-      title={`${word}. ${verdict.reason}`}
+      title={`${word}. ${verdict.reason}${covers}`}
     >
       <span aria-hidden>{mark}</span>
       {word}

@@ -1,5 +1,6 @@
 // A policy plays live on the front page, on levels that it has never seen. WebGPU is not needed.
 import { useMemo, useState } from "react";
+import { bundledForLevels } from "../../config/bundled.ts";
 import type { Preset } from "../../config/presets.ts";
 import { envs } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
@@ -7,7 +8,7 @@ import { Segmented, Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
 import { EnvLoading } from "../episode/env-loading.tsx";
 import { EnvPicture } from "../episode/env-picture.tsx";
-import { PlayControls, PlayedTurns, useShownTurn } from "../episode/policy-plays.tsx";
+import { PlayControls, PlayedTurns, PolicyNotes, useShownTurn } from "../episode/policy-plays.tsx";
 import { solutionText } from "../episode/solution.ts";
 import { useLevelPlay } from "../episode/use-level-play.ts";
 import { useEnvLoad } from "../lib/use-env.ts";
@@ -33,7 +34,8 @@ function Live({ playable }: { playable: readonly Preset[] }) {
   const { config } = playable[chosen]!;
   const { env } = config;
   const [seed, setSeed] = useState(() => unseenSeed(config));
-  const play = useLevelPlay(env, seed);
+  const policies = useMemo(() => [bundledForLevels(env)].filter((one) => one !== null), [env]);
+  const play = useLevelPlay({ run: config, env, seed, policies });
   const moment = useShownTurn(env, seed, play.shown?.turns);
   const showAnother = () => {
     const next = unseenSeed(config);
@@ -45,7 +47,8 @@ function Live({ playable }: { playable: readonly Preset[] }) {
     setSeed(unseenSeed(playable[index]!.config));
   };
   return (
-    <div className="card grid items-start gap-x-10 gap-y-4 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,280px)] lg:grid-cols-[minmax(0,1fr)_380px] lg:p-6">
+    // On small screens the buttons stand below the level that they mean.
+    <div className="card grid items-start gap-x-10 gap-y-4 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,280px)] sm:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_380px] lg:p-6">
       <div className="flex min-w-0 flex-col gap-4">
         <h2 className="text-h2 font-semibold">Let it play live</h2>
         <p className="max-w-[68ch] text-body text-muted">
@@ -63,12 +66,15 @@ function Live({ playable }: { playable: readonly Preset[] }) {
           }))}
           onChange={(value) => choose(Number(value))}
         />
-        <PlayControls play={play} seed={seed} onAnotherLevel={showAnother} />
       </div>
-      <div className="min-w-0 sm:row-span-2">
+      <div className="min-w-0 sm:col-start-2 sm:row-span-3 sm:row-start-1">
         <Level config={config} seed={seed} moment={moment} />
       </div>
-      {moment && <PlayedTurns moment={moment} trajectory={play.shown?.trajectory ?? null} />}
+      <div className="flex min-w-0 flex-col gap-4">
+        <PlayControls play={play} seed={seed} onAnotherLevel={showAnother} />
+        <PolicyNotes play={play} />
+      </div>
+      {moment && <PlayedTurns moment={moment} play={play} />}
     </div>
   );
 }

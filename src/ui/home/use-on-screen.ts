@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 
 interface OnScreen<E extends Element> {
   ref: RefObject<E | null>;
-  /** The element has been within a screen of what is visible; in a row that scrolls sideways, visible in part. */
+  /** The element has been within a screen of what is visible; in a row that scrolls sideways, within a row's width. */
   near: boolean;
   /** Most of it is visible now. */
   visible: boolean;
@@ -27,6 +27,8 @@ export function useOnScreen<E extends Element>(): OnScreen<E> {
       // On wide screens `main` scrolls, on small ones the page; the margin of one does not widen the other.
       root: scrollingAncestor(element),
       rootMargin: "100%",
+      // A row to swipe is within the root: without a margin of its own it would hide the next card until that is in view.
+      scrollMargin: "100%",
     });
     const most = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting ?? false), {
       threshold: 0.6,

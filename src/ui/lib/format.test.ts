@@ -6,6 +6,7 @@ import {
   formatCount,
   formatDuration,
   formatDurationRange,
+  formatEarned,
   formatNumber,
   formatPercent,
   formatPercentRange,
@@ -119,4 +120,19 @@ describe("numbers as people type them", () => {
       "1e+25",
     ]);
   });
+});
+
+it("writes rewards to a thousandth, so that a small part shows in its sum", () => {
+  expect([1.3, 0.616, 0.004, 1.004, 6, -0.046, 0, 10].map(formatEarned)).toEqual([
+    "+1.3",
+    "+0.616",
+    "+0.004",
+    "+1.004",
+    "+6",
+    "−0.046",
+    "0",
+    "+10",
+  ]);
+  expect(formatEarned(0.00012)).toBe("+1.2e−4");
+  expect(formatEarned(Number.NaN)).toBe("not finite");
 });

@@ -26,6 +26,13 @@ export function formatSigned(value: number, digits = 3): string {
   return value > 0 ? `+${formatNumber(value, digits)}` : formatNumber(value, digits);
 }
 
+/** A reward to a thousandth, however large it is, so that what is added to a sum shows in it; a smaller one as `formatSigned`. */
+export function formatEarned(value: number): string {
+  const rounded = Number(value.toFixed(3));
+  if (!Number.isFinite(value) || rounded === 0) return formatSigned(value);
+  return `${rounded > 0 ? "+" : ""}${withMinus(String(rounded))}`;
+}
+
 /** What rounding leaves of an exact 0 or 1. */
 const ROUNDING = 1e-9;
 

@@ -17,6 +17,7 @@ export function plainMessage({ name, code, message }: SerializedError): string {
 
 /** What is known beside the plain message, for a report. */
 export function detailsOf(error: SerializedError): string {
-  const { name, code, message } = error;
-  return plainMessage(error) === message ? `${name} · ${code}` : `${name} · ${code}: ${message}`;
+  const { name, code, message, where } = error;
+  const what = plainMessage(error) === message ? `${name} · ${code}` : `${name} · ${code}: ${message}`;
+  return where ? `${what}\n${where}` : what;
 }

@@ -45,14 +45,14 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
     );
   return (
     <section aria-label="Latest episode" className="flex flex-col gap-3 p-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 className="text-lead font-semibold whitespace-nowrap">
+      <div className="flex items-center gap-2">
+        <h2 className="flex-1 text-lead font-semibold whitespace-nowrap">
           {shown.source === "demonstration" ? "Demonstration" : `${frozen ? "Frozen" : "Latest"} episode`}
         </h2>
-        <span className="flex-1" />
-        {frozen && finishedSince > 0 && (
-          <span className="nums text-caption text-muted">{finishedSince} newer</span>
-        )}
+        {tools}
+      </div>
+      {/* On a line of their own: beside the heading they would move the panel's button. */}
+      <div className="-mt-1 flex items-center gap-2">
         {mode !== "watch" && (
           <button
             type="button"
@@ -72,7 +72,9 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
         >
           <Snowflake size={14} aria-hidden /> {frozen ? "Follow" : "Freeze"}
         </button>
-        {tools}
+        {frozen && finishedSince > 0 && (
+          <span className="nums text-caption text-muted">{finishedSince} newer</span>
+        )}
       </div>
       <Episode key={shown.key} stored={shown} watched={mode === "watch"} />
     </section>

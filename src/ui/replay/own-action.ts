@@ -14,15 +14,19 @@ export const hasArguments = ({ actions, readAction }: Actions): boolean =>
 /** Whether an action is written, because a button for each would not do. */
 export const isWritten = (spec: Actions): boolean => hasArguments(spec) || spec.actions.length > MOST_BUTTONS;
 
-/** The action that a text means, or why it means none and what to write instead. */
-export function readOwnAction(spec: Actions, text: string): { action: string } | { problem: string } {
+/** The action that a text means, or why it means none and what to write instead, as in the `examples`. */
+export function readOwnAction(
+  spec: Actions,
+  text: string,
+  examples = spec.actions,
+): { action: string } | { problem: string } {
   const wanted = text.trim();
   const action = spec.readAction?.(text) ?? spec.actions.find(isNamed(wanted));
   if (action !== undefined) return { action };
-  if (wanted === "") return { problem: `Your action is empty. ${remedy(spec)}` };
+  if (wanted === "") return { problem: `Your action is empty. ${remedy(spec, examples)}` };
   const why = spec.whyUnknown?.(text) ?? "";
   // Reasons for short actions say what to write; those for long ones only what is refused.
-  const advice = why && isShort(spec.actions) ? [why] : [why, remedy(spec)];
+  const advice = why && isShort(spec.actions) ? [why] : [why, remedy(spec, examples)];
   return {
     problem: [`Your action “${short(wanted, 60)}” cannot be read.`, ...advice].filter(Boolean).join(" "),
   };
@@ -31,11 +35,11 @@ export function readOwnAction(spec: Actions, text: string): { action: string } |
 const isNamed = (text: string) => (name: string) => name.toLowerCase() === text.toLowerCase();
 
 /** What can be written, as a sentence. */
-export function remedy(spec: Actions): string {
+export function remedy(spec: Actions, examples = spec.actions): string {
   const { actions } = spec;
   if (hasArguments(spec))
-    return isShort(actions)
-      ? `Write one action as in ${listed(onePerForm(actions))}.`
+    return isShort(examples)
+      ? `Write one action as in ${listed(onePerForm(examples))}.`
       : "Begin with one of the examples.";
   return isCounting(actions)
     ? `Write a whole number from ${actions[0]} to ${actions.at(-1)}.`

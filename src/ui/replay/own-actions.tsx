@@ -1,6 +1,7 @@
 // The actions of a visitor's own game: a button for each, or a field where they are too many or have arguments.
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
+import type { SceneTruth } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { hasArguments, isWritten, readOwnAction, remedy } from "./own-action.ts";
 
@@ -8,6 +9,8 @@ const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight
 
 interface ActionsProps {
   spec: EnvSpec;
+  /** The state, whose things the examples name. */
+  truth: SceneTruth;
   disabled: boolean;
   onPlay: (name: string) => void;
 }
@@ -35,7 +38,7 @@ function ActionPad({ spec, disabled, onPlay }: ActionsProps) {
 }
 
 /** A text that becomes an action when it is submitted, and what is wrong with it if it does not. */
-function useWritten({ spec, onPlay }: Pick<ActionsProps, "spec" | "onPlay">) {
+function useWritten({ spec, truth, onPlay }: Omit<ActionsProps, "disabled">) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
   const change = (next: string) => {
@@ -49,7 +52,7 @@ function useWritten({ spec, onPlay }: Pick<ActionsProps, "spec" | "onPlay">) {
       setProblem("The code that reads this answer could not be loaded. Try again when you are online.");
       return;
     }
-    const read = readOwnAction(spec, text);
+    const read = readOwnAction(spec, text, spec.examplesIn?.(truth));
     if ("problem" in read) return setProblem(read.problem);
     change("");
     onPlay(read.action);
@@ -59,12 +62,14 @@ function useWritten({ spec, onPlay }: Pick<ActionsProps, "spec" | "onPlay">) {
 
 function ActionField({
   spec,
+  truth,
   disabled,
   onPlay,
   field,
 }: ActionsProps & { field: React.RefObject<HTMLTextAreaElement | null> }) {
-  const { text, problem, change, submit } = useWritten({ spec, onPlay });
+  const { text, problem, change, submit } = useWritten({ spec, truth, onPlay });
   const id = useId();
+  const examples = spec.examplesIn?.(truth) ?? spec.actions;
   const isLong = spec.actions.some(({ length }) => length > 60);
   const fill = (example: string) => {
     change(example);
@@ -93,7 +98,7 @@ function ActionField({
           id={id}
           className={`field-input min-w-0 flex-1 resize-y py-1.5 font-mono ${isLong ? "min-h-24" : ""}`}
           rows={isLong ? 4 : 1}
-          placeholder={spec.actions[0]}
+          placeholder={examples[0]}
           spellCheck={false}
           autoCapitalize="off"
           aria-invalid={problem !== ""}
@@ -113,7 +118,7 @@ function ActionField({
         </p>
       )}
       {hasArguments(spec) ? (
-        <Examples examples={spec.actions} disabled={disabled} onChoose={fill} />
+        <Examples examples={examples} disabled={disabled} onChoose={fill} />
       ) : (
         !problem && <p className="text-caption text-muted">{remedy(spec)}</p>
       )}

@@ -92,7 +92,7 @@ export class OwnEnvGame implements Game {
     const { truth, reward, terminated, success, note } = step;
     this.history.push({
       ...this.stateIn(truth),
-      moves: [...position.moves, { name, note }],
+      moves: [...position.moves, { name, note, reward }],
       reward: position.reward + reward,
       ended: success && terminated ? "success" : terminated ? "failure" : "",
     });

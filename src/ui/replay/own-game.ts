@@ -12,6 +12,7 @@ interface OwnMove {
   name: string;
   /** Why it had no effect, or how it ended the task. */
   note: string;
+  reward: number;
 }
 
 /** The current state of a game. */
@@ -80,7 +81,7 @@ export class OwnGame implements Game {
       const { reward, terminated, success, note } = this.env.step(name);
       this.history.push({
         ...stateIn(this.env, this.patchPx),
-        moves: [...moves, { name, note }],
+        moves: [...moves, { name, note, reward }],
         reward: before + reward,
         ended: success && terminated ? "success" : terminated ? "failure" : "",
       });

@@ -1,6 +1,7 @@
 // A person's own game in every environment.
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { WorldTruth } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { standIn } from "../../extension/described.ts";
 import { environmentsIn, replaceExtensions, tried } from "../../extension/index.ts";
@@ -126,8 +127,10 @@ describe("the actions of a game", () => {
   it("are written, with the examples as buttons, where they have arguments", () => {
     const html = shown(levelOf("primitive-skill"));
     expect(html).toMatch(/<label[^>]*for="([^"]+)"[^>]*>Your action<\/label>.*<textarea[^>]*id="\1"/s);
-    for (const example of envs.get("primitive-skill").actions)
-      expect(html).toContain(`title="Write ${example} into the field"`);
+    const game = levelOf("primitive-skill");
+    const examples = game.spec.examplesIn!(game.position.state.truth);
+    expect(examples).not.toEqual(game.spec.actions);
+    for (const example of examples) expect(html).toContain(`title="Write ${example} into the field"`);
     expect(html).not.toContain('aria-label="Actions"');
     expect(html).not.toContain("arrow keys");
   });
@@ -145,6 +148,68 @@ describe("the actions of a game", () => {
     expect(html).not.toContain("Examples");
     expect(html).toMatch(/>Write a whole number from 0 to \d+\.<\/p>/);
   });
+});
+
+describe("what a person is told of the actions", () => {
+  it.each(builtIn)("is there in %s, before the first one", (id) => {
+    expect(envs.get(id).playHelp?.actions).toMatch(/\.$/);
+    expect(shown(levelOf(id))).toContain(envs.get(id).playHelp!.actions);
+  });
+  it("names the keys, where there are any", () => {
+    expect(shown(levelOf("sokoban"))).toContain("The arrow keys move, too.");
+    expect(shown(levelOf("navigation"))).toContain(
+      "Keys: ↑ move_forward, ↓ move_backward, ← turn_left, → turn_right.",
+    );
+    expect(shown(levelOf("blackjack"))).not.toMatch(/arrow keys|Keys:/);
+  });
+  it.each(["primitive-skill", "spatial-gym"])("has examples in %s that the game takes", (id) => {
+    const { spec, position } = levelOf(id);
+    for (const example of spec.examplesIn!(position.state.truth)) {
+      const game = levelOf(id);
+      expect(spec.readAction!(example)).toBe(example);
+      game.play(example);
+      expect(game.position.moves).toHaveLength(1);
+    }
+  });
+  it("has no example that picks what the fingers hold", () => {
+    const game = levelOf("primitive-skill");
+    const [pick] = game.spec.examplesIn!(game.position.state.truth);
+    game.play(pick!);
+    const { truth } = game.position.state;
+    expect(truth.facts!.held).not.toBe("");
+    const [x, y, z] = /-?\d+,-?\d+,-?\d+/.exec(game.spec.examplesIn!(truth)[0]!)![0].split(",").map(Number);
+    const lying = (truth as WorldTruth).things.find(({ at }) => `${at}` === `${[x, y, z]}`);
+    expect(lying?.name).toMatch(/cube/);
+    expect(lying?.name).not.toBe(truth.facts!.held);
+  });
+  it("has examples that name objects of the level, and an answer to its question", () => {
+    const { spec, position } = levelOf("spatial-gym");
+    const { question, options } = position.state.truth.facts!;
+    const examples = spec.examplesIn!(position.state.truth);
+    const [, object] = /JumpTo\((\w+)\)/.exec(examples.join())!;
+    expect(position.question.toLowerCase()).toContain(object);
+    expect(question).toEqual(expect.any(String));
+    expect(examples).toContain(`Answer(${String(options).split(" ")[0]})`);
+  });
+});
+
+it("says what an action lost, and why", () => {
+  const game = levelOf("spatial-gym");
+  game.play("Observe()");
+  expect(shown(game)).toContain("The last action paid −0.1. Every Observe() costs something.");
+  const free = levelOf("frozenlake");
+  free.play("Up");
+  expect(shown(free)).not.toContain("The last action paid");
+});
+
+it("says that a hand was won, because chance decides it", () => {
+  for (let seed = 1; ; seed++) {
+    const game = levelOf("blackjack", seed);
+    game.play("Stand");
+    if (game.position.ended !== "success") continue;
+    expect(shown(game)).toContain("You won in 1 action, with a reward of +1.");
+    return;
+  }
 });
 
 it("shows a person what the agent reads besides the task, such as where cubes lie", () => {

@@ -10,24 +10,13 @@ import { describeTruth } from "../episode/describe-truth.ts";
 import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
-import { counted, formatSigned } from "../lib/format.ts";
+import { counted, formatEarned } from "../lib/format.ts";
+import { takesKeys } from "../lib/takes-keys.ts";
 import { wholeText } from "../settings/words.ts";
 import { Actions } from "./own-actions.tsx";
 import type { Game, OwnPosition } from "./own-game.ts";
+import { actionOfKey, keysText } from "./own-keys.ts";
 import { TWO_COLUMNS } from "./stage.tsx";
-
-/** What each arrow key does: the first of these actions that the environment has, in any letter case. */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  ArrowUp: ["up", "move_forward"],
-  ArrowDown: ["down", "move_backward"],
-  ArrowLeft: ["left", "turn_left"],
-  ArrowRight: ["right", "turn_right"],
-};
-
-const actionOfKey = (key: string, actions: readonly string[]): string | undefined => {
-  const wanted = Object.hasOwn(ARROWS, key) ? ARROWS[key]! : [];
-  return actions.find((name) => wanted.includes(name.toLowerCase()));
-};
 
 /** How long an action may take before the page says that it waits, in milliseconds. */
 const PATIENCE_MS = 300;
@@ -88,27 +77,34 @@ export function OwnPlay({
   const { position, problem, isLate, play, playAgain, undo, reset } = useGame(game);
   const board = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => (field.current ?? board.current)?.focus({ preventScroll: true }), []);
+  const panel = useFocusWithin(field, board, position);
   const hasMoved = position.moves.length > 0;
+  const { truth } = position.state;
   return (
-    <div className={TWO_COLUMNS} data-own-keys data-testid="play-on">
-      <Board
-        spec={spec}
-        position={position}
-        from={from}
-        board={board}
-        onPlay={play}
-        onPlayAgain={playAgain}
-      />
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are a shorter way to what the buttons do
+    <div
+      ref={panel}
+      className={TWO_COLUMNS}
+      data-own-keys
+      data-testid="play-on"
+      onKeyDown={(event) => playKey(event, spec, play, playAgain)}
+    >
+      <div className="min-w-0 max-w-[420px]">
+        <Board spec={spec} position={position} from={from} board={board} />
+        <p className="mt-1.5 text-dense text-muted">
+          <Chip tone="accent">You play</Chip> {children}
+        </p>
+        <Asked position={position} spec={spec} />
+      </div>
       <div className="flex min-w-0 flex-col items-start gap-3">
-        <p className="text-dense text-muted">{children}</p>
-        <Actions spec={spec} disabled={position.ended !== ""} onPlay={play} field={field} />
-        {isLate && <p className="text-dense text-muted">Waiting for the environment…</p>}
+        <Result position={position} spec={spec} />
         {problem && (
           <p role="alert" className="text-dense break-words text-danger">
             {problem}
           </p>
         )}
+        <Actions spec={spec} truth={truth} disabled={position.ended !== ""} onPlay={play} field={field} />
+        {isLate && <p className="text-dense text-muted">Waiting for the environment…</p>}
         <div className="flex flex-wrap gap-2">
           <button type="button" className="btn btn-small" disabled={!hasMoved} onClick={undo}>
             <Undo2 size={14} aria-hidden /> Undo
@@ -120,10 +116,53 @@ export function OwnPlay({
             {backTo}
           </button>
         </div>
-        <Result position={position} mention={(name) => spec.mention?.(name, true) ?? short(name, 60)} />
+        <Help spec={spec} />
       </div>
     </div>
   );
+}
+
+/**
+ * A ref for the panel. The focus begins in it, and stays: a button that a move disables loses the focus, which then goes to the field or
+ * to the picture, so that the keys go on working.
+ */
+function useFocusWithin(
+  field: RefObject<HTMLTextAreaElement | null>,
+  board: RefObject<HTMLDivElement | null>,
+  position: OwnPosition,
+) {
+  const panel = useRef<HTMLDivElement>(null);
+  const hasBegun = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each move, and at the beginning
+  useEffect(() => {
+    const at = document.activeElement;
+    const isLost = at === document.body || (at?.matches(":disabled") && panel.current?.contains(at));
+    const isFirst = !hasBegun.current;
+    hasBegun.current = true;
+    if (!isFirst && !isLost) return;
+    const canWrite = field.current && !field.current.disabled;
+    (canWrite ? field.current : board.current)?.focus({ preventScroll: true });
+  }, [position]);
+  return panel;
+}
+
+function playKey(
+  event: KeyboardEvent,
+  { actions }: EnvSpec,
+  play: (name: string) => void,
+  playAgain: (name: string) => void,
+): void {
+  const { key, altKey, ctrlKey, metaKey, target } = event;
+  const name = actionOfKey(key, actions);
+  if (!name || altKey || ctrlKey || metaKey || takesKeys(target)) return;
+  event.preventDefault();
+  (event.repeat ? playAgain : play)(name);
+}
+
+/** What the actions do, and the keys for them. */
+function Help({ spec }: { spec: EnvSpec }) {
+  const text = [spec.playHelp?.actions, keysText(spec.actions)].filter(Boolean).join(" ");
+  return text && <p className="text-caption text-muted">{text}</p>;
 }
 
 interface BoardProps {
@@ -131,43 +170,35 @@ interface BoardProps {
   position: OwnPosition;
   from: string;
   board: RefObject<HTMLDivElement | null>;
-  onPlay: (name: string) => void;
-  onPlayAgain: (name: string) => void;
 }
 
-function Board({ spec, position: { state, question }, from, board, onPlay, onPlayAgain }: BoardProps) {
-  const { actions } = spec;
-  const hasKeys = Object.keys(ARROWS).some((key) => actionOfKey(key, actions));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const name = actionOfKey(event.key, actions);
-    if (!name) return;
-    event.preventDefault();
-    (event.repeat ? onPlayAgain : onPlay)(name);
-  };
+function Board({ spec, position: { state }, from, board }: BoardProps) {
   return (
-    <div className="max-w-[420px] min-w-0">
-      {/* biome-ignore lint/a11y/useSemanticElements: a board is no fieldset */}
-      <div
-        ref={board}
-        role="group"
-        aria-label={hasKeys ? "The picture; arrow keys move" : "The picture"}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus here is what gives the picture its keys
-        tabIndex={0}
-        className="relative overflow-hidden rounded-lg border border-line"
-        onKeyDown={onKeyDown}
-      >
-        <FrameCanvas frame={state.frame} label={`You play, ${from}. ${describeTruth(state.truth)}`} />
-      </div>
-      <p className="mt-1.5">
-        <Chip tone="accent">You play</Chip>
-      </p>
+    // biome-ignore lint/a11y/useSemanticElements: a board is no fieldset
+    <div
+      ref={board}
+      role="group"
+      aria-label={keysText(spec.actions) ? "The picture; arrow keys move" : "The picture"}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus begins here, where the keys work
+      tabIndex={0}
+      className="relative overflow-hidden rounded-lg border border-line"
+    >
+      <FrameCanvas frame={state.frame} label={`You play, ${from}. ${describeTruth(state.truth)}`} />
+    </div>
+  );
+}
+
+/** What is asked, and what the agent is shown besides the picture. */
+function Asked({ position: { state, question }, spec }: { position: OwnPosition; spec: EnvSpec }) {
+  return (
+    <>
       <TaskSentence truth={state.truth} />
       {tellsMore(question, state.truth) && (
         <p className="mt-1 text-caption break-words text-muted">The agent reads: {question}</p>
       )}
       <FurtherPictures frames={state.further} />
       <ComparisonOf envId={spec.id} truth={state.truth} />
-    </div>
+    </>
   );
 }
 
@@ -176,19 +207,15 @@ const tellsMore = (question: string, { facts }: SceneTruth): boolean =>
   question !== "" && question !== String(facts?.instruction ?? facts?.question ?? "");
 
 /** What has happened so far. */
-function Result({
-  position,
-  mention,
-}: {
-  position: OwnPosition;
-  /** An action in few words. */
-  mention: (name: string) => string;
-}) {
+function Result({ position, spec }: { position: OwnPosition; spec: EnvSpec }) {
   const { moves, ended } = position;
+  const mention = (name: string) => spec.mention?.(name, true) ?? short(name, 60);
   const look = ended === "success" ? "font-semibold text-ok" : ended ? "font-semibold text-danger" : "";
+  const loss = lossText(position, spec);
   return (
     <p className="min-w-0 text-dense break-words" role="status" data-testid="own-result">
-      <span className={look}>{resultText(position, mention)}</span>
+      <span className={look}>{resultText(position, spec, mention)}</span>
+      {loss && <span className="block">{loss}</span>}
       {moves.length > 0 && (
         <span className="block text-muted">{moves.map(({ name }) => mention(name)).join(", ")}</span>
       )}
@@ -196,12 +223,24 @@ function Result({
   );
 }
 
-function resultText({ moves, reward, ended }: OwnPosition, mention: (name: string) => string): string {
+/** What an action that lost something paid, and why; empty after any other. */
+function lossText({ moves }: OwnPosition, { playHelp }: EnvSpec): string {
+  const last = moves.at(-1);
+  if (!last || last.reward >= 0) return "";
+  return `The last action paid ${formatEarned(last.reward)}. ${playHelp?.losses ?? ""}`.trim();
+}
+
+function resultText(
+  { moves, reward, ended }: OwnPosition,
+  { hasChance }: EnvSpec,
+  mention: (name: string) => string,
+): string {
   const last = moves.at(-1);
   if (!last) return "No action yet.";
   const count = counted(moves.length, "action");
-  const paid = `with a reward of ${formatSigned(reward)}`;
-  if (ended === "success") return `You solved it in ${count}, ${paid}.`;
+  const paid = `with a reward of ${formatEarned(reward)}`;
+  // What chance decides is won, not solved.
+  if (ended === "success") return `You ${hasChance ? "won" : "solved it"} in ${count}, ${paid}.`;
   if (ended) return `The game is over after ${count}, ${paid}: ${last.note || "the task was lost"}.`;
   return `${count} so far, ${paid}${last.note ? `; ${mention(last.name)}: ${last.note}` : ""}.`;
 }

@@ -19,7 +19,7 @@ export default function PlayOn({
   const [game] = useState(() => gameFrom(replay, turn));
   return (
     <OwnPlay game={game} from={`from turn ${turn + 1}`} onBack={onBack} backTo="Back to the replay">
-      You play from the start of turn {turn + 1}
+      from the start of turn {turn + 1}
       {isLostIn(events, turn) && ", before the move that lost the game"}. Everything is as the agent left it;
       the agent had {counted(replay.maxTurns - turn, "turn")} left.
     </OwnPlay>

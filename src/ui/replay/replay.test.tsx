@@ -163,7 +163,7 @@ describe("a visitor's own game", () => {
     game.play("Left");
     game.undo();
     expect(game.position.state).toBe(state);
-    expect(game.position.moves).toEqual([{ name: first!.name, note: first!.note }]);
+    expect(game.position.moves).toEqual([{ name: first!.name, note: first!.note, reward: 0 }]);
     game.reset();
     expect(game.position).toMatchObject({ moves: [], ended: "" });
     game.undo();

@@ -81,7 +81,11 @@ function Parts({
           <div key={section.from}>
             <SectionBlock
               kind={section.kind}
-              aside={isJudged && <VerdictChip verdict={verdictOf(turn, section.kind)} turn={turn} />}
+              aside={
+                isJudged && (
+                  <VerdictChip verdict={verdictOf(turn, section.kind)} turn={turn} kind={section.kind} />
+                )
+              }
             >
               {section.kind === "answer" && turn.executed.length > 0 ? (
                 <ActionChips turn={turn} phases={phases.slice(0, at + 1)} />

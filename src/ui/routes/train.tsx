@@ -21,7 +21,10 @@ import { Unsupported } from "../train/unsupported.tsx";
 import { PresetCards, Welcome } from "../train/welcome.tsx";
 
 const ChartPanel = room(() => import("../charts/chart-panel.tsx"));
-const PlayLevel = room(() => import("../configure/level-preview-play.tsx"));
+const StoredRunsButton = room(async () => ({
+  default: (await import("../shell/stored-runs.tsx")).StoredRunsButton,
+}));
+const OwnLevel = room(() => import("../configure/level-preview-play.tsx"));
 
 export default function TrainRoute() {
   const wide = useWide();
@@ -53,7 +56,7 @@ function Columns() {
     <div className="mx-auto flex min-h-0 w-full max-w-[1760px] flex-1">
       {configureOpen ? (
         <div className="w-80 flex-none relative overflow-y-auto border-r border-line">
-          <ConfigurePanel onHide={() => setUi({ configureOpen: false })} />
+          <ConfigurePanel tools={<StoredRuns />} onHide={() => setUi({ configureOpen: false })} />
         </div>
       ) : (
         <Hidden icon={PanelLeftOpen} what="configuration" onShow={() => setUi({ configureOpen: true })} />
@@ -69,6 +72,18 @@ function Columns() {
         <Hidden icon={PanelRightOpen} what="episodes" onShow={() => setUi({ episodesOpen: true })} />
       )}
     </div>
+  );
+}
+
+/** Stored runs stay within reach when their offer was dismissed, and beside the run on screen. */
+function StoredRuns() {
+  const shown = useRun((view) => view.runId);
+  const any = useSession(({ stored }) => stored.some((run) => run.runId !== shown && !run.elsewhere));
+  if (!any) return null;
+  return (
+    <Suspense fallback={null}>
+      <StoredRunsButton />
+    </Suspense>
   );
 }
 
@@ -110,7 +125,7 @@ function TabbedPanels() {
         ))}
       </Tabs.List>
       <Tabs.Content value="configure" tabIndex={-1}>
-        <ConfigurePanel />
+        <ConfigurePanel tools={<StoredRuns />} />
       </Tabs.Content>
       <Tabs.Content value="charts" tabIndex={-1} className="flex-1 p-4">
         <Centre />
@@ -198,5 +213,5 @@ function Episodes({ onHide }: { onHide?: () => void }) {
   const hasRun = useRun((view) => view.state !== "idle");
   const hide = onHide && <IconButton icon={PanelRightClose} name="Hide this panel" small onClick={onHide} />;
   if (hasRun) return <LiveEpisode tools={hide} />;
-  return <LevelPreview tools={hide} below={(env, seed) => <PlayLevel env={env} seed={seed} />} />;
+  return <LevelPreview tools={hide} ownLevel={(level) => <OwnLevel {...level} />} />;
 }

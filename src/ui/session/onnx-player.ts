@@ -1,4 +1,5 @@
 // Plays policies in this page with ONNX Runtime, which needs no WebGPU, in a worker of its own. Loaded when it is first used.
+import type { RunConfig } from "../../config/run-config.ts";
 import { CheckpointError } from "../../core/errors.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
 import type { Replay } from "../../replay/replay.ts";
@@ -48,8 +49,12 @@ interface PlayLevelOptions {
   /** Absent: WebAssembly. */
   backend?: OnnxBackend;
   seed: number;
-  /** Options of the policy's environment; absent: those that it was trained with. */
+  /** The environment of the level; absent: the first one of the policy. */
+  envName?: string;
+  /** Options of the environment; absent: those that the policy was trained with. */
   envConfig?: unknown;
+  /** What turns are paid; absent: what the policy's own training paid. */
+  reward?: RunConfig["reward"];
   /** Absent: that of its rollouts. */
   temperature?: number;
   signal?: AbortSignal;
@@ -113,14 +118,12 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
     playLevel({
       checkpoint,
       backend = "wasm",
-      seed,
-      envConfig,
-      temperature,
-      ...options
+      signal,
+      onTurn,
+      ...episode
     }: PlayLevelOptions): Promise<Trajectory> {
-      const policy = sourceOf(checkpoint);
-      const sampling = temperature === undefined ? {} : { temperature };
-      return play({ policy, backend, seed, envConfig, rngKey: 0, ...sampling }, options);
+      const calls = { ...(signal && { signal }), ...(onTurn && { onTurn }) };
+      return play({ policy: sourceOf(checkpoint), backend, rngKey: 0, ...episode }, calls);
     },
 
     /** Opens a policy on another backend. @throws GpuError if WebGPU cannot compute it; what was open stays open. */

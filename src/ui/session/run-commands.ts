@@ -4,7 +4,7 @@ import { flush, receive, runStore } from "../store/run-store.ts";
 import type { RunState } from "../store/run-view.ts";
 import { dismissRefusal, showRefusal } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
-import { pendingPaths, runnableDraft, splitPending } from "./draft-changes.ts";
+import { changeInDraft, pendingPaths, runnableDraft, splitPending } from "./draft-changes.ts";
 
 export function createRunCommands({ call, attempt }: Connection) {
   async function control(command: "pause" | "resume" | "step" | "stop"): Promise<void> {
@@ -29,8 +29,17 @@ export function createRunCommands({ call, attempt }: Connection) {
     await attempt("applyChanges", { changes });
   }
 
+  /** Sends the run one setting, and sets it in a draft that has the run's value. */
+  async function changeSetting(path: string, value: unknown): Promise<void> {
+    const { config } = runStore.getState();
+    const changes = { [path]: value };
+    const applied = await attempt("applyChanges", { changes });
+    if (applied !== undefined && config) changeInDraft(config, changes);
+  }
+
   return {
     applyPending,
+    changeSetting,
     pauseRun: () => control("pause"),
     resumeRun: () => control("resume"),
     /** One update, then paused again. */

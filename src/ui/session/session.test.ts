@@ -305,6 +305,19 @@ describe("a session", () => {
     expect([state(), useSession.getState().stored.length]).toEqual(["failed", 1]);
   });
 
+  it("changes one setting of the run that is on, and in a draft that has its value", async () => {
+    const trainer = fakeTrainer();
+    const session = await opened(() => trainer);
+    await session.startRun();
+    editField("actor.clip_ratio", 0.3);
+    await session.changeSetting("actor.lr", 1e-4);
+    expect(trainer.calls.at(-1)).toEqual({ command: "applyChanges", arg: { changes: { "actor.lr": 1e-4 } } });
+    expect(useDraft.getState().draft!.actor).toMatchObject({ lr: 1e-4, clip_ratio: 0.3 });
+    editField("actor.lr", 2e-4);
+    await session.changeSetting("actor.lr", 3e-4);
+    expect(useDraft.getState().draft!.actor.lr).toBe(2e-4);
+  });
+
   it("applies what needs no restart to the run that is on (T4, T5)", async () => {
     const trainer = fakeTrainer();
     const session = await opened(() => trainer);

@@ -4,6 +4,7 @@ import { createSession } from "./create-session.ts";
 export const {
   applyPending,
   changeExtensions,
+  changeSetting,
   checkpointProblem,
   continueRun,
   continueWithHalvedRate,

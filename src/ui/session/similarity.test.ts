@@ -1,11 +1,14 @@
 // The page's functions with the worker's handlers in the same thread, on onnxruntime-node.
 import { afterEach, expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
+import { checkedRunConfig } from "../../config/check.ts";
 import { createMutex } from "../../core/mutex.ts";
 import { pixelModel } from "../../onnx/test-pixel-model.ts";
 import { openSession } from "../../onnx/testing.ts";
 import { createOnnxClient } from "../../worker/onnx-client.ts";
 import type { SimilarityCommands, ToOnnxWorker } from "../../worker/onnx-protocol.ts";
 import { similarityHost } from "../../worker/similarity-host.ts";
+import { emptyView, type RunView } from "../store/run-view.ts";
 import { useSimilarity } from "../store/similarity-store.ts";
 import { createSimilarity } from "./similarity.ts";
 
@@ -60,6 +63,25 @@ it("remembers what a model said of a drawing, and nothing of another model", asy
   await openModel("dreamsim", file());
   expect(knownSimilarity(current("dreamsim")!, COMPARED)).toBe(undefined);
   expect(sent).toEqual(["openSimilarity", "similarity", "openSimilarity"]);
+});
+
+it("leaves a model to the run that pays it, and opens it again for a comparison", async () => {
+  const { openModel, similarityOf, leaveToRuns, sent } = started();
+  const runs = createStore<RunView>(() => emptyView());
+  const stop = leaveToRuns(runs);
+  await openModel("dino", file());
+  await openModel("dreamsim", file());
+  sent.length = 0;
+  const config = checkedRunConfig({ env: { name: "svg", config: { dino_weight: 1 } } });
+  runs.setState({ state: "preparing", config });
+  runs.setState({ state: "running" });
+  expect(sent).toEqual(["closeSimilarity"]);
+  expect(current("dino")).toBeDefined();
+  expect(await similarityOf(current("dino")!, COMPARED, NEVER)).toBeCloseTo(1, 5);
+  stop();
+  runs.setState({ state: "finished" });
+  runs.setState({ state: "preparing" });
+  expect(sent).toEqual(["closeSimilarity", "similarity"]);
 });
 
 it("removes a model after its worker has died, and starts no other", async () => {

@@ -1,7 +1,9 @@
 // Compares drawings by models of the user's, in a worker of its own. Loaded with the first drawing on screen, or with the form.
 import { createOnnxClient } from "../../worker/onnx-client.ts";
 import type { ComparedDrawing, SimilarityModel } from "../../worker/onnx-protocol.ts";
-import { dropModel, takeModel } from "../store/similarity-store.ts";
+import { runStore } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
+import { dropModel, kindsInRun, takeModel } from "../store/similarity-store.ts";
 
 /** At most this many results are kept; a page rarely shows more drawings. */
 const MOST_KNOWN = 500;
@@ -19,6 +21,11 @@ export function createSimilarity({ call, isRunning }: ReturnType<typeof createOn
     if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
   }
 
+  /** A worker that has ended or cannot be asked has nothing to free. */
+  async function close(kind: string): Promise<void> {
+    if (isRunning()) await call("closeSimilarity", kind).catch(() => undefined);
+  }
+
   return {
     /**
      * Opens a file as the model of a kind, in place of the one before, which stays if this fails.
@@ -30,11 +37,21 @@ export function createSimilarity({ call, isRunning }: ReturnType<typeof createOn
       takeModel(model);
     },
 
-    /** Forgets the model of a kind, and frees what it takes. A worker that has ended or cannot be asked has nothing to free. */
+    /** Forgets the model of a kind, and frees what it takes. */
     async removeModel(kind: string): Promise<void> {
       dropModel(kind);
-      if (isRunning()) await call("closeSimilarity", kind).catch(() => undefined);
+      await close(kind);
     },
+
+    /**
+     * Frees the models that a run has open, once it begins: a large one takes gigabytes, and both workers need not hold it. A comparison
+     * opens it again.
+     * @returns a function that ends this.
+     */
+    leaveToRuns: (runs: Pick<typeof runStore, "subscribe">): (() => void) =>
+      runs.subscribe((view, previous) => {
+        if (isActive(view.state) && !isActive(previous.state)) void Promise.all(kindsInRun(view).map(close));
+      }),
 
     /** The similarity of a drawing that was compared before; undefined otherwise. */
     knownSimilarity: (model: SimilarityModel, compared: ComparedDrawing): number | undefined =>
@@ -53,9 +70,11 @@ export function createSimilarity({ call, isRunning }: ReturnType<typeof createOn
   };
 }
 
-export const { openModel, removeModel, knownSimilarity, similarityOf } = createSimilarity(
+const similarity = createSimilarity(
   createOnnxClient({
     does: "compares drawings by your model",
     remedy: "Try again, or choose a smaller model.",
   }),
 );
+export const { openModel, removeModel, knownSimilarity, similarityOf } = similarity;
+similarity.leaveToRuns(runStore);

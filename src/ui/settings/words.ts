@@ -47,12 +47,16 @@ export const wholeText = (said: Said): string => {
 export const problemInForm = (problem: ConfigProblem): string =>
   formText(joined([sentenceOf(problem), problem.hint]));
 
-/** The same beside the field, which shows setting and value: "It must … Use at most 4." */
-export function besideField({ expected, hint }: ConfigProblem): string {
-  const text = formText(message`${expected}. ${hint}`);
+/** "it must be at most 16. Use …"; where that only says twice what the setting accepts, once: "it must be a whole number from 1 to 20." */
+const demandOf = ({ expected, hint, accepted }: ConfigProblem): Message =>
+  accepted === undefined ? message`${expected}.${hint && " "}${hint}` : message`it must be ${accepted}.`;
+
+/** What must change, beside the field, which shows setting and value: "It must … Use at most 4." */
+export function besideField(problem: ConfigProblem): string {
+  const text = formText(demandOf(problem));
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The same behind the title of the setting: " is 32; it must … Use at most 4." */
-export const behindTitle = ({ path, value, expected, hint }: ConfigProblem): string =>
-  formText(message` is ${valuePart(path, value)}; ${expected}. ${hint}`);
+export const behindTitle = (problem: ConfigProblem): string =>
+  formText(message` is ${valuePart(problem.path, problem.value)}; ${demandOf(problem)}`);

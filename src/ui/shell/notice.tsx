@@ -16,15 +16,15 @@ export function Notice({
   title,
   children,
   actions,
-  wide = false,
+  folded = false,
   onDismiss,
 }: {
   tone: Tone;
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
-  /** Holds rows rather than prose, which is read best in short lines. */
-  wide?: boolean;
+  /** Only the title is shown until it is opened. */
+  folded?: boolean;
   onDismiss?: () => void;
 }) {
   const { icon: Icon, box, mark } = LOOKS[tone];
@@ -37,8 +37,17 @@ export function Notice({
         <Icon size={17} aria-hidden />
       </span>
       <div className="min-w-0 flex-1 text-dense">
-        <p className="text-body font-semibold">{title}</p>
-        <div className={wide ? "" : "max-w-[90ch]"}>{children}</div>
+        {folded ? (
+          <details>
+            <summary className="rounded text-body font-semibold">{title}</summary>
+            <div className="max-w-[90ch]">{children}</div>
+          </details>
+        ) : (
+          <>
+            <p className="text-body font-semibold">{title}</p>
+            <div className="max-w-[90ch]">{children}</div>
+          </>
+        )}
         {actions && <div className="notice-actions mt-2 flex flex-wrap gap-2">{actions}</div>}
       </div>
       {onDismiss && <IconButton icon={X} name="Dismiss" small onClick={onDismiss} />}

@@ -1,14 +1,16 @@
 // Long-lived conditions, at the top of every route: what happened, and what to do. They stay until solved or dismissed.
-import { type ReactNode, Suspense, useState } from "react";
-import { Link } from "react-router";
+import { Suspense, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { settingTitle } from "../../config/describe.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
+import type { SerializedError } from "../../core/errors.ts";
 import { counted } from "../lib/format.ts";
 import { detailsOf, plainMessage } from "../lib/plain-error.ts";
 import { room } from "../lib/room.tsx";
 import { continueRun, continueWithHalvedRate, restartWithDraft } from "../session/session.ts";
 import { inForm, wholeText } from "../settings/words.ts";
-import { openGpuCheck } from "../store/check-store.ts";
+import { focusExtensions } from "../store/form-store.ts";
+import { updateInStage } from "../store/progress.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive, type RunNotice } from "../store/run-view.ts";
 import { dismissRefusal, useSession } from "../store/session-store.ts";
@@ -16,14 +18,15 @@ import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { AskedByShownJudge } from "../train/asked-by-judge.tsx";
 import { AskedForShownModels } from "../train/asked-for-models.tsx";
 import { DownloadButton } from "../train/download-button.tsx";
+import { Alarms, CheckGpuButton, isAlarm } from "./alarms.tsx";
 import { Details } from "./details.tsx";
 import { Notice } from "./notice.tsx";
 
 /** What shows stored runs is loaded once there are some. */
 const storedRuns = () =>
-  import("./stored-runs.tsx").catch(() => ({ StoredOffers: NotLoaded, FreeSpaceDialog: NotLoaded }));
+  import("./stored-runs.tsx").catch(() => ({ StoredOffers: NotLoaded, StoredRunsDialog: NotLoaded }));
 const StoredOffers = room(async () => ({ default: (await storedRuns()).StoredOffers }));
-const FreeSpaceDialog = room(async () => ({ default: (await storedRuns()).FreeSpaceDialog }));
+const StoredRunsDialog = room(async () => ({ default: (await storedRuns()).StoredRunsDialog }));
 
 function NotLoaded() {
   return (
@@ -46,11 +49,13 @@ export default function Notices() {
   );
 }
 
+/** On Train only: elsewhere, nothing can be done about them that is not better done there. */
 function StoredRunsNotice() {
+  const { pathname } = useLocation();
   const stored = useSession((session) => session.stored);
   const busy = useRun((view) => isActive(view.state));
   const shown = useRun((view) => view.runId);
-  if (busy || stored.length === 0) return null;
+  if (busy || stored.length === 0 || pathname !== "/train") return null;
   return (
     <Suspense fallback={null}>
       <StoredOffers stored={stored} shown={shown} />
@@ -86,6 +91,7 @@ function RunEndNotice() {
   const checkpoint = useRun((view) => view.checkpoint);
   if (state !== "failed" && state !== "diverged") return null;
   const words = error && inForm(error);
+  const isOwn = error !== null && isOfExtension(error);
   const saved = checkpoint ? ` The last checkpoint is from update ${checkpoint.update}.` : "";
   return (
     <Notice
@@ -101,7 +107,8 @@ function RunEndNotice() {
         <>
           <AskedByShownJudge />
           <AskedForShownModels all />
-          <WayBack />
+          {isOwn && <ToExtensions />}
+          <WayBack secondary={isOwn} />
           <button type="button" className="btn btn-small" onClick={restartWithDraft}>
             Start again
           </button>
@@ -117,36 +124,47 @@ function RunEndNotice() {
   );
 }
 
-/** Losses that are wrong from the start may come from a GPU or a driver that computes a kernel wrongly. */
-function CheckGpuButton() {
+/** Whether code that the user added failed: until it is corrected, it fails again. */
+const isOfExtension = ({ name, code }: SerializedError): boolean =>
+  code === "own_failed" || (name === "ExtensionError" && code === "failed");
+
+function ToExtensions() {
+  const navigate = useNavigate();
+  const go = async () => {
+    await navigate("/train");
+    focusExtensions();
+  };
   return (
-    <button type="button" className="btn btn-small" onClick={openGpuCheck}>
-      Check this GPU…
+    <button type="button" className="btn btn-primary btn-small" onClick={() => void go()}>
+      Go to the extensions
     </button>
   );
 }
 
 /** Resumes from the last checkpoint: a run that diverged with half the learning rate, one that failed unchanged. */
-function WayBack() {
+function WayBack({ secondary }: { secondary: boolean }) {
   const state = useRun((view) => view.state);
   const update = useRun((view) => view.update);
   const config = useRun((view) => view.config);
   const saved = useRun((view) => view.checkpoint?.update ?? null);
+  const stages = useRun((view) => view.stages);
+  const total = useRun((view) => view.totalUpdates);
   const blocked = useGoingOnBlocked();
   if (saved === null || !config) return null;
   const rate = halvedRate(config, update + 1);
+  const { name: place } = updateInStage(stages, total, saved);
   const [label, title, act] =
     state === "diverged"
       ? [
-          `Go back to update ${saved} and halve the learning rate`,
+          `Go back to ${place} and halve the learning rate`,
           `${settingTitle(rate.path)}: ${rate.from} → ${rate.to}`,
           continueWithHalvedRate,
         ]
-      : [`Retry from update ${saved}`, "With the same settings", () => continueRun()];
+      : [`Retry from ${place}`, "With the same settings", () => continueRun()];
   return (
     <button
       type="button"
-      className="btn btn-primary btn-small"
+      className={`btn btn-small ${secondary ? "" : "btn-primary"}`}
       disabled={blocked !== ""}
       title={blocked || title}
       onClick={() => void act()}
@@ -160,25 +178,26 @@ function RunNotices() {
   const notices = useRun((view) => view.notices);
   // A full disk causes several of these at once; the same buttons under each would fill a small screen.
   const withHelp = notices.find(isStorageTrouble);
-  return notices.map((notice) => (
-    <Notice
-      key={notice.id}
-      tone={notice.tone}
-      title={notice.title}
-      actions={
-        (notice === withHelp && <StorageHelp freeable={notice.id !== VOLATILE} />) ||
-        (MAY_BE_THE_GPU.includes(notice.id) && <CheckGpuButton />)
-      }
-      onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
-    >
-      {notice.body} {notice.folded ? <WhatToDo>{notice.hint}</WhatToDo> : notice.hint}
-      {notice.details && <Details text={notice.details} />}
-    </Notice>
-  ));
+  return (
+    <>
+      {notices
+        .filter((notice) => !isAlarm(notice))
+        .map((notice) => (
+          <Notice
+            key={notice.id}
+            tone={notice.tone}
+            title={notice.title}
+            actions={notice === withHelp && <StorageHelp freeable={notice.id !== VOLATILE} />}
+            onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
+          >
+            {notice.body} {notice.hint}
+            {notice.details && <Details text={notice.details} />}
+          </Notice>
+        ))}
+      <Alarms alarms={notices.filter(isAlarm)} />
+    </>
+  );
 }
-
-/** A wrong kernel may be behind these: a loss of SFT that looks wrong, or a policy that changed too much in one update. */
-const MAY_BE_THE_GPU = ["alarm:sft_loss", "alarm:kl_spike"];
 
 /** The browser stores nothing, so there is nothing to discard. */
 const VOLATILE = "warning:storage_volatile";
@@ -200,23 +219,10 @@ function StorageHelp({ freeable }: { freeable: boolean }) {
       )}
       {freeing !== null && (
         <Suspense fallback={null}>
-          <FreeSpaceDialog open={freeing} onClose={() => setFreeing(false)} />
+          <StoredRunsDialog open={freeing} onClose={() => setFreeing(false)} />
         </Suspense>
       )}
     </>
-  );
-}
-
-/** Several of these can be above the charts at once, so they are short until opened. */
-function WhatToDo({ children }: { children: ReactNode }) {
-  return (
-    <details className="mt-0.5">
-      <summary className="w-fit rounded text-muted">What it means, and what to do</summary>
-      <p className="mt-1 mb-2">{children}</p>
-      <Link className="btn btn-small" to="/trace">
-        To the newest traces
-      </Link>
-    </details>
   );
 }
 

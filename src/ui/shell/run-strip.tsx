@@ -38,7 +38,9 @@ export function RunStrip({ onStop }: { onStop: () => void }) {
       <div className="mx-auto flex h-(--strip-height) max-w-[1760px] items-center gap-3 px-4 text-dense">
         <span className="hidden min-w-0 items-center gap-2 lg:flex">
           <span className="size-2.5 flex-none rounded-full bg-(--run-1)" aria-hidden />
-          <span className="max-w-48 truncate font-semibold xl:max-w-96">{name}</span>
+          <span className="max-w-48 truncate font-semibold xl:max-w-96" title={name}>
+            {name}
+          </span>
         </span>
         <StateChip state={state} />
         <StageChip />

@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { STATE_CRITIC } from "../../config/state-critic.ts";
+import type { TrainerEvent } from "../../training/events.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { numberingText, stageProgress } from "../store/progress.ts";
 import { controlsFor, phaseExplains, phaseText, RUN_FACES } from "../store/run-state.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { emptyView, isActive } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
-import { lastSuccess, storedSuccess } from "../train/success.ts";
+import { lastRates, storedSuccess } from "../train/success.ts";
 import { factsText } from "../train/summary.tsx";
 import { announcement } from "./announcer.tsx";
 import { etaText } from "./run-strip.tsx";
@@ -106,17 +107,52 @@ describe("what is said aloud", () => {
 
 describe("a stored run", () => {
   it("reports the policy's success, not the teacher's", () => {
-    expect(lastSuccess(events(20), 20)).toBeNull();
-    expect(lastSuccess(events(40), 40)).toBeGreaterThan(0.2);
-    expect(lastSuccess(events(40), 20)).toBeNull();
+    expect(lastRates(events(20), 20)).toEqual([]);
+    expect(lastRates(events(40), 40)).toEqual([["frozenlake", expect.closeTo(0.7, 0)]]);
+    expect(lastRates(events(40), 20)).toEqual([]);
   });
   it("reports the last validation that is stored, and one training batch only where there is none", () => {
     const success = (stored: number) => storedSuccess(events(45), stored, (update) => `update ${update}`);
     expect(success(45)).toMatch(
-      /^success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0\d+\u2060–\u2060\d+\u00a0%\) at update 40$/,
+      /^success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0\d+\u2060–\u2060\d+\u00a0%\) at update 40, then \d+ % in its last training batch$/,
     );
+    expect(success(40)).toMatch(/ at update 40$/);
     expect(success(39)).toMatch(/^success \d+ % in its last training batch$/);
     expect(success(20)).toBe("");
+  });
+});
+
+describe("a run in several environments", () => {
+  const metrics = (update: number, first: number, further: number): TrainerEvent => ({
+    ...({ type: "metrics", stage: "ppo", update, tokens: 9, episodes: 2, wallMs: 9 } as const),
+    values: { "train/success/frozenlake": first, "train/success/sokoban": further },
+  });
+  const validation: TrainerEvent = {
+    type: "validation",
+    report: {
+      ...({
+        update: 2,
+        stage: "ppo",
+        episodes: 4,
+        successes: 2,
+        interval: [0.1, 0.9],
+        temperature: 1,
+      } as const),
+      metrics: { "val/success/frozenlake": 0.5, "val/success/sokoban": 0.25, "val/success/unseen": 0 },
+    },
+  };
+  const trained = [metrics(1, 0.25, 0), metrics(2, 0.5, 0.125)];
+  const said = (...more: TrainerEvent[]) =>
+    [...trained, ...more].reduce<ReturnType<typeof emptyView>>(applyEvent, emptyView());
+  const stored = (...more: TrainerEvent[]) => storedSuccess([...trained, ...more], 2, () => "update 2");
+
+  it("reports the success of each", () => {
+    expect(stored()).toBe("success frozenlake 50 %, sokoban 13 % in its last training batch");
+    expect(stored(validation)).toMatch(/ of 4 validation levels .* at update 2; sokoban 25 %$/);
+    expect(factsText(said())).toContain(
+      "batches: frozenlake 25 % in the first, 50 % in the last; sokoban 0 % in the first, 13 % in the last; it",
+    );
+    expect(factsText(said(validation))).toMatch(/ at update 2; sokoban 25 %\.$/);
   });
 });
 

@@ -31,6 +31,13 @@ export const SHORTCUTS: readonly { group: string; items: readonly { keys: string
     ],
   },
   {
+    group: "Your own game, while it has the focus",
+    items: [
+      { keys: "← ↑ → ↓", does: "Move; in homes, walk with ↑ ↓ and turn with ← →" },
+      { keys: "Enter", does: "Do the action that you wrote" },
+    ],
+  },
+  {
     group: "Trace",
     items: [
       { keys: "1 … 7", does: "Choose what token colours show" },

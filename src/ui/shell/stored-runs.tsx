@@ -1,78 +1,133 @@
-// The runs that this browser stores, offered while none is active: how far each got, and to resume, open or discard it.
-import { type ComponentType, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+// The runs that this browser stores: the newest on one line of Train, and all in a dialog, to resume, open or discard.
+import { FolderClock, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import type { StoredRun } from "../../worker/protocol.ts";
-import { Confirm, Dialog } from "../components/controls.tsx";
+import { Confirm, Dialog, IconButton } from "../components/controls.tsx";
+import { useNow } from "../components/use-now.ts";
 import { formatAgo } from "../lib/format.ts";
 import { halvedRateAfter } from "../session/continuing.ts";
 import { discardStored, openStored, resumeStored } from "../session/session.ts";
+import { dismissRuns, useDismissed } from "../store/dismissed-runs.ts";
 import { type StageUpdate, updateInStage } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { useSupplyObstacle } from "../store/run-supplies.ts";
+import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { AskedByJudge } from "../train/asked-by-judge.tsx";
 import { AskedForModels } from "../train/asked-for-models.tsx";
 import { storedSuccess } from "../train/success.ts";
 import { Notice } from "./notice.tsx";
 
-/** The stored runs besides `shown`, the run on screen, if there is one. */
+/** What Train says of stored runs while none is active. `shown` is the run on screen, if there is one. */
 export function StoredOffers({ stored, shown }: { stored: readonly StoredRun[]; shown: string | null }) {
   const elsewhere = stored.find((run) => run.elsewhere);
-  // The run on screen is reached there.
-  const others = stored.filter((run) => run !== elsewhere && run.runId !== shown);
   return (
     <>
       {elsewhere && <RunElsewhere run={elsewhere} shown={elsewhere.runId === shown} />}
-      {others.length > 0 && <StoredRuns runs={others} folded={shown !== null} />}
+      {/* With a run on screen, the others are offered by the button beside "Configure" only. */}
+      {shown === null && <NewestRun runs={othersOf(stored, null)} />}
     </>
   );
 }
 
-/** Newest first. While a run is on screen the list is folded, so that it takes little room. */
-export function StoredRuns({ runs, folded }: { runs: readonly StoredRun[]; folded: boolean }) {
-  const [first] = runs;
-  if (!first) return null;
-  if (runs.length === 1 && !folded) return <OneRun run={first} />;
-  const list = <RunList runs={runs} actions={StoredRunActions} />;
-  if (!folded)
-    return (
-      <Notice tone="info" title={`${runs.length} runs are stored`} wide>
-        <p>{ABOUT}</p>
-        {list}
-      </Notice>
-    );
-  const [title, them] =
-    runs.length === 1 ? ["Another run is stored", "it"] : [`${runs.length} other runs are stored`, "them"];
+/** The stored runs that can be chosen here: neither the one on screen nor one that another tab trains. */
+const othersOf = (stored: readonly StoredRun[], shown: string | null): StoredRun[] =>
+  stored.filter((run) => run.runId !== shown && !run.elsewhere);
+
+/** Whether stored runs are offered although the offer was dismissed: one was interrupted since. */
+export const isOffered = (runs: readonly StoredRun[], dismissed: readonly string[] | null): boolean =>
+  runs.length > 0 &&
+  (dismissed === null || runs.some((run) => endOf(run) === "interrupted" && !dismissed.includes(run.runId)));
+
+/** The newest run on one line, with the way to the others. */
+function NewestRun({ runs }: { runs: readonly StoredRun[] }) {
+  const dismissed = useDismissed(({ ids }) => ids);
+  const [run] = runs;
+  if (!run || !isOffered(runs, dismissed)) return null;
   return (
-    <Notice tone="info" title={title!} wide>
-      <details>
-        <summary className="cursor-pointer">Show {them}</summary>
-        {list}
-      </details>
-    </Notice>
+    <div
+      role="status"
+      className="flex items-start gap-2 rounded-lg border-l-4 border-accent bg-accent-wash py-1 pr-1 pl-3"
+    >
+      <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1 text-dense">
+        <p>
+          <RunPlace run={run} />
+        </p>
+        <div className="notice-actions flex flex-wrap gap-2">
+          <GoingOn run={run} brief />
+          <StoredRunsButton>{runs.length === 1 ? "More…" : `All ${runs.length}…`}</StoredRunsButton>
+        </div>
+      </div>
+      <IconButton
+        icon={X}
+        name="Dismiss for this session"
+        small
+        onClick={() => dismissRuns(runs.map(({ runId }) => runId))}
+      />
+    </div>
   );
 }
 
+/** Opens the list of stored runs; an icon where it has no words. */
+export function StoredRunsButton({ children }: { children?: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const button = { "aria-haspopup": "dialog", onClick: () => setOpen(true) } as const;
+  return (
+    <>
+      {children ? (
+        <button type="button" className="btn btn-small" title={LIST} {...button}>
+          {children}
+        </button>
+      ) : (
+        <IconButton icon={FolderClock} name={LIST} small {...button} />
+      )}
+      <StoredRunsDialog open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+const LIST = "Stored runs: resume, open or discard them";
 const ABOUT = "Opening or resuming a run restores its charts and newest traces.";
 
-function OneRun({ run }: { run: StoredRun }) {
+/** All stored runs besides the one on screen. While that is active, they can only be discarded for space. */
+export function StoredRunsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const stored = useSession((session) => session.stored);
+  const shown = useRun((view) => view.runId);
+  const busy = useRun((view) => isActive(view.state));
+  const others = othersOf(stored, shown);
+  const actionsOf = (run: StoredRun) => (
+    <>
+      {!busy && <GoingOn run={run} onDone={onClose} />}
+      <DiscardButton run={run} />
+    </>
+  );
   return (
-    <Notice tone="info" title={TITLES[endOf(run)]} wide actions={<StoredRunActions run={run} />}>
-      <RunFacts run={run} /> {ABOUT}
-    </Notice>
+    <Dialog title="Stored runs" open={open} onClose={onClose} wide>
+      {others.length === 0 ? (
+        <p>
+          No other run is stored in this browser. To free space, delete files from this disk or download the
+          checkpoint.
+        </p>
+      ) : (
+        <>
+          {!busy && <p className="text-dense text-muted">{ABOUT}</p>}
+          <RunList runs={others} actionsOf={actionsOf} />
+        </>
+      )}
+    </Dialog>
   );
 }
 
-/** @param actions what can be done with a run, as buttons beside it. */
+/** Newest first. @param actionsOf what can be done with a run, as buttons beside it. */
 function RunList({
   runs,
-  actions: Actions,
+  actionsOf,
 }: {
   runs: readonly StoredRun[];
-  actions: ComponentType<{ run: StoredRun }>;
+  actionsOf: (run: StoredRun) => ReactNode;
 }) {
   return (
-    <ul aria-label="Stored runs" className="mt-2 flex max-h-[40dvh] flex-col gap-2 overflow-auto">
+    <ul aria-label="Stored runs" className="mt-2 flex max-h-[60dvh] flex-col gap-2 overflow-auto">
       {runs.map((run) => (
         <li
           key={run.runId}
@@ -81,9 +136,7 @@ function RunList({
           <p className="min-w-0 flex-1 basis-72">
             <RunFacts run={run} />
           </p>
-          <div className="notice-actions flex flex-wrap gap-2">
-            <Actions run={run} />
-          </div>
+          <div className="notice-actions flex flex-wrap gap-2">{actionsOf(run)}</div>
         </li>
       ))}
     </ul>
@@ -102,37 +155,37 @@ function placeOf(run: StoredRun): string {
   return `${name} of ${of}`;
 }
 
-/** "Lake was interrupted at PPO update 30 of 60, …; saved 4 min ago." */
-function RunFacts({ run }: { run: StoredRun }) {
-  const nameOf = (update: number) => updateOf(run, update).name;
-  const success = storedSuccess(run.events, run.update, nameOf);
-  const ago = formatAgo(Math.max(0, Date.now() - run.savedAt));
+/** How often the age of a run is written again, in milliseconds. */
+const AGING_MS = 10_000;
+
+/** "Lake was interrupted at PPO update 30 of 60; saved 4 min ago". */
+function RunPlace({ run, success = "" }: { run: StoredRun; success?: string }) {
+  const ago = formatAgo(Math.max(0, useNow(AGING_MS) - run.savedAt));
   const end = endOf(run);
   // A finished run may have done more updates than its total, which can be lowered while it runs.
-  const place = end === "finished" ? nameOf(run.update) : placeOf(run);
+  const place = end === "finished" ? updateOf(run, run.update).name : placeOf(run);
   return (
     <span className="nums">
       <strong>{run.name}</strong> {WORDS[end]} at {place}
-      {success && `, ${success}`}; saved {ago}.
+      {success && `, ${success}`}; saved {ago}
     </span>
   );
 }
 
+/** The same with the success that it had reached. */
+function RunFacts({ run }: { run: StoredRun }) {
+  const success = storedSuccess(run.events, run.update, (update) => updateOf(run, update).name);
+  return <RunPlace run={run} success={success} />;
+}
+
 type End = "finished" | "stopped" | "diverged" | "failed" | "interrupted";
 
-const TITLES: Readonly<Record<End, string>> = {
-  finished: "A finished run is stored",
-  stopped: "A stopped run is stored",
-  diverged: "A run diverged",
-  failed: "A run failed",
-  interrupted: "A run was interrupted",
-};
 const WORDS: Readonly<Record<End, string>> = {
   finished: "finished",
   stopped: "was stopped",
-  diverged: "diverged and is stored",
-  failed: "failed and is stored",
-  interrupted: "was interrupted and is stored",
+  diverged: "diverged",
+  failed: "failed",
+  interrupted: "was interrupted",
 };
 
 /** How the last session of a run ended; one without an end was interrupted with its page. */
@@ -165,22 +218,6 @@ function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean }) {
   );
 }
 
-/** Stored runs that can be discarded for space while another one trains. */
-export function FreeSpaceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const stored = useSession((session) => session.stored);
-  const shown = useRun((view) => view.runId);
-  const others = stored.filter((run) => run.runId !== shown && !run.elsewhere);
-  return (
-    <Dialog title="Stored runs" open={open} onClose={onClose} wide>
-      {others.length === 0 ? (
-        <p>No other run is stored in this browser. Free space on this disk, or download the checkpoint.</p>
-      ) : (
-        <RunList runs={others} actions={DiscardButton} />
-      )}
-    </Dialog>
-  );
-}
-
 function DiscardButton({ run }: { run: StoredRun }) {
   const [asking, setAsking] = useState(false);
   return (
@@ -198,41 +235,38 @@ function DiscardButton({ run }: { run: StoredRun }) {
   );
 }
 
-/** From the front page a run opens in Train; the other rooms show it themselves. */
-function useLeaveHome(): () => void {
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  return () => void (pathname === "/" && navigate("/train"));
+interface GoingOnProps {
+  run: StoredRun;
+  /** On small screens only the first button; the list has both. */
+  brief?: boolean;
+  onDone?: () => void;
 }
 
-function StoredRunActions({ run }: { run: StoredRun }) {
-  const leaveHome = useLeaveHome();
-  const open = () => {
-    leaveHome();
-    void openStored(run);
-  };
+/** What a stored run needs before it can go on, and the buttons. */
+function GoingOn({ run, brief = false, onDone }: GoingOnProps) {
   const finished = endOf(run) === "finished";
   return (
     <>
       {!finished && <AskedByJudge config={run.config} kept={run.recordingKept} />}
       {!finished && <AskedForModels config={run.config} />}
-      {!finished && <Resume run={run} />}
+      {!finished && <Resume run={run} onDone={onDone} />}
       <button
         type="button"
-        className={`btn btn-small ${finished ? "btn-primary" : ""}`}
+        className={`btn btn-small ${finished ? "btn-primary" : brief ? "max-sm:hidden" : ""}`}
         title="Show its charts and traces without training; it can continue from there"
-        onClick={open}
+        onClick={() => {
+          onDone?.();
+          void openStored(run);
+        }}
       >
         Open
       </button>
-      <DiscardButton run={run} />
     </>
   );
 }
 
 /** A run that diverged resumes with half the learning rate: with the same settings it would diverge again. */
-function Resume({ run }: { run: StoredRun }) {
-  const leaveHome = useLeaveHome();
+function Resume({ run, onDone }: { run: StoredRun; onDone: (() => void) | undefined }) {
   const missing = useSupplyObstacle(run.config, run.recordingKept);
   const blocked = useSession(trainingBlocked) || missing;
   const diverged = endOf(run) === "diverged";
@@ -244,7 +278,7 @@ function Resume({ run }: { run: StoredRun }) {
       disabled={blocked !== ""}
       title={blocked}
       onClick={() => {
-        leaveHome();
+        onDone?.();
         void resumeStored(run, diverged ? halvedRateAfter(run.config, reached) : {});
       }}
     >

@@ -14,6 +14,7 @@ import {
   isActive,
   KEPT_TRAJECTORIES,
   type Provenance,
+  type RunChange,
   type RunNotice,
   type RunState,
   type RunView,
@@ -179,7 +180,9 @@ const appliers: Appliers = {
       config: view.config && withValue(view.config, event.path, event.to),
     };
     if (event.automatic) return changed;
-    return withMark(changed, { update: event.update, kind: "config", text: changeText(event) });
+    const { update, path, from, to } = event;
+    const mark = { update, kind: "config", text: changeText(event), change: { path, from, to } } as const;
+    return withMark(changed, mark);
   },
 
   sft_ended: (view, event) =>
@@ -225,7 +228,7 @@ const appliers: Appliers = {
   /** One notice for each alarm, and none after it was dismissed; every time that it begins or ends leaves a mark. */
   alarm(view, event) {
     const marked = withMark(view, alarmMark(event));
-    const notice = alarmNotice(event);
+    const notice = alarmNotice(event, changesBefore(view, event.began));
     const isShown = view.notices.some(({ id }) => id === notice.id);
     // The end of an alarm that is not on screen needs no notice.
     const isNews = event.state === "begun" ? !view.quiet.includes(notice.id) : isShown;
@@ -363,20 +366,46 @@ const ALARM_NOTICE = "alarm:";
 function alarmMark(event: Event<"alarm">): EventMark {
   const { title, update, began } = event;
   if (event.state === "over") return { update, kind: "alarm_over", text: `Over: ${title}` };
-  return { update: began, kind: "alarm", text: `${title} began (${findingOf(event)})`, knownAt: update };
+  const text = `${title} began (${findingOf(event)})`;
+  return { update: began, kind: "alarm", text, knownAt: update, severity: event.severity };
 }
 
-function alarmNotice(event: Event<"alarm">): RunNotice {
+/** Updates within which a changed setting may be the cause of an alarm. */
+const SHORTLY = 10;
+
+/** The settings that were changed shortly before an update, newest first: of each its last change. */
+function changesBefore({ marks }: RunView, began: number): RunChange[] {
+  const changes = marks.flatMap(({ update, change }) =>
+    change && update < began && update >= began - SHORTLY ? [{ update, ...change }] : [],
+  );
+  return changes
+    .reverse()
+    .filter(({ path }, i, all) => all.findIndex((newest) => newest.path === path) === i);
+}
+
+function alarmNotice(event: Event<"alarm">, changes: readonly RunChange[]): RunNotice {
   const { alarm, title, began, update, severity, meaning, remedy } = event;
   const id = `${ALARM_NOTICE}${alarm}`;
   if (event.state === "over") {
     const body = `It began at update ${began} (${findingOf(event)}) and was over at update ${update}.`;
-    return { id, tone: "info", title: `Over: ${title}`, body, hint: "", update };
+    return {
+      id,
+      tone: "info",
+      title: `Over: ${title}`,
+      body,
+      hint: "",
+      update,
+      alarm: `${nameOf(title)} (over)`,
+    };
   }
   const body = sentence(findingOf(event));
   const hint = `${meaning} ${remedy}`;
-  return { id, tone: severity, title: `${title}, since update ${began}`, body, hint, update, folded: true };
+  const since = `${title}, since update ${began}`;
+  return { id, tone: severity, title: since, body, hint, update, alarm: nameOf(title), changes };
 }
+
+/** "Echo" of "Echo: replies repeat themselves". */
+const nameOf = (title: string): string => title.replace(/:.*/, "");
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 

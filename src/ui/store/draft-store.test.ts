@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { besideField } from "../settings/words.ts";
 import {
   changedPaths,
   editField,
@@ -41,7 +42,7 @@ describe("the draft of a configuration", () => {
     editField("algorithm.gamma", 7);
     rejectText("algorithm.gamma", "two");
     expect(paths()).toEqual(["algorithm.gamma"]);
-    expect(useDraft.getState().problems[0]?.expected).toContain("must be a number");
+    expect(useDraft.getState().problems[0]?.expected).toMatch(/^it must be a number/);
     undo();
     rejectText("algorithm.gamma", "two");
     expect(useDraft.getState().draft?.algorithm.gamma).toBe(base.algorithm.gamma);
@@ -50,12 +51,15 @@ describe("the draft of a configuration", () => {
   });
 
   it("says how to write a number", () => {
-    rejectText("trainer.total_updates", "1,000");
-    expect(useDraft.getState().problems[0]).toMatchObject({
-      path: "trainer.total_updates",
-      expected: "it must be a number",
-      hint: "Write digits without separators of thousands, for example 1000, 0.0003 or 3e-4.",
-    });
+    const said = (path: string, text: string) => {
+      rejectText(path, text);
+      return besideField(useDraft.getState().problems.find((problem) => problem.path === path)!);
+    };
+    expect(said("trainer.total_updates", "1,000")).toMatch(
+      /^It must be a whole number from 0 to \d+\. Write digits without separators of thousands, for example 1000\.$/,
+    );
+    expect(said("actor.lr", "fast")).toMatch(/^It must be a number .* for example 1000, 0\.0003 or 3e-4\.$/);
+    expect(said("rollout.max_turns", " ")).toBe("It must be a whole number from 1 to 20.");
   });
 
   it("sets several values in one step, which one undo takes back", () => {

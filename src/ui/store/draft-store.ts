@@ -3,10 +3,14 @@
 import { create } from "zustand";
 import { diffConfigs, getPath, isDescription, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
+import { fieldAt } from "../../config/describe.ts";
 import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config/env-preset.ts";
+import { acceptedOrEmpty } from "../../config/expectation.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { message } from "../../core/message.ts";
 import { envs } from "../../envs/index.ts";
+import { nameOfDraft } from "../settings/run-name.ts";
 
 export interface DraftState {
   /** Null until the presets have been loaded. */
@@ -70,11 +74,12 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
     const unreadable = Object.fromEntries(
       Object.entries(state.unreadable).filter(([path]) => !(path in changes)),
     );
-    const draft = Object.entries(changes).reduce(
+    const edited = Object.entries(changes).reduce(
       (next, [path, value]) =>
         JSON.stringify(getPath(next, path)) === JSON.stringify(value) ? next : withField(next, path, value),
       before,
     );
+    const draft = edited === before ? before : { ...edited, name: nameOfDraft(edited, state.base ?? before) };
     const next = { ...state, draft, unreadable, problems: problemsOf(draft, unreadable) };
     return draft !== before ? { ...next, past: withStep(state), future: [] } : next;
   });
@@ -166,9 +171,10 @@ function problemsOf(draft: RunConfig, unreadable: DraftState["unreadable"]): rea
   return [...texts, ...ofValues];
 }
 
-const unreadableProblem = (path: string, text: string): ConfigProblem => ({
-  path,
-  value: text,
-  expected: "it must be a number",
-  hint: "Write digits without separators of thousands, for example 1000, 0.0003 or 3e-4.",
-});
+function unreadableProblem(path: string, text: string): ConfigProblem {
+  const field = fieldAt(path);
+  const expected = field ? message`it must be ${acceptedOrEmpty(field)}` : "it must be a number";
+  const example = field?.type === "integer" ? "1000" : "1000, 0.0003 or 3e-4";
+  const hint = text.trim() ? `Write digits without separators of thousands, for example ${example}.` : "";
+  return { path, value: text, expected, hint };
+}

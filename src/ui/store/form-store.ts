@@ -20,3 +20,15 @@ export function focusField(path: string): void {
     row?.querySelector<HTMLElement>("input:not([type=range]), select")?.focus({ preventScroll: true });
   });
 }
+
+/** Shows the extensions, and puts the focus on their heading. */
+export function focusExtensions(): void {
+  setUi({ configureOpen: true, trainTab: "configure" });
+  requestAnimationFrame(() => {
+    const place = document.querySelector<HTMLDetailsElement>('[data-testid="extensions"]');
+    if (!place) return;
+    place.open = true;
+    place.scrollIntoView({ block: "center" });
+    place.querySelector("summary")?.focus({ preventScroll: true });
+  });
+}

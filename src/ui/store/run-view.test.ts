@@ -523,7 +523,7 @@ describe("alarms", () => {
   it("are a notice, and a mark at the update at which they began", () => {
     const view = fold([alarm(16)], before);
     expect(view.notices).toMatchObject([
-      { id: "alarm:kl_spike", tone: "warning", title: "KL spike, since update 14", folded: true },
+      { id: "alarm:kl_spike", tone: "warning", title: "KL spike, since update 14", alarm: "KL spike" },
     ]);
     expect(view.notices[0]!.body).toBe("Approximate KL 0.3, above 0.02.");
     expect(view.notices[0]!.hint).toBe("Too far. Go slower.");
@@ -533,7 +533,30 @@ describe("alarms", () => {
         kind: "alarm",
         text: "KL spike began (approximate KL 0.3, above 0.02)",
         knownAt: 16,
+        severity: "warning",
       },
+    ]);
+  });
+
+  it("name the settings that were changed shortly before, of each the last change", () => {
+    const changed = (update: number, path: string, from: number, to: number): TrainerEvent => ({
+      ...({ type: "config_changed", update } as const),
+      ...{ path, from, to },
+    });
+    const view = fold(
+      [
+        changed(2, "actor.ppo_epochs", 1, 2),
+        changed(11, "actor.lr", 1e-3, 1e-2),
+        changed(12, "actor.kl_loss_coef", 0.02, 0),
+        changed(13, "actor.lr", 1e-2, 0.1),
+        changed(14, "actor.max_grad_norm", 1, 5),
+        alarm(16),
+      ],
+      before,
+    );
+    expect(view.notices[0]!.changes).toEqual([
+      { update: 13, path: "actor.lr", from: 1e-2, to: 0.1 },
+      { update: 12, path: "actor.kl_loss_coef", from: 0.02, to: 0 },
     ]);
   });
 

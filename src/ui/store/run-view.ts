@@ -1,4 +1,5 @@
 // The screen of a run, as apply-event.ts folds it from events.
+import type { ConfigChange } from "../../config/changes.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { SerializedError } from "../../core/errors.ts";
 import type { Trajectory } from "../../core/types.ts";
@@ -72,6 +73,15 @@ export interface EventMark {
   text: string;
   /** The update after which it was known, where that is a later one. */
   knownAt?: number;
+  /** Of an alarm. */
+  severity?: "warning" | "danger";
+  /** Of a setting that was changed. */
+  change?: ConfigChange;
+}
+
+/** A setting that was changed after an update. */
+export interface RunChange extends ConfigChange {
+  update: number;
 }
 
 /** A condition that lasts until it is resolved or dismissed. */
@@ -86,8 +96,10 @@ export interface RunNotice {
   details?: string;
   /** The update after which it was given, of what goes when the run goes back to before it. */
   update?: number;
-  /** The hint is long and opens on demand. */
-  folded?: boolean;
+  /** Of an alarm: its name, which stands for it where several are on one line. */
+  alarm?: string;
+  /** Settings that were changed shortly before it, newest first. */
+  changes?: readonly RunChange[];
 }
 
 /** Who played: the policy in training or on validation levels, or the teacher whose demonstrations it imitates. */

@@ -5,6 +5,7 @@ import { paidModels, type WeighedModel } from "../../config/paid-models.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { type SimilarityModel, similarityTitles } from "../../worker/onnx-protocol.ts";
 import type { RunSupplies } from "../../worker/protocol.ts";
+import { isActive, type RunView } from "./run-view.ts";
 
 type Models = Readonly<Record<string, SimilarityModel>>;
 
@@ -30,6 +31,10 @@ export const paidKinds = (config: RunConfig): string[] => [
 /** Kinds of those among them that were not chosen. */
 export const missingKinds = (config: RunConfig, models: Models = useSimilarity.getState()): string[] =>
   paidKinds(config).filter((kind) => !models[kind]);
+
+/** Kinds of the models that the run on screen has open: its worker keeps those that it pays. */
+export const kindsInRun = ({ state, config }: Pick<RunView, "state" | "config">): string[] =>
+  config && isActive(state) ? paidKinds(config) : [];
 
 /** What goes to the worker with a start; nothing for a run that pays no model. */
 export function modelsFor(config: RunConfig): Pick<RunSupplies, "models"> {

@@ -16,5 +16,5 @@ it("says that a scale ends below some of the numbers", () => {
   expect(read(even)).not.toContain("The scale covers");
   const one = read(even.with(99, 1.16));
   expect(one).toMatch(/^0≥ 0\.5 nats/);
-  expect(one).toContain("The scale covers 98 % of the tokens; the others have the colour of its end.");
+  expect(one).toContain("The scale covers 98 % of the tokens. Those beyond it have the colour of its end.");
 });

@@ -53,7 +53,7 @@ export function Legend({
       <span>
         {map === "none" && unavailable(tokens, "advantage", source) ? reason : explains}
         {clipped &&
-          ` The scale covers ${formatPercent(COVERED)} of the tokens; the others have the colour of its end.`}
+          ` The scale covers ${formatPercent(COVERED)} of the tokens. Those beyond it have the colour of its end.`}
         {map === "advantage" && whitening && ` ${whitening}`}
       </span>
     </div>

@@ -19,6 +19,7 @@ import { HEAT_MAPS, type HeatMapId } from "../store/view-options.ts";
 import { binClasses, HEAT_MAP_SPECS, unavailable, valuesOf } from "./heat-map.ts";
 import { Inspector } from "./inspector.tsx";
 import { Legend } from "./legend.tsx";
+import { OptionsOfPhone } from "./options-of-phone.tsx";
 import { TokenCard } from "./token-card.tsx";
 import { tokenAt } from "./token-element.ts";
 import { TokenStrip } from "./token-strip.tsx";
@@ -52,11 +53,13 @@ export function TraceView({ stored, config, back }: TraceViewProps) {
       <TraceHead stored={stored} config={config} back={back} />
       <div className="contents lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
         <StickyTimeline stored={stored} placing={placing} />
-        <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven}>
-          <ReadingSwitch {...player.controls} />
-          <StopAtEvents clock={player.controls.clock} dots={player.dots} />
-        </Tools>
-        <Legend tokens={trajectory.tokens} map={map} source={source} whitening={whitening} />
+        <OptionsOfPhone>
+          <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven}>
+            <ReadingSwitch {...player.controls} />
+            <StopAtEvents clock={player.controls.clock} dots={player.dots} />
+          </Tools>
+          <Legend tokens={trajectory.tokens} map={map} source={source} whitening={whitening} />
+        </OptionsOfPhone>
       </div>
       <div className="grid flex-1 items-start gap-4 pt-3 lg:grid-cols-[minmax(0,1fr)_340px]">
         <TokenEvents placing={placing} handlers={handlers}>

@@ -1,8 +1,10 @@
 // The steps before the first update, so that a step that hangs can be identified.
 import { Check, LoaderCircle } from "lucide-react";
-import { LoadBar } from "../components/load-bar.tsx";
+import { similarityTitles } from "../../worker/onnx-protocol.ts";
+import { LoadBar, openingOf } from "../components/load-bar.tsx";
 import { useRun } from "../store/run-store.ts";
 import { useSession } from "../store/session-store.ts";
+import { paidKinds, useSimilarity } from "../store/similarity-store.ts";
 
 const TITLES = {
   model: "Build the model",
@@ -17,6 +19,7 @@ export function Preparing() {
   const loading = Object.entries(loads).flatMap(([id, load]) =>
     load.state === "loading" ? [{ id, ...load }] : [],
   );
+  const models = useOpeningModels();
   const recovering = useRun((view) => view.state === "recovering");
   return (
     <section className="card mx-auto w-full max-w-xl p-5" aria-label="Preparing">
@@ -26,7 +29,14 @@ export function Preparing() {
       {loading.map(({ id, progress }) => (
         <LoadBar key={id} progress={progress} className="mb-3" />
       ))}
-      {steps.length === 0 && loading.length === 0 && (
+      {models.map(({ title, file }) => (
+        <LoadBar
+          key={title}
+          progress={openingOf({ name: `${title} model ${file.name}`, size: file.size })}
+          className="mb-3 [overflow-wrap:anywhere]"
+        />
+      ))}
+      {steps.length === 0 && loading.length === 0 && models.length === 0 && (
         <p className="flex items-center gap-2 text-dense text-muted">
           <LoaderCircle size={16} aria-hidden className="animate-spin" /> Waiting for the training worker…
         </p>
@@ -56,4 +66,17 @@ export function Preparing() {
       </ol>
     </section>
   );
+}
+
+/** The models of the user's that a run opens before its first step. It is built again, after its device was lost, with its models open. */
+function useOpeningModels(): { title: string; file: File }[] {
+  const models = useSimilarity();
+  const config = useRun(({ state, prepare, config }) =>
+    state === "preparing" && prepare.length === 0 ? config : null,
+  );
+  const kinds = config ? paidKinds(config) : [];
+  return similarityTitles.flatMap(({ id, title }) => {
+    const file = models[id]?.file;
+    return file && kinds.includes(id) ? [{ title, file }] : [];
+  });
 }

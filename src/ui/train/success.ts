@@ -13,26 +13,57 @@ export function validationText(report: Validation): string {
   return `${unbroken(rateOf(report))} of ${report.episodes} validation levels ${unbroken(`(95 %: ${bounds})`)}`;
 }
 
+/** The success rate of an environment under its name. */
+type Rate = readonly [name: string, rate: number];
+
+const TRAINED = "train/success/";
+
+/** "70 %"; of several environments "frozenlake 70 %, sokoban 12 %". */
+const ratesText = (rates: readonly Rate[]): string =>
+  rates.map(([name, rate]) => (rates.length > 1 ? `${name} ` : "") + formatPercent(rate)).join(", ");
+
+/** What the environments after the first reached in a validation: "; sokoban 12 %, wide 30 %". Empty in a run in one. */
+export function furtherText(
+  environments: readonly string[],
+  rateIn: (name: string) => number | undefined,
+): string {
+  const rates = environments.slice(1).flatMap((name) => {
+    const rate = rateIn(name);
+    return rate === undefined ? [] : [`${name} ${formatPercent(rate)}`];
+  });
+  return rates.length > 0 ? `; ${rates.join(", ")}` : "";
+}
+
 /** What a run had reached by the update that is stored; empty before the policy has played. `nameOf` names an update. */
 export function storedSuccess(
   events: readonly TrainerEvent[],
   stored: number,
   nameOf: (update: number) => string,
 ): string {
+  const rates = lastRates(events, stored);
   const reports = events.flatMap((event) => (event.type === "validation" ? [event.report] : []));
   const report = reports.findLast(({ temperature, update }) => temperature > 0 && update <= stored);
-  if (report) return `success ${validationText(report)} at ${nameOf(report.update)}`;
-  const success = lastSuccess(events, stored);
-  return success === null ? "" : `success ${formatPercent(success)} in its last training batch`;
+  if (!report) return rates.length > 0 ? `success ${inLastBatch(rates)}` : "";
+  const names = rates.map(([name]) => name);
+  const further = furtherText(names, (name) => report.metrics[`val/success/${name}`]);
+  const validated = `success ${validationText(report)} at ${nameOf(report.update)}${further}`;
+  // A policy may have collapsed since.
+  const since = lastRates(events.filter(isAfter(report.update)), stored);
+  return since.length > 0 ? `${validated}, then ${inLastBatch(since)}` : validated;
 }
 
-/** The policy's success rate in training at the update that is stored, or the last before it; null before it has played. */
-export function lastSuccess(events: readonly TrainerEvent[], stored: number): number | null {
+const inLastBatch = (rates: readonly Rate[]): string => `${ratesText(rates)} in its last training batch`;
+
+const isAfter = (update: number) => (event: TrainerEvent) =>
+  event.type === "metrics" && event.update > update;
+
+/** The policy's success in each environment in training at the update that is stored, or the last before it; empty before it has played. */
+export function lastRates(events: readonly TrainerEvent[], stored: number): Rate[] {
   for (const event of [...events].reverse()) {
     // Episodes of SFT are the teacher's.
     if (event.type !== "metrics" || event.stage !== "ppo" || event.update > stored) continue;
-    const found = Object.entries(event.values).find(([key]) => key.startsWith("train/success"));
-    if (found) return found[1];
+    const found = Object.entries(event.values).filter(([key]) => key.startsWith(TRAINED));
+    if (found.length > 0) return found.map(([key, rate]) => [key.slice(TRAINED.length), rate]);
   }
-  return null;
+  return [];
 }

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { Link } from "react-router";
 import { stateCriticText } from "../../config/state-critic.ts";
 import { levelsText } from "../../core/level-source.ts";
-import { resolveKey } from "../charts/catalog.ts";
+import { entriesOf } from "../charts/catalog.ts";
 import { VerdictsButton } from "../configure/judge-access.tsx";
 import { counted, formatDuration, formatPercent, unbroken } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
@@ -14,7 +14,7 @@ import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
 import { AskedForShownModels } from "./asked-for-models.tsx";
 import { DownloadButton, ExportOnnxButton } from "./download-button.tsx";
-import { rateOf, validationText } from "./success.ts";
+import { furtherText, rateOf, validationText } from "./success.ts";
 
 export function Summary() {
   const finished = useRun((view) => view.state === "finished");
@@ -138,24 +138,33 @@ export function factsText(view: RunView): string {
   return [took, success, critic].filter(Boolean).join(" ");
 }
 
-function validatedText({ validations, update }: RunView): string {
+function validatedText({ validations, update, series }: RunView): string {
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);
   const [first, last] = [sampled[0], sampled.at(-1)];
   if (!first || !last) return "";
   const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
+  const further = furtherText(entriesOf(series, "train/success/"), (name) =>
+    series.get(`val/success/${name}`)?.exactlyAt(last.update),
+  );
   const parts = [
     `Success ${validationText(last)} at update ${last.update}`,
     greedy && `, greedy ${unbroken(rateOf(greedy))}`,
     first !== last && `; ${unbroken(rateOf(first))} at the first validation`,
+    further,
   ];
   const levels = last.levels ? ` ${levelsText(last.levels)}.` : "";
   return `${parts.filter(Boolean).join("")}.${levels}`;
 }
 
 function trainedText({ series, update }: RunView): string {
-  const key = resolveKey(series, "train/success");
-  const success = key ? series.get(key) : undefined;
-  // Two batches, and not the same one twice.
-  if (!success || success.length < 2 || success.xs[1]! > update) return "";
-  return `Success in single training batches: ${formatPercent(success.ys[0]!)} in the first, ${formatPercent(success.at(update)!)} in the last; it was never validated.`;
+  const names = entriesOf(series, "train/success/");
+  const rates = names.flatMap((name) => {
+    const success = series.get(`train/success/${name}`);
+    // Two batches, and not the same one twice.
+    if (!success || success.length < 2 || success.xs[1]! > update) return [];
+    const of = names.length > 1 ? `${name} ` : "";
+    return `${of}${formatPercent(success.ys[0]!)} in the first, ${formatPercent(success.at(update)!)} in the last`;
+  });
+  if (rates.length === 0) return "";
+  return `Success in single training batches: ${rates.join("; ")}; it was never validated.`;
 }

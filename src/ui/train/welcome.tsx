@@ -38,7 +38,7 @@ export function Welcome() {
         <h2 className="text-h1 font-semibold">Train an agent that sees, thinks and acts</h2>
         <p className="mt-1 text-lead text-muted">
           A small vision-language policy learns by multi-turn reinforcement learning, here in this page, on
-          your own GPU. Pick a task and press Start.
+          your own GPU. Choose a preset and press Start training.
         </p>
       </div>
       <ol className="grid grid-cols-2 gap-2 xl:grid-cols-3" aria-label="How it learns">
@@ -125,7 +125,7 @@ function PresetCard({ preset, chosen, seed }: { preset: Preset; chosen: boolean;
           <span className="block aspect-square" />
         ) : (
           <img
-            src={`worlds/${name}.webp`}
+            src={`worlds/${preset.id}.webp`}
             alt={`A level of ${spec.title}`}
             width={192}
             height={192}

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { getPreset } from "../../config/presets.ts";
+import { rewardWords } from "./reward-words.ts";
+
+const { config: run } = getPreset("frozenlake-nano");
+const words = (reward: Partial<typeof run.reward>, options: object = {}) =>
+  rewardWords(
+    { reward: { ...run.reward, ...reward } },
+    { ...run.env, config: { ...run.env.config, ...options } },
+  );
+const WEIGHTS = {
+  use_state_reward: true,
+  grounding_reward_weight: 0.25,
+  worldmodeling_reward_weight: 0.5,
+  surroundings_reward_weight: 0,
+  scale_by_turns: true,
+  turn_cost: 0,
+  action_cost: 0,
+};
+
+it("names the weights that a configuration has", () => {
+  expect(words(WEIGHTS, { format_reward: 0.1 })).toBe(
+    "Rewards as configured: those of the environment, and 0.1 for format, 0.25 for grounding and 0.5 for prediction, divided by the turns of an episode.",
+  );
+  expect(words({ ...WEIGHTS, surroundings_reward_weight: 1, scale_by_turns: false })).toMatch(
+    /and 1 for neighbours\.$/,
+  );
+});
+
+it("leaves out what pays nothing", () => {
+  const off = { ...WEIGHTS, use_state_reward: false };
+  expect(words(off, { format_reward: 0.1 })).not.toContain("grounding");
+  expect(words(off, { format_reward: 0 })).toBe("Rewards as configured: those of the environment.");
+});
+
+it("names what turns and actions cost", () => {
+  expect(words({ ...WEIGHTS, turn_cost: 0.15 })).toMatch(/of an episode; less 0\.15 for each turn\.$/);
+  expect(words({ ...WEIGHTS, turn_cost: 0.15, action_cost: 0.01 })).toMatch(
+    /; less 0\.15 for each turn and 0\.01 for each action\.$/,
+  );
+});

@@ -1,0 +1,35 @@
+// What a configuration pays, in a sentence.
+import type { RunConfig } from "../../config/run-config.ts";
+import { listed } from "../../core/format.ts";
+import { envs } from "../../envs/registry.ts";
+import { formatNumber } from "../lib/format.ts";
+
+/** The rewards of a run in one of its environments, with the weights that are not 0. */
+export function rewardWords({ reward }: Pick<RunConfig, "reward">, env: RunConfig["env"]): string {
+  const reasoning = [
+    ["grounding", reward.grounding_reward_weight],
+    ["prediction", reward.worldmodeling_reward_weight],
+    ["neighbours", reward.surroundings_reward_weight],
+  ] as const;
+  const weights = [["format", formatReward(env)] as const, ...(reward.use_state_reward ? reasoning : [])];
+  const paid = weights.filter(([, weight]) => weight !== 0);
+  const terms = listed(paid.map(([name, weight]) => `${formatNumber(weight)} for ${name}`));
+  const divided = reward.scale_by_turns ? ", divided by the turns of an episode" : "";
+  const added = paid.length === 0 ? "" : `, and ${terms}${divided}`;
+  return `Rewards as configured: those of the environment${added}${costWords(reward)}.`;
+}
+
+/** What is subtracted, undivided. */
+function costWords({ turn_cost, action_cost }: RunConfig["reward"]): string {
+  const costs = [["turn", turn_cost] as const, ["action", action_cost] as const];
+  const paid = costs
+    .filter(([, cost]) => cost !== 0)
+    .map(([of, cost]) => `${formatNumber(cost)} for each ${of}`);
+  return paid.length === 0 ? "" : `; less ${listed(paid)}`;
+}
+
+/** Of options that are checked as the environment's own; 0 where they are not valid. */
+function formatReward({ name, config }: RunConfig["env"]): number {
+  const options = envs.all.find(({ id }) => id === name)?.config.safeParse(config);
+  return options?.success ? (options.data as { format_reward: number }).format_reward : 0;
+}

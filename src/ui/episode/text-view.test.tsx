@@ -1,0 +1,35 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { envs, loadEnv } from "../../envs/index.ts";
+import { pictureLevel } from "../../envs/preview.ts";
+import { EnvPicture } from "./env-picture.tsx";
+import { isTextOnly, textViewOf } from "./text-view.ts";
+
+const modes = (config: object) => ("shape" in config ? Object.keys(config.shape as object) : []);
+const withText = envs.all.filter(({ config }) => modes(config).includes("render_mode"));
+
+it("knows which options give the policy text", () => {
+  expect(isTextOnly({ render_mode: "text" })).toBe(true);
+  expect(isTextOnly({ render_mode: "vision" })).toBe(false);
+  expect(isTextOnly({})).toBe(false);
+});
+
+it.each(withText.map(({ id }) => id))(
+  "says what the policy reads of %s in place of a picture",
+  async (id) => {
+    await loadEnv(id);
+    const { frame, truth } = pictureLevel(envs.get(id), { render_mode: "text" }, 3);
+    const picture = { envId: id, frame, further: [], truth, title: "Level 3" } as const;
+    const shown = (view: "agent" | "debug") =>
+      renderToStaticMarkup(<EnvPicture {...picture} seen={[]} reads={textViewOf(truth)} view={view} />);
+    expect(shown("agent")).toMatch(/The policy receives no picture\. It reads [a-z ]+[,:] [^<]+\.<\/span>/);
+    expect(shown("agent")).not.toMatch(/\d × \d|undefined/);
+    expect(shown("debug")).not.toContain("receives no picture");
+  },
+);
+
+it("covers every environment that has a text mode", () => {
+  expect(withText.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(["frozenlake", "sokoban", "navigation", "primitive-skill", "svg", "spatial-gym"]),
+  );
+});

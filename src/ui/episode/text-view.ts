@@ -1,0 +1,21 @@
+// What a policy reads in place of a picture.
+import { isBoard } from "../../core/scene.ts";
+import type { SceneTruth, WorldTruth } from "../../core/types.ts";
+
+/** Whether an environment with these options shows the policy text and no picture. */
+export const isTextOnly = (options: unknown): boolean =>
+  (options as { render_mode?: string }).render_mode === "text";
+
+/** The text of worlds, by what their coordinates are of. */
+const OF_WORLDS: Readonly<Record<WorldTruth["frame"], string>> = {
+  floor: "what is in view, and how many steps ahead and to the side it is",
+  workspace: "the place of each thing in millimetres, and what the hand holds",
+  canvas: "the icon as rows of letters, one for the colour of each patch, and beside it the drawing",
+  plane: "each thing with its place",
+};
+
+/** What it reads of states such as this one, in a line. */
+export const textViewOf = (truth: SceneTruth): string =>
+  isBoard(truth)
+    ? "The policy receives no picture. It reads the board as text, one symbol per cell."
+    : `The policy receives no picture. It reads text: ${OF_WORLDS[truth.frame]}.`;

@@ -1,0 +1,34 @@
+// The arrow keys in a visitor's own game.
+
+/** What each arrow key does: the first of these actions that the environment has, in any letter case. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  ArrowUp: ["up", "move_forward"],
+  ArrowDown: ["down", "move_backward"],
+  ArrowLeft: ["left", "turn_left"],
+  ArrowRight: ["right", "turn_right"],
+};
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+};
+
+/** The action of a key; undefined for a key without one. */
+export function actionOfKey(key: string, actions: readonly string[]): string | undefined {
+  const wanted = Object.hasOwn(ARROWS, key) ? ARROWS[key]! : [];
+  return actions.find((name) => wanted.includes(name.toLowerCase()));
+}
+
+/** What the arrow keys do, as a sentence; empty where they do nothing. */
+export function keysText(actions: readonly string[]): string {
+  const keys = Object.keys(ARROWS).flatMap((key) => {
+    const action = actionOfKey(key, actions);
+    return action ? [{ key, action }] : [];
+  });
+  if (keys.length === 0) return "";
+  const isPlain = keys.every(({ key, action }) => key === `Arrow${action}`);
+  if (isPlain && keys.length === Object.keys(ARROWS).length) return "The arrow keys move, too.";
+  return `Keys: ${keys.map(({ key, action }) => `${SIGNS[key]} ${action}`).join(", ")}.`;
+}

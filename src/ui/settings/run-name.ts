@@ -1,0 +1,22 @@
+// The name of a run says what it trains: the preset, or, in another task than the preset's, the task and the preset.
+import { envIdsOf } from "../../config/entries.ts";
+import { RunConfig } from "../../config/run-config.ts";
+import { envs } from "../../envs/index.ts";
+
+/** "Lantern (from FrozenLake nano)" for a draft in other environments than `base`, which it began as; otherwise the name of `base`. */
+export function nameOfDraft(draft: RunConfig, base: RunConfig): string {
+  const tasks = tasksOf(draft);
+  if (tasks === tasksOf(base)) return base.name;
+  const origin = originOf(base.name);
+  return origin === UNNAMED ? tasks : `${tasks} (from ${origin})`;
+}
+
+/** The name of a configuration that was written without one. */
+const UNNAMED = RunConfig.parse({}).name;
+
+const tasksOf = (config: RunConfig): string => [...new Set(envIdsOf(config))].map(titleOf).join(", ");
+
+const titleOf = (id: string): string => envs.all.find((spec) => spec.id === id)?.title ?? id;
+
+/** A draft may begin as a run that has such a name already. */
+const originOf = (name: string): string => / \(from (.+)\)$/.exec(name)?.[1] ?? name;

@@ -1,0 +1,155 @@
+// The alarms of the run on screen: one as a notice, several as one line that opens. Each names what was changed shortly
+// before it began, and says what to do.
+import { type ReactNode, useId } from "react";
+import { Link } from "react-router";
+import { getPath } from "../../config/changes.ts";
+import { settingTitle } from "../../config/describe.ts";
+import { ScrollRegion } from "../components/controls.tsx";
+import { counted } from "../lib/format.ts";
+import { changeSetting } from "../session/session.ts";
+import { valueText } from "../settings/words.ts";
+import { openGpuCheck } from "../store/check-store.ts";
+import { receive, useRun } from "../store/run-store.ts";
+import { isActive, type RunChange, type RunNotice } from "../store/run-view.ts";
+import { Notice } from "./notice.tsx";
+
+type AlarmNotice = RunNotice & Required<Pick<RunNotice, "alarm">>;
+
+/** Whether a notice is of an alarm. */
+export const isAlarm = (notice: RunNotice): notice is AlarmNotice => notice.alarm !== undefined;
+
+const dismiss = ({ id }: RunNotice): void => receive({ type: "notice_dismissed", id });
+
+/** Notices of alarms, the newest last. */
+export function Alarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
+  const [only] = alarms;
+  if (!only) return null;
+  return alarms.length === 1 ? <OneAlarm alarm={only} /> : <SeveralAlarms alarms={alarms} />;
+}
+
+function OneAlarm({ alarm }: { alarm: AlarmNotice }) {
+  return (
+    <Notice
+      tone={alarm.tone}
+      title={alarm.title}
+      actions={<AlarmActions alarm={alarm} />}
+      onDismiss={() => dismiss(alarm)}
+    >
+      {alarm.body} <ChangesBefore alarm={alarm} />
+      {alarm.hint && (
+        <details className="mt-0.5">
+          <summary className="w-fit rounded text-muted">What it means, and what to do</summary>
+          <p className="mt-1 mb-2">{alarm.hint}</p>
+          {namesCheckpoint(alarm) && <WayToCheckpoint />}
+          <ToTraces />
+        </details>
+      )}
+    </Notice>
+  );
+}
+
+const SEVERITY = ["info", "warning", "danger"] as const;
+
+/** "3 alarms: KL spike, Echo, Entropy collapse", as serious as the most serious of them. */
+function SeveralAlarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
+  const worst = Math.max(...alarms.map(({ tone }) => SEVERITY.indexOf(tone)));
+  const title = `${counted(alarms.length, "alarm")}: ${alarms.map(({ alarm }) => alarm).join(", ")}`;
+  return (
+    <Notice tone={SEVERITY[worst]!} title={title} folded onDismiss={() => alarms.forEach(dismiss)}>
+      <ScrollRegion name="Alarms" className="my-1 max-h-[40dvh]">
+        <ul>
+          {alarms.map((alarm) => (
+            <AlarmItem key={alarm.id} alarm={alarm} />
+          ))}
+        </ul>
+        {alarms.some(namesCheckpoint) && <WayToCheckpoint />}
+      </ScrollRegion>
+      <ToTraces />
+    </Notice>
+  );
+}
+
+function AlarmItem({ alarm }: { alarm: AlarmNotice }) {
+  const id = useId();
+  return (
+    <li aria-labelledby={id} className="border-t border-line py-2 first:border-t-0">
+      <p id={id} className="font-semibold">
+        {alarm.title}
+      </p>
+      {alarm.body} <ChangesBefore alarm={alarm} />
+      <p className="mt-1 mb-2">{alarm.hint}</p>
+      <div className="notice-actions flex flex-wrap gap-2">
+        <AlarmActions alarm={alarm} />
+      </div>
+    </li>
+  );
+}
+
+/** "“Actor learning rate” had been changed from 0.001 to 0.1 after update 12." */
+function ChangesBefore({ alarm: { changes = [] } }: { alarm: AlarmNotice }) {
+  return changes.map((change) => (
+    <strong key={change.path} className="font-semibold">
+      {changeSentence(change)}{" "}
+    </strong>
+  ));
+}
+
+/** What was changed, and when: the most likely cause of an alarm that follows. */
+function changeSentence({ path, from, to, update }: RunChange): string {
+  const [old, next] = [from, to].map((value) => (value === undefined ? "unset" : valueText(path, value)));
+  return `“${settingTitle(path)}” was changed from ${old} to ${next} after update ${update}, shortly before.`;
+}
+
+const namesCheckpoint = ({ hint }: AlarmNotice): boolean => hint.includes("checkpoint");
+
+/** A run goes on from its newest checkpoint only; from an earlier one, a new run begins. */
+function WayToCheckpoint() {
+  return (
+    <p className="mb-2">
+      To go back to a checkpoint, you need its file: the arrow at the end of the bar above (“Download a
+      checkpoint”) saves one of the present update. To begin from a file that you saved before the alarm,
+      press Stop, choose the file with “A file…” under Configure → Start from, and press “Start training”.
+    </p>
+  );
+}
+
+/** A wrong kernel may be behind these: a loss of SFT that looks wrong, or a policy that changed too much in one update. */
+const MAY_BE_THE_GPU = ["alarm:sft_loss", "alarm:kl_spike"];
+
+/** A changed setting is set back; the GPU is suspected where no change explains the alarm. */
+function AlarmActions({ alarm }: { alarm: AlarmNotice }) {
+  const { changes = [], id } = alarm;
+  if (changes.length > 0) return changes.map((change) => <SetBack key={change.path} change={change} />);
+  return MAY_BE_THE_GPU.includes(id) && <CheckGpuButton />;
+}
+
+/** Only while the run still has the changed value, and can take another. */
+function SetBack({ change: { path, from, to } }: { change: RunChange }) {
+  const changed = useRun(
+    ({ config, state }) =>
+      isActive(state) && config !== null && JSON.stringify(getPath(config, path)) === JSON.stringify(to),
+  );
+  if (!changed || from === undefined) return null;
+  return (
+    <button type="button" className="btn btn-small" onClick={() => void changeSetting(path, from)}>
+      Set “{settingTitle(path)}” back to {valueText(path, from)}
+    </button>
+  );
+}
+
+/** Losses that are wrong from the start may come from a GPU or a driver that computes a kernel wrongly. */
+export function CheckGpuButton(): ReactNode {
+  return (
+    <button type="button" className="btn btn-small" onClick={openGpuCheck}>
+      Check this GPU…
+    </button>
+  );
+}
+
+function ToTraces() {
+  return (
+    <Link className="btn btn-small" to="/trace">
+      To the newest traces
+    </Link>
+  );
+}
