@@ -140,7 +140,7 @@ it("exports the run's policy as ONNX and plays with it; refuses a broken file an
   await choose({ name: "mine.onnx", mimeType: "application/octet-stream", buffer: Buffer.from("no model") });
   await player(visit).getByRole("alert").getByText("mine.onnx is not an ONNX file").waitFor();
   await player(visit)
-    .getByText(/The policy is FrozenLake small, trained/)
+    .getByText(/The policy is FrozenLake nano, trained/)
     .waitFor();
   await choose(path);
   await player(visit).getByRole("alert").waitFor({ state: "detached" });

@@ -7,15 +7,13 @@ const LINE_EVERY_MS = 30_000;
 
 /** Lines on standard error; the results are on standard output. */
 export class EvalProgress {
-  private lastLineAt: number;
+  private lastLineAt = 0;
 
   /** @param now the time in milliseconds */
   constructor(
     private readonly io: Pick<Io, "err">,
     private readonly now: () => number,
-  ) {
-    this.lastLineAt = now();
-  }
+  ) {}
 
   /** Reports a player's episodes until `play`, which calls its argument after each episode, is done. */
   async during<T>(player: string, episodes: number, play: (onEpisode: () => void) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 // How long a run will take: in the words of the configuration that it began as, or, where it does other work, by its updates.
 import { counted } from "../core/format.ts";
+import { diffConfigs } from "./changes.ts";
 import { envIdsOf } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 import { sftUpdates } from "./run-length.ts";
@@ -9,8 +10,7 @@ import { sftUpdates } from "./run-length.ts";
  * updates `config` has.
  */
 export function expectedTime(config: RunConfig, base: RunConfig): string {
-  const isSame = workOf(config) === workOf(base);
-  return (isSame && base.expected_time) || updatesText(config);
+  return (doesSameWork(config, base) && base.expected_time) || updatesText(config);
 }
 
 /** Whether a configuration has the tasks of another, and begins as it does: with the same SFT or a policy that has had it. */
@@ -19,14 +19,18 @@ export const beginsAlike = (config: RunConfig, other: RunConfig): boolean =>
 
 const startOf = (config: RunConfig): string => JSON.stringify([envIdsOf(config), sftUpdates(config)]);
 
-/** What decides how long a run takes: its tasks, its updates and their size, and the model. */
-const workOf = (config: RunConfig): string =>
-  JSON.stringify([
-    startOf(config),
-    config.trainer.total_updates,
-    config.rollout.train_batch_size,
-    config.model,
-  ]);
+/** Settings that change what is learned and not how long it takes. */
+const TIMELESS = new RegExp(
+  "^(name|description|expected_time|seed|trainer\\.(init_checkpoint|train_seeds|val_seeds)|reward\\..+|" +
+    "(actor|critic)\\.(lr|lr_\\w+|min_lr_ratio|weight_decay|grad_clip|clip\\w*|kl_\\w+|entropy_\\w+)|algorithm\\.(gamma\\w*|lam\\w*|high_level_gamma))$",
+);
+
+/** Whether two runs begin alike, and differ in nothing else that takes time. */
+function doesSameWork(config: RunConfig, base: RunConfig): boolean {
+  const isSftOnly = (path: string) => path.startsWith("sft.") && sftUpdates(config) === 0;
+  const isTimeless = ({ path }: { path: string }) => TIMELESS.test(path) || isSftOnly(path);
+  return beginsAlike(config, base) && diffConfigs(base, config).every(isTimeless);
+}
 
 function updatesText(config: RunConfig): string {
   const [sft, ppo] = [sftUpdates(config), counted(config.trainer.total_updates, "PPO update")];

@@ -22,14 +22,17 @@ test("an error keeps where code that a user added failed, and nothing of the stu
   const cause = Object.assign(new TypeError("x is undefined"), {
     stack: [
       "TypeError: x is undefined",
-      "    at Object.step (blob:http://localhost:5173/8d2f:12:7)",
+      "    at new Game (blob:http://localhost:5173/8d2f:3:9)",
+      "    at Object.step [as move] (blob:http://localhost:5173/8d2f:12:7)",
       "    at blob:http://localhost:5173/8d2f:30:1",
       "where@data:text/javascript;charset=utf-8,export%20default:7:2",
       "    at attempt (http://localhost:5173/assets/call-x1.js:1:200)",
     ].join("\n"),
   });
   const error = new errors.EnvError("own_failed", "step failed", "Correct it.", { cause });
-  expect(errors.serializeError(error).where).toBe("Object.step, line 12\nthe module, line 30\nwhere, line 7");
+  expect(errors.serializeError(error).where).toBe(
+    "Game, line 3\nObject.step, line 12\nthe module, line 30\nwhere, line 7",
+  );
   expect(
     errors.serializeError(new errors.EnvError("own_failed", "m", "", { cause: "text" })),
   ).not.toHaveProperty("where");

@@ -97,7 +97,7 @@ export function serializeError(error: unknown): SerializedError {
 const MOST_FRAMES = 5;
 /** A frame in a module that was imported from text, as V8 and as Firefox and Safari write it. Counting steps moves columns, not lines. */
 const OWN_FRAME =
-  /(?:at (?:async )?([^\s(]+) \(|^\s*([^@\s]*)@|at )(?:blob:|data:text\/javascript)\S*?:(\d+):\d+\)?$/;
+  /(?:at (?:async )?(?:new )?([^\s(]+)(?: \[as [^\]]+\])? \(|^\s*([^@\s]*)@|at )(?:blob:|data:text\/javascript)\S*?:(\d+):\d+\)?$/;
 
 /** The functions and lines of modules of the user's in the stack of what was thrown, on a line each. */
 function placesIn(thrown: unknown): string {

@@ -210,7 +210,7 @@ describe("in a home", async () => {
       expect(lossOf([2.8, 2.2, 1.6], { maxActions: 7 })).toEqual({ turn: 0, mode: "deadlock" });
     });
 
-    test("no later than the walk was lost", () => {
+    test("never before the walk was lost", () => {
       for (let seed = 0; seed < 30; seed++) {
         const { episode, limits } = randomEpisode("navigation", near, seed, 3);
         const exact = lostTurn(episode, near, { maxTurns: 3 });

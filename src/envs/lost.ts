@@ -117,7 +117,7 @@ export type KnownMoves = Map<string, number | null>;
 /** Whether the solver of an environment decides every state of the level that a scene shows, from the scene alone. */
 export const isDecidable = (envId: string, scene: SceneTruth): boolean => PROVES[envId]?.(scene) ?? false;
 
-/** Whether the scenes of an episode tell when it was lost: exactly by a solver, or at the latest by a bound (`EnvSpec.leastMoves`). */
+/** Whether the scenes of an episode tell when it was lost: exactly by a solver, or by a bound (`EnvSpec.leastMoves`), not before it was lost. */
 export const tellsLoss = (spec: EnvSpec, scene: SceneTruth): boolean =>
   spec.leastMoves !== undefined || isDecidable(spec.id, scene);
 

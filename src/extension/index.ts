@@ -175,7 +175,7 @@ function assertContract({ spec, check }: CheckedSpec): void {
   if (broken.length > 0)
     throw new ConfigError(
       "invalid_config",
-      `the environment "${spec.id}" does not keep the contract. ${broken.map(({ promise, found }) => `Broken: ${promise}: ${found}`).join(" ")}`,
+      `the environment "${spec.id}" does not keep the contract. ${broken.map(({ promise, found }) => `Broken: ${promise}. ${found}`).join(" ")}`,
       "Correct it and add it again. The file docs/extending.md in the studio's source code explains the contract.",
     );
 }

@@ -26,8 +26,8 @@ type Tested = Pick<Run, "config" | "demoTask" | keyof LevelTests> & {
 const unjudged = new WeakSet<Tested>();
 
 /**
- * Plays the levels of a test if one is due after `update`; the share of right facts (`rl/facts.ts`). No metric, and once a warning, where
- * nothing that the policy says of the present state can be judged.
+ * Plays the levels of a test if one is due after `update`; the share of right facts (`rl/facts.ts`). No metric, and a warning once for each time
+ * that the run is built, where nothing that the policy says of the present state can be judged.
  */
 export async function* testSft(run: Tested, update: number): AsyncGenerator<TrainingFact, Metrics> {
   if (!isSftTestDue(run.config, update) || unjudged.has(run)) return {};

@@ -41,11 +41,17 @@ export function playedMetrics(
   split: "train" | "val",
   task = run.task,
 ): Metrics {
-  const played = (name?: string) => trajectories.filter(({ entry }) => entry === name);
-  // A game is lost by the rules of its own task.
-  const ofGame = { ...lossMetrics(played(), task), ...measuredMetrics(played(), measuresOf(task)) };
-  for (const [name, other] of task.others ?? [])
-    Object.assign(ofGame, measuredMetrics(played(name), measuresOf(other), name));
+  const playedIn = (name?: string) => trajectories.filter(({ entry }) => entry === name);
+  const inFirst = playedIn();
+  const further = [...(task.others ?? [])].map(([name, other]) =>
+    measuredMetrics(playedIn(name), measuresOf(other), name),
+  );
+  const ofGame: Metrics = Object.assign(
+    // A game is lost by the rules of its own task.
+    lossMetrics(inFirst, task),
+    measuredMetrics(inFirst, measuresOf(task)),
+    ...further,
+  );
   return {
     ...episodeMetrics(trajectories, { ...metricOptions(run), split }),
     ...(split === "val" ? underVal(ofGame) : ofGame),

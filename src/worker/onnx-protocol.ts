@@ -29,7 +29,7 @@ export interface OnnxPlay {
   envName?: string;
   /** Other options of that environment; absent: its own. */
   envConfig?: unknown;
-  /** What turns are paid, as in another run; absent: as in the policy's own. */
+  /** Weights of what turns are paid, as in another run; absent: the policy's own, whose judge and number of turns count in any case. */
   reward?: RunConfig["reward"];
   /** The task of a recording; absent: the policy's own. */
   config?: RunConfig;

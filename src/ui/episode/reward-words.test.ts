@@ -33,6 +33,13 @@ it("leaves out what pays nothing", () => {
   expect(words(off, { format_reward: 0 })).toBe("Rewards as configured: those of the environment.");
 });
 
+it("says that there is more", () => {
+  expect(words({ ...WEIGHTS, repetition_penalty_weight: 0.5 })).toMatch(
+    /Other terms of the configuration count, too\.$/,
+  );
+  expect(words(WEIGHTS)).not.toContain("Other terms");
+});
+
 it("names what turns and actions cost", () => {
   expect(words({ ...WEIGHTS, turn_cost: 0.15 })).toMatch(/of an episode; less 0\.15 for each turn\.$/);
   expect(words({ ...WEIGHTS, turn_cost: 0.15, action_cost: 0.01 })).toMatch(

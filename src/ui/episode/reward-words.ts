@@ -16,7 +16,15 @@ export function rewardWords({ reward }: Pick<RunConfig, "reward">, env: RunConfi
   const terms = listed(paid.map(([name, weight]) => `${formatNumber(weight)} for ${name}`));
   const divided = reward.scale_by_turns ? ", divided by the turns of an episode" : "";
   const added = paid.length === 0 ? "" : `, and ${terms}${divided}`;
-  return `Rewards as configured: those of the environment${added}${costWords(reward)}.`;
+  const others = hasOthers(reward, env) ? " Other terms of the configuration count, too." : "";
+  return `Rewards as configured: those of the environment${added}${costWords(reward)}.${others}`;
+}
+
+/** Whether something else is paid or subtracted: repetition, the form of the whole episode, terms of extensions. */
+function hasOthers(reward: RunConfig["reward"], { config }: RunConfig["env"]): boolean {
+  const { format_penalty, episode_format_reward } = config as Partial<Record<string, number>>;
+  const repetition = reward.use_state_reward ? reward.repetition_penalty_weight : 0;
+  return [repetition, format_penalty, episode_format_reward, ...Object.values(reward.weights)].some(Boolean);
 }
 
 /** What is subtracted, undivided. */

@@ -13,7 +13,8 @@ export function compactHouse(house: House): CompactHouse {
     rooms: house.rooms.map((room) => ({ ...room, floorPolygon: room.floorPolygon.map(rounded) })),
     walls: wallsThatMatter(house).map((wall) => ({ ...wall, polygon: wall.polygon.map(rounded) })),
     doors: house.doors.map(compactDoor),
-    // Without windows the text, and with it the checksum by which a run names its houses, is that of earlier versions.
+    // Without windows the text, and with it the checksum by which a run names its houses, is that of earlier versions, which drew
+    // no doors to the outside.
     ...(house.windows.length > 0 && { windows: house.windows.map(compactDoor) }),
     objects: house.objects.map((object) => ({
       ...compactObject(object),

@@ -43,7 +43,7 @@ function endsOf({ polygon }: HouseWall): [FloorPoint, FloorPoint] | null {
 }
 
 /** Where a door or a window is in its wall. */
-interface Hole {
+export interface Hole {
   /** The part of the wall that it takes, as far as the walls beside it leave that free. */
   opening: Opening;
   /** Height of its lower edge. */

@@ -3,7 +3,7 @@ import { type Opening, overlap, type Panel, type Rect, type Room } from "../home
 import { AHEAD, type Quarter } from "../pose.ts";
 import { floorOf, WALL } from "../walls.ts";
 import type { House, HouseDoor } from "./house-schema.ts";
-import { holeOf, isBetween, wallFinder } from "./openings.ts";
+import { type Hole, holeOf, isBetween, wallFinder } from "./openings.ts";
 import { isInside } from "./space.ts";
 
 /** Least width and height of what is drawn, in centimetres: less of it is left beside other walls. */
@@ -26,9 +26,10 @@ interface Building {
 export function panelsOf({ doors, windows, walls, rooms: named }: House, building: Building): Placed[] {
   const wallOf = wallFinder(walls);
   const indices = new Map(named.map(({ id }, i) => [id, i]));
+  const known = new Set(indices.keys());
   const outside = (kind: Panel["kind"], list: readonly HouseDoor[]) =>
     list
-      .filter((door) => !isBetween(door, new Set(indices.keys())))
+      .filter((door) => !isBetween(door, known))
       .flatMap((door) => {
         const room = building.rooms[indices.get(door.room0) ?? indices.get(door.room1) ?? -1];
         const hole = holeOf(door, wallOf(door));
@@ -36,8 +37,6 @@ export function panelsOf({ doors, windows, walls, rooms: named }: House, buildin
       });
   return [...outside("door", doors), ...outside("window", windows)];
 }
-
-type Hole = NonNullable<ReturnType<typeof holeOf>>;
 
 function panelIn(
   kind: Panel["kind"],
