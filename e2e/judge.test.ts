@@ -134,7 +134,7 @@ it("asks for the key again after a reload, and says what a wrong one means", asy
   await startButton(page).click();
   await waitForUpdate(page, 2);
   await page.reload();
-  const notice = page.getByRole("status").filter({ hasText: "was interrupted at" });
+  const notice = page.getByRole("region", { name: "Stored run" }).filter({ hasText: "was interrupted at" });
   await expect.poll(() => keyField(page).first().inputValue()).toBe("");
   await notice.getByLabel("Key of the judge’s endpoint", { exact: true }).fill("sk-wrong-key");
   await notice.getByRole("button", { name: /resume from update/i }).click();

@@ -96,7 +96,7 @@ it("shows a policy's play in the same picture, at once, in each environment of a
   await level.getByText("Push every box onto a target").waitFor();
   expect(await level.getByLabel("Policy", { exact: true }).inputValue()).toBe("three-tasks-small-trained");
   await level.getByRole("button", { name: "Let a policy play this level" }).click();
-  await level.getByText(/^After turn \d+ of the policy\.$/).waitFor();
+  await level.getByText(/^This is the level after turn \d+ of the policy\.$/).waitFor();
   const picture = level.getByTestId("environment");
   expect(await picture.count()).toBe(1);
   await level.getByRole("button", { name: "Play another level" }).waitFor();

@@ -119,7 +119,7 @@ it("pays a run the model that was chosen in the form, and asks for it again afte
   expect(first!.values["critic/score/mean"]).toBeGreaterThan(2);
 
   await page.reload();
-  const notice = page.getByRole("status").filter({ hasText: "was interrupted at" });
+  const notice = page.getByRole("region", { name: "Stored run" }).filter({ hasText: "was interrupted at" });
   const resume = notice.getByRole("button", { name: /resume from update/i });
   expect(await resume.isDisabled()).toBe(true);
   await notice.getByLabel("DINOv2 model", { exact: true }).setInputFiles(file);

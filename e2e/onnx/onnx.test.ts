@@ -139,9 +139,8 @@ it("exports the run's policy as ONNX and plays with it; refuses a broken file an
   await playButton(visit).waitFor();
   await choose({ name: "mine.onnx", mimeType: "application/octet-stream", buffer: Buffer.from("no model") });
   await player(visit).getByRole("alert").getByText("mine.onnx is not an ONNX file").waitFor();
-  await player(visit)
-    .getByText(/The policy is FrozenLake nano, trained/)
-    .waitFor();
+  const kept = player(visit).getByLabel("Policy", { exact: true }).locator("option:checked");
+  await expect.poll(() => kept.innerText()).toBe("FrozenLake nano, trained");
   await choose(path);
   await player(visit).getByRole("alert").waitFor({ state: "detached" });
   await player(visit)

@@ -21,6 +21,7 @@ import Notices from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
 import { isOffered, StoredOffers, StoredRunsDialog } from "../shell/stored-runs.tsx";
 import { applyEvent } from "../store/apply-event.ts";
+import { dismissRuns, savedKey, useDismissed } from "../store/dismissed-runs.ts";
 import { runStore } from "../store/run-store.ts";
 import { emptyView, type RunView, type ViewEvent } from "../store/run-view.ts";
 import { obstacle, useSession } from "../store/session-store.ts";
@@ -141,6 +142,14 @@ describe("notices", () => {
     show(begun("echo"));
     expect(render(<Notices />)).toContain('role="status"');
   });
+  it("take no room for actions where an alarm has none, alone or among others", () => {
+    for (const alarms of [[begun("echo")], [begun("echo"), begun("entropy_collapse")]]) {
+      show(...alarms);
+      const empty = render(<Notices />).match(/<div class="notice-actions[^"]*"><\/div>/g);
+      expect(empty).toHaveLength(alarms.length);
+      for (const actions of empty!) expect(actions).toContain("empty:hidden");
+    }
+  });
   it("say why a run failed, and what to do", () => {
     const error = {
       name: "GpuError",
@@ -175,6 +184,9 @@ describe("notices", () => {
     const saved = { type: "checkpoint", update: 24, bytes: 1, name: "c" } as const;
     show(saved, { type: "run_finished", update: 30, reason: "diverged", error });
     expect(read(<Notices />)).toContain("Go back to PPO update 4 and halve the learning rate Start again");
+    // All of it counts within the stage.
+    expect(read(<Notices />)).toContain("Training diverged at PPO update 10:");
+    expect(read(<Notices />)).toContain("The last checkpoint is from PPO update 4.");
     show(saved, { type: "run_finished", update: 30, reason: "failed", error });
     expect(read(<Notices />)).toContain("Retry from PPO update 4 Start again");
   });
@@ -189,9 +201,12 @@ describe("notices", () => {
     recordingKept: false,
     events: fakeRun("old", config, 30),
   };
-  const offer = (...runs: StoredRun[]) => read(<StoredOffers stored={runs} shown={null} />);
-  const list = (view: RunView, ...runs: StoredRun[]) =>
-    textOf(snapshot(<StoredRunsDialog open onClose={() => {}} />, view, { stored: runs }));
+  const offer = (...runs: StoredRun[]) => read(<StoredOffers stored={runs} shown={null} onTrain />);
+  const listed = (view: RunView, runs: StoredRun[], forSpace = false) =>
+    textOf(
+      snapshot(<StoredRunsDialog open onClose={() => {}} forSpace={forSpace} />, view, { stored: runs }),
+    );
+  const list = (view: RunView, ...runs: StoredRun[]) => listed(view, runs);
   const ending = (reason: "stopped" | "diverged"): StoredRun => ({
     ...run,
     events: [...run.events, { type: "run_finished", update: 33, reason }],
@@ -222,27 +237,58 @@ describe("notices", () => {
     const active = viewOf(fakeRun("r", config, 30));
     expect(list(active, run)).toMatch(/Lake .*; saved just now Discard/);
     expect(list(active, run)).not.toContain("Resume");
-    expect(list(active, { ...run, runId: "r" })).toContain("No other run is stored");
+  });
+  it("say why the list of stored runs is empty, and what else frees space where that is meant", () => {
+    const active = viewOf(fakeRun("r", config, 30));
+    const empty = "No other stored run can be opened or discarded here.";
+    expect(listed(active, [{ ...run, runId: "r" }])).toContain(empty);
+    expect(listed(active, [])).not.toContain("To free space");
+    expect(listed(active, [], true)).toContain(`${empty} To free space, delete files`);
+  });
+  it("list stored runs after the session has changed", () => {
+    useSession.setState({ stored: [] });
+    expect(list(emptyView(), run)).toContain("Lake was interrupted");
+  });
+  it("offer stored runs without a live region, as their age changes", () => {
+    const html = render(<StoredOffers stored={[run]} shown={null} onTrain />);
+    expect(html).toMatch(/^<section aria-label="Stored run"/);
+    expect(html).not.toMatch(/role="(status|alert)"|aria-live/);
   });
   it("offer no stored run beside the one on screen", () => {
-    expect(read(<StoredOffers stored={[run]} shown="r" />)).toBe("");
+    expect(read(<StoredOffers stored={[run]} shown="r" onTrain />)).toBe("");
   });
   it("do not offer stored runs again that were dismissed, unless one was interrupted since", () => {
     const stopped = ending("stopped");
     expect([isOffered([run], null), isOffered([], null)]).toEqual([true, false]);
-    expect(isOffered([run, stopped], ["old"])).toBe(false);
-    expect(isOffered([{ ...stopped, runId: "new" }, run], ["old"])).toBe(false);
-    expect(isOffered([{ ...run, runId: "new" }, run], ["old"])).toBe(true);
+    const dismissed = [savedKey(run)];
+    expect(isOffered([run, stopped], dismissed)).toBe(false);
+    expect(isOffered([{ ...stopped, runId: "new" }, run], dismissed)).toBe(false);
+    expect(isOffered([{ ...run, runId: "new" }, run], dismissed)).toBe(true);
+  });
+  it("offer a dismissed run again that was resumed and interrupted again", () => {
+    dismissRuns([run]);
+    const { keys } = useDismissed.getState();
+    expect(isOffered([run], keys)).toBe(false);
+    expect(isOffered([{ ...run, update: 40, savedAt: run.savedAt + 60_000 }], keys)).toBe(true);
+    useDismissed.setState({ keys: null });
   });
   it("say that another tab has a run", () => {
     const held = { ...run, elsewhere: true };
-    expect(read(<StoredOffers stored={[held]} shown={null} />)).toMatch(
+    expect(read(<StoredOffers stored={[held]} shown={null} onTrain />)).toMatch(
       /A run is open in another tab Lake was saved there at PPO update 10 of 40.* Show it as it was last saved/,
     );
     show({ type: "taken_elsewhere", runId: "r" });
-    expect(read(<StoredOffers stored={[{ ...held, update: 40 }]} shown="old" />)).toMatch(
+    expect(read(<StoredOffers stored={[{ ...held, update: 40 }]} shown="old" onTrain />)).toMatch(
       /Shown as it was last saved; another tab trains it .* Show PPO update 20, saved since/,
     );
+  });
+  it("say on every route that another tab has a run, and offer others on Train only", () => {
+    const other = { ...run, runId: "other", name: "Pond" };
+    const said = (onTrain: boolean) =>
+      read(<StoredOffers stored={[{ ...run, elsewhere: true }, other]} shown={null} onTrain={onTrain} />);
+    expect(said(true)).toMatch(/A run is open in another tab .* Pond was interrupted/);
+    expect(said(false)).toContain("A run is open in another tab");
+    expect(said(false)).not.toContain("Pond");
   });
 });
 

@@ -3,7 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { canBuild, EnvChoice, pictureAround, Solution } from "./level-preview.tsx";
+import type { Frame } from "../../core/types.ts";
+import { canBuild, EnvChoice, pictureAround, pictureOf, Solution } from "./level-preview.tsx";
 
 const seen = { width: 32, height: 32 };
 const around = (preset: string, picture: typeof seen | null = seen) =>
@@ -22,6 +23,14 @@ it("knows that a run in several environments has pictures of its largest one", (
 it("leaves the picture as it is where none is larger", () => {
   expect(around("frozenlake-small")).toBeNull();
   expect(around("primitive-skill-small", { width: 64, height: 64 })).toBeNull();
+});
+
+it("says of which turn and environment a policy's picture is, in a sentence", () => {
+  const truth = { frame: "floor" as const, things: [] };
+  const frame = { width: 1, height: 1, rgb: new Uint8Array(3) } as unknown as Frame;
+  const picture = pictureOf({ further: [], truth, title: "After turn 3" }, frame, "sokoban");
+  expect(picture).toMatchObject({ envId: "sokoban", title: "After turn 3" });
+  expect(picture.reads).toBe("This is the level after turn 3 of the policy.");
 });
 
 it("hides the right answer from visitors who play the level, and says how long a solution is", () => {

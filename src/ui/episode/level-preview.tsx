@@ -212,25 +212,31 @@ function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProp
   const late = !moment && (answer.env !== env || answer.seed !== seed);
   const received = isTextOnly(answer.env.config) ? { seen: [], reads: textViewOf(truth) } : { seen, within };
   const shown = moment?.frame
-    ? pictureOf(moment, moment.frame)
-    : { frame, further, truth, title: `${title}, level ${drawn}`, ...received };
+    ? pictureOf(moment, moment.frame, env.name)
+    : { envId: answer.env.name, frame, further, truth, title: `${title}, level ${drawn}`, ...received };
   return (
     // Most levels are there before this can be seen.
     <div
       aria-busy={late}
       className={`flex flex-col gap-3 transition-opacity ${late ? "opacity-50 delay-300" : ""}`}
     >
-      <EnvPicture envId={answer.env.name} view={picture} {...shown} />
+      <EnvPicture view={picture} {...shown} />
       <PictureSwitch />
     </div>
   );
 }
 
-const pictureOf = ({ further, truth, title }: ShownTurn, frame: Frame) => ({
+/** A turn of a policy's game in the environment `envId`, as its picture. */
+export const pictureOf = (
+  { further, truth, title }: Pick<ShownTurn, "further" | "truth" | "title">,
+  frame: Frame,
+  envId: string,
+) => ({
+  envId,
   frame,
   further,
   seen: [],
-  reads: `${title} of the policy.`,
+  reads: `This is the level ${title.toLowerCase()} of the policy.`,
   truth,
   title,
 });

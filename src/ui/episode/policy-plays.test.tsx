@@ -1,7 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, it } from "vitest";
-import { PlayControls, PolicyNotes } from "./policy-plays.tsx";
-import type { useLevelPlay } from "./use-level-play.ts";
+import { expect, it, vi } from "vitest";
+import { RunConfig } from "../../config/run-config.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { PlayControls, PolicyNotes, type ShownTurn, useShownTurn } from "./policy-plays.tsx";
+import { useLevelPlay } from "./use-level-play.ts";
 
 type Play = ReturnType<typeof useLevelPlay>;
 const nothing = () => undefined;
@@ -31,6 +33,41 @@ it("shows which file is opened, and offers no other meanwhile", () => {
   expect(html).toMatch(/<progress aria-busy="true"/);
   expect(html.match(/<button[^>]* disabled=""/g)).toHaveLength(2);
   expect(read({})).not.toMatch(/<progress|disabled=""/);
+  const shown = { turns: [], trajectory: {}, problem: "" } as unknown as Play["shown"];
+  expect(read({ shown, opening })).toMatch(/disabled=""><svg.*?<\/svg> Play another level/);
+});
+
+/** What a hook returns when it is first rendered. */
+function firstOf<T>(use: () => T): T {
+  const found: T[] = [];
+  const Host = () => {
+    found.push(use());
+    return null;
+  };
+  renderToStaticMarkup(<Host />);
+  return found[0]!;
+}
+
+it("stops the policy that plays as soon as a file is opened", async () => {
+  const run = RunConfig.parse({});
+  const policies = [{ id: "frozenlake-nano-trained", title: "Nano" }];
+  const play = firstOf(() => useLevelPlay({ run, env: run.env, seed: 3, policies }));
+  const abort = vi.spyOn(AbortController.prototype, "abort");
+  const played = play.start(3);
+  expect(abort).not.toHaveBeenCalled();
+  const opened = play.open(new File([], "none.onnx"));
+  expect(abort).toHaveBeenCalledOnce();
+  abort.mockRestore();
+  await Promise.all([played, opened]);
+});
+
+it("says whether the picture is of the state after a turn, or before it where the episode cannot be replayed", () => {
+  const { env } = RunConfig.parse({});
+  const { turns, seed } = fakeTrajectory({ skill: 1 });
+  const shown = (seed: number): ShownTurn => firstOf(() => useShownTurn(env, seed, turns))!;
+  const last = turns.at(-1)!;
+  expect(shown(seed)).toMatchObject({ title: `After turn ${turns.length}`, truth: last.after });
+  expect(shown(seed + 1)).toMatchObject({ title: `Before turn ${turns.length}`, truth: last.before });
 });
 
 it("shows that a policy is loaded before its first turn", () => {

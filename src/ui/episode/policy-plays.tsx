@@ -65,7 +65,12 @@ export function PlayControls({ play, seed, onAnotherLevel, children }: Omit<Poli
           </button>
         )}
         {shown?.trajectory && (
-          <button type="button" className="btn btn-small" onClick={() => void start(onAnotherLevel())}>
+          <button
+            type="button"
+            className="btn btn-small"
+            disabled={opening !== null}
+            onClick={() => void start(onAnotherLevel())}
+          >
             <Dices size={14} aria-hidden /> Play another level
           </button>
         )}
@@ -145,7 +150,7 @@ export interface ShownTurn {
   turns: readonly Turn[];
   index: number;
   onChange: (index: number) => void;
-  /** After the turn's actions; what the model received where the episode cannot be drawn. */
+  /** After the turn's actions; what the model received before them where the episode cannot be drawn. */
   frame: Frame | undefined;
   /** The pictures that the agent is shown beside it. */
   further: readonly Frame[];
@@ -177,8 +182,9 @@ export function useShownTurn(
   const { images } = turn.observation;
   const frame = frames ? (frames.steps.at(-1) ?? frames.before) : images[0];
   const further = frames ? (frames.further.at(-1) ?? []) : images.slice(1);
-  const truth = frames ? turn.after : turn.before;
-  return { turns, index, onChange: setChosen, frame, further, truth, title: `After turn ${index + 1}` };
+  const [truth, place] = frames ? [turn.after, "After"] : [turn.before, "Before"];
+  const title = `${place} turn ${index + 1}`;
+  return { turns, index, onChange: setChosen, frame, further, truth, title };
 }
 
 const NO_TURNS: readonly Turn[] = [];

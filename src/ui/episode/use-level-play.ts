@@ -79,13 +79,14 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
   }
 
   async function open(chosen: File): Promise<void> {
+    stop();
     setFileProblem("");
     setOpening(chosen);
     try {
       const opened = await (await player()).openOnnxFile(chosen, runOn.backend);
       if (opened.env.name !== env.name) throw otherTask(opened, env);
       setFile(opened);
-      setPlay(null);
+      stop();
     } catch (error) {
       setFileProblem(wholeText(serializeError(error)));
     }

@@ -7,6 +7,7 @@ import { ConfigurePanel } from "../configure/configure-panel.tsx";
 import { StartBar } from "../configure/start-bar.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { room } from "../lib/room.tsx";
+import { useEver } from "../lib/use-ever.ts";
 import { LiveEpisode } from "../replay/live-episode.tsx";
 import { useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
@@ -77,8 +78,8 @@ function Columns() {
 
 /** Stored runs stay within reach when their offer was dismissed, and beside the run on screen. */
 function StoredRuns() {
-  const shown = useRun((view) => view.runId);
-  const any = useSession(({ stored }) => stored.some((run) => run.runId !== shown && !run.elsewhere));
+  // The button knows whether it is needed; its code is loaded once there are stored runs.
+  const any = useEver(useSession(({ stored }) => stored.length > 0));
   if (!any) return null;
   return (
     <Suspense fallback={null}>

@@ -78,14 +78,14 @@ function AlarmItem({ alarm }: { alarm: AlarmNotice }) {
       </p>
       {alarm.body} <ChangesBefore alarm={alarm} />
       <p className="mt-1 mb-2">{alarm.hint}</p>
-      <div className="notice-actions flex flex-wrap gap-2">
+      <div className="notice-actions flex flex-wrap gap-2 empty:hidden">
         <AlarmActions alarm={alarm} />
       </div>
     </li>
   );
 }
 
-/** "“Actor learning rate” had been changed from 0.001 to 0.1 after update 12." */
+/** "“Actor learning rate” was changed from 0.001 to 0.1 after update 12, shortly before." */
 function ChangesBefore({ alarm: { changes = [] } }: { alarm: AlarmNotice }) {
   return changes.map((change) => (
     <strong key={change.path} className="font-semibold">

@@ -48,7 +48,7 @@ export function Notice({
             <div className="max-w-[90ch]">{children}</div>
           </>
         )}
-        {actions && <div className="notice-actions mt-2 flex flex-wrap gap-2">{actions}</div>}
+        {actions && <div className="notice-actions mt-2 flex flex-wrap gap-2 empty:hidden">{actions}</div>}
       </div>
       {onDismiss && <IconButton icon={X} name="Dismiss" small onClick={onDismiss} />}
     </div>

@@ -7,6 +7,7 @@ import type { SerializedError } from "../../core/errors.ts";
 import { counted } from "../lib/format.ts";
 import { detailsOf, plainMessage } from "../lib/plain-error.ts";
 import { room } from "../lib/room.tsx";
+import { useEver } from "../lib/use-ever.ts";
 import { continueRun, continueWithHalvedRate, restartWithDraft } from "../session/session.ts";
 import { inForm, wholeText } from "../settings/words.ts";
 import { focusExtensions } from "../store/form-store.ts";
@@ -49,16 +50,19 @@ export default function Notices() {
   );
 }
 
-/** On Train only: elsewhere, nothing can be done about them that is not better done there. */
+/** The newest run is offered on Train only, where it can be resumed. */
 function StoredRunsNotice() {
   const { pathname } = useLocation();
   const stored = useSession((session) => session.stored);
   const busy = useRun((view) => isActive(view.state));
   const shown = useRun((view) => view.runId);
-  if (busy || stored.length === 0 || pathname !== "/train") return null;
+  const onTrain = pathname === "/train";
+  // Their list may be open when the last one is discarded.
+  const any = useEver(stored.some(({ elsewhere }) => elsewhere || onTrain));
+  if (busy || !any) return null;
   return (
     <Suspense fallback={null}>
-      <StoredOffers stored={stored} shown={shown} />
+      <StoredOffers stored={stored} shown={shown} onTrain={onTrain} />
     </Suspense>
   );
 }
@@ -89,16 +93,19 @@ function RunEndNotice() {
   const error = useRun((view) => view.error);
   const update = useRun((view) => view.update);
   const checkpoint = useRun((view) => view.checkpoint);
+  const stages = useRun((view) => view.stages);
+  const total = useRun((view) => view.totalUpdates);
   if (state !== "failed" && state !== "diverged") return null;
   const words = error && inForm(error);
   const isOwn = error !== null && isOfExtension(error);
-  const saved = checkpoint ? ` The last checkpoint is from update ${checkpoint.update}.` : "";
+  const nameOf = (update: number) => updateInStage(stages, total, update).name;
+  const saved = checkpoint ? ` The last checkpoint is from ${nameOf(checkpoint.update)}.` : "";
   return (
     <Notice
       tone="danger"
       title={
         state === "diverged"
-          ? `Training diverged at update ${update}: a number was no longer finite`
+          ? `Training diverged at ${nameOf(update)}: a number was no longer finite`
           : error?.code === "busy"
             ? "The run could not start"
             : "The run failed"
@@ -219,7 +226,7 @@ function StorageHelp({ freeable }: { freeable: boolean }) {
       )}
       {freeing !== null && (
         <Suspense fallback={null}>
-          <StoredRunsDialog open={freeing} onClose={() => setFreeing(false)} />
+          <StoredRunsDialog open={freeing} onClose={() => setFreeing(false)} forSpace />
         </Suspense>
       )}
     </>

@@ -7,7 +7,7 @@ import { useNow } from "../components/use-now.ts";
 import { formatAgo } from "../lib/format.ts";
 import { halvedRateAfter } from "../session/continuing.ts";
 import { discardStored, openStored, resumeStored } from "../session/session.ts";
-import { dismissRuns, useDismissed } from "../store/dismissed-runs.ts";
+import { dismissRuns, savedKey, useDismissed } from "../store/dismissed-runs.ts";
 import { type StageUpdate, updateInStage } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { useSupplyObstacle } from "../store/run-supplies.ts";
@@ -18,14 +18,22 @@ import { AskedForModels } from "../train/asked-for-models.tsx";
 import { storedSuccess } from "../train/success.ts";
 import { Notice } from "./notice.tsx";
 
-/** What Train says of stored runs while none is active. `shown` is the run on screen, if there is one. */
-export function StoredOffers({ stored, shown }: { stored: readonly StoredRun[]; shown: string | null }) {
+interface StoredOffersProps {
+  stored: readonly StoredRun[];
+  /** The run on screen, if there is one. */
+  shown: string | null;
+  /** Whether runs can be resumed here; elsewhere, only the one that another tab trains is named. */
+  onTrain: boolean;
+}
+
+/** What is said of stored runs while none is active. */
+export function StoredOffers({ stored, shown, onTrain }: StoredOffersProps) {
   const elsewhere = stored.find((run) => run.elsewhere);
   return (
     <>
       {elsewhere && <RunElsewhere run={elsewhere} shown={elsewhere.runId === shown} />}
       {/* With a run on screen, the others are offered by the button beside "Configure" only. */}
-      {shown === null && <NewestRun runs={othersOf(stored, null)} />}
+      {onTrain && shown === null && <NewestRun runs={othersOf(stored, null)} />}
     </>
   );
 }
@@ -34,19 +42,32 @@ export function StoredOffers({ stored, shown }: { stored: readonly StoredRun[]; 
 const othersOf = (stored: readonly StoredRun[], shown: string | null): StoredRun[] =>
   stored.filter((run) => run.runId !== shown && !run.elsewhere);
 
-/** Whether stored runs are offered although the offer was dismissed: one was interrupted since. */
+/** Whether to offer stored runs: until dismissed, and again once one was interrupted since. */
 export const isOffered = (runs: readonly StoredRun[], dismissed: readonly string[] | null): boolean =>
   runs.length > 0 &&
-  (dismissed === null || runs.some((run) => endOf(run) === "interrupted" && !dismissed.includes(run.runId)));
+  (dismissed === null ||
+    runs.some((run) => endOf(run) === "interrupted" && !dismissed.includes(savedKey(run))));
 
-/** The newest run on one line, with the way to the others. */
+/** The newest run on one line while it is offered; the list stays open when its last run is discarded. */
 function NewestRun({ runs }: { runs: readonly StoredRun[] }) {
-  const dismissed = useDismissed(({ ids }) => ids);
-  const [run] = runs;
-  if (!run || !isOffered(runs, dismissed)) return null;
+  const dismissed = useDismissed(({ keys }) => keys);
+  const [listed, setListed] = useState(false);
+  const isShown = isOffered(runs, dismissed);
+  if (!isShown && !listed) return null;
   return (
-    <div
-      role="status"
+    <>
+      {isShown && <NewestLine runs={runs} onList={() => setListed(true)} />}
+      <StoredRunsDialog open={listed} onClose={() => setListed(false)} />
+    </>
+  );
+}
+
+/** The newest run, with the way to the others. */
+function NewestLine({ runs, onList }: { runs: readonly StoredRun[]; onList: () => void }) {
+  const run = runs[0]!;
+  return (
+    <section
+      aria-label="Stored run"
       className="flex items-start gap-2 rounded-lg border-l-4 border-accent bg-accent-wash py-1 pr-1 pl-3"
     >
       <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1 text-dense">
@@ -55,32 +76,31 @@ function NewestRun({ runs }: { runs: readonly StoredRun[] }) {
         </p>
         <div className="notice-actions flex flex-wrap gap-2">
           <GoingOn run={run} brief />
-          <StoredRunsButton>{runs.length === 1 ? "More…" : `All ${runs.length}…`}</StoredRunsButton>
+          <button
+            type="button"
+            className="btn btn-small"
+            title={LIST}
+            aria-haspopup="dialog"
+            onClick={onList}
+          >
+            {runs.length === 1 ? "More…" : `All ${runs.length}…`}
+          </button>
         </div>
       </div>
-      <IconButton
-        icon={X}
-        name="Dismiss for this session"
-        small
-        onClick={() => dismissRuns(runs.map(({ runId }) => runId))}
-      />
-    </div>
+      <IconButton icon={X} name="Dismiss for this session" small onClick={() => dismissRuns(runs)} />
+    </section>
   );
 }
 
-/** Opens the list of stored runs; an icon where it has no words. */
-export function StoredRunsButton({ children }: { children?: ReactNode }) {
+/** Opens the list of stored runs; absent where there are none, unless the list is open. */
+export function StoredRunsButton() {
   const [open, setOpen] = useState(false);
-  const button = { "aria-haspopup": "dialog", onClick: () => setOpen(true) } as const;
+  const shown = useRun((view) => view.runId);
+  const any = useSession(({ stored }) => othersOf(stored, shown).length > 0);
+  if (!any && !open) return null;
   return (
     <>
-      {children ? (
-        <button type="button" className="btn btn-small" title={LIST} {...button}>
-          {children}
-        </button>
-      ) : (
-        <IconButton icon={FolderClock} name={LIST} small {...button} />
-      )}
+      <IconButton icon={FolderClock} name={LIST} small aria-haspopup="dialog" onClick={() => setOpen(true)} />
       <StoredRunsDialog open={open} onClose={() => setOpen(false)} />
     </>
   );
@@ -89,8 +109,15 @@ export function StoredRunsButton({ children }: { children?: ReactNode }) {
 const LIST = "Stored runs: resume, open or discard them";
 const ABOUT = "Opening or resuming a run restores its charts and newest traces.";
 
+interface StoredRunsDialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** Whether it was opened to free space. */
+  forSpace?: boolean;
+}
+
 /** All stored runs besides the one on screen. While that is active, they can only be discarded for space. */
-export function StoredRunsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function StoredRunsDialog({ open, onClose, forSpace = false }: StoredRunsDialogProps) {
   const stored = useSession((session) => session.stored);
   const shown = useRun((view) => view.runId);
   const busy = useRun((view) => isActive(view.state));
@@ -105,8 +132,8 @@ export function StoredRunsDialog({ open, onClose }: { open: boolean; onClose: ()
     <Dialog title="Stored runs" open={open} onClose={onClose} wide>
       {others.length === 0 ? (
         <p>
-          No other run is stored in this browser. To free space, delete files from this disk or download the
-          checkpoint.
+          No other stored run can be opened or discarded here.
+          {forSpace && " To free space, delete files from this disk or download the checkpoint."}
         </p>
       ) : (
         <>
@@ -156,7 +183,7 @@ function placeOf(run: StoredRun): string {
 }
 
 /** How often the age of a run is written again, in milliseconds. */
-const AGING_MS = 10_000;
+const AGING_MS = 60_000;
 
 /** "Lake was interrupted at PPO update 30 of 60; saved 4 min ago". */
 function RunPlace({ run, success = "" }: { run: StoredRun; success?: string }) {

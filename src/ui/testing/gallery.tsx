@@ -57,12 +57,16 @@ const NOTICED = [
   })),
   {
     name: "stored runs",
-    html: snapshot(<StoredOffers stored={STORED} shown={null} />, emptyView(), ready),
+    html: snapshot(<StoredOffers stored={STORED} shown={null} onTrain />, emptyView(), ready),
   },
   {
     name: "a run in another tab",
     html: snapshot(
-      <StoredOffers stored={STORED.slice(0, 1).map((run) => ({ ...run, elsewhere: true }))} shown={null} />,
+      <StoredOffers
+        stored={STORED.slice(0, 1).map((run) => ({ ...run, elsewhere: true }))}
+        shown={null}
+        onTrain
+      />,
       emptyView(),
       ready,
     ),

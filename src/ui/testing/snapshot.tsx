@@ -11,6 +11,9 @@ import { useSession } from "../store/session-store.ts";
 export const viewOf = (events: readonly ViewEvent[]): RunView =>
   events.reduce<RunView>(applyEvent, emptyView());
 
+// React's server rendering reads this very object, whatever `getInitialState` of the hook returns later.
+const initialSession = useSession.getInitialState();
+
 /** The markup of `element` for a view of the run and for what the page knows besides; the stores are as before afterwards. */
 export function snapshot(
   element: ReactElement,
@@ -19,16 +22,15 @@ export function snapshot(
 ): string {
   const before = runStore.getState();
   const { getInitialState } = runStore;
-  const initial = useSession.getInitialState();
-  const initialBefore = { ...initial };
+  const initialBefore = { ...initialSession };
   // React's server rendering reads the initial states of stores.
   runStore.getInitialState = runStore.getState;
   runStore.setState(view, true);
-  Object.assign(initial, session);
+  Object.assign(initialSession, session);
   try {
     return renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
   } finally {
-    Object.assign(initial, initialBefore);
+    Object.assign(initialSession, initialBefore);
     runStore.setState(before, true);
     runStore.getInitialState = getInitialState;
   }

@@ -22,6 +22,10 @@ const TRAINED = "train/success/";
 const ratesText = (rates: readonly Rate[]): string =>
   rates.map(([name, rate]) => (rates.length > 1 ? `${name} ` : "") + formatPercent(rate)).join(", ");
 
+/** Names the environment that a validation's own success is of, the first one: "frozenlake ". Empty in a run in one. */
+export const firstText = (environments: readonly string[]): string =>
+  environments.length > 1 ? `${environments[0]} ` : "";
+
 /** What the environments after the first reached in a validation: "; sokoban 12 %, wide 30 %". Empty in a run in one. */
 export function furtherText(
   environments: readonly string[],
@@ -46,7 +50,7 @@ export function storedSuccess(
   if (!report) return rates.length > 0 ? `success ${inLastBatch(rates)}` : "";
   const names = rates.map(([name]) => name);
   const further = furtherText(names, (name) => report.metrics[`val/success/${name}`]);
-  const validated = `success ${validationText(report)} at ${nameOf(report.update)}${further}`;
+  const validated = `success ${firstText(names)}${validationText(report)} at ${nameOf(report.update)}${further}`;
   // A policy may have collapsed since.
   const since = lastRates(events.filter(isAfter(report.update)), stored);
   return since.length > 0 ? `${validated}, then ${inLastBatch(since)}` : validated;
