@@ -50,7 +50,7 @@ it("stops at each card of a row, the last one too, while the page stays as wide 
       }));
     expect(right).toBeLessThanOrEqual(room);
     stops.push(await row(page).evaluate((list) => list.scrollLeft));
-    expect(await widthOf(page)).toBe(PHONE.viewport.width);
+    await expect.poll(() => widthOf(page)).toBe(PHONE.viewport.width);
   }
   expect([...stops].sort((a, b) => a - b)).toEqual(stops);
   expect(new Set(stops).size).toBe(count);

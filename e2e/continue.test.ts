@@ -123,8 +123,7 @@ describe("a run of 400 updates", () => {
       const now = Date.now.bind(Date);
       Date.now = () => now() + 5 * 60_000;
     });
-    // The age is written each minute.
-    await offer.getByText(/saved [567] min ago/).waitFor({ timeout: 90_000 });
+    await offer.getByText(/saved [56] min ago/).waitFor();
     for (const address of ["#/", "#/replay/wrong-belief", "#/trace"]) {
       await page.goto(`${open.server.url}${address}`);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
@@ -180,17 +179,6 @@ describe("a run of 400 updates", () => {
     await page.getByRole("link", { name: "Read its episodes" }).click();
     await page.locator("tbody a").first().click();
     await page.getByText("Observation", { exact: true }).first().waitFor();
-    expect(watch.problems()).toEqual([]);
-  });
-
-  it("leaves the list of stored runs open when the last one is discarded", async () => {
-    await page.goto(`${open.server.url}#/train`);
-    await page.reload();
-    await page.getByRole("button", { name: "Stored runs: resume" }).click();
-    const list = page.getByRole("dialog", { name: "Stored runs" });
-    await list.getByRole("button", { name: "Discard", exact: true }).click();
-    await page.getByRole("button", { name: "Discard the run" }).click();
-    await list.getByText("No other stored run can be opened or discarded here.").waitFor();
     expect(watch.problems()).toEqual([]);
   });
 });

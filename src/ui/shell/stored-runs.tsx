@@ -183,7 +183,7 @@ function placeOf(run: StoredRun): string {
 }
 
 /** How often the age of a run is written again, in milliseconds. */
-const AGING_MS = 60_000;
+const AGING_MS = 10_000;
 
 /** "Lake was interrupted at PPO update 30 of 60; saved 4 min ago". */
 function RunPlace({ run, success = "" }: { run: StoredRun; success?: string }) {
