@@ -150,7 +150,7 @@ describe("the actions of a game", () => {
   });
 });
 
-describe("what a person is told of the actions", () => {
+describe("the help for the actions", () => {
   it.each(builtIn)("is there in %s, before the first one", (id) => {
     expect(envs.get(id).playHelp?.actions).toMatch(/\.$/);
     expect(shown(levelOf(id))).toContain(envs.get(id).playHelp!.actions);
