@@ -181,4 +181,19 @@ describe("a run of 400 updates", () => {
     await page.getByText("Observation", { exact: true }).first().waitFor();
     expect(watch.problems()).toEqual([]);
   });
+
+  it("leaves the list of stored runs open when a run is kept or discarded, the last one too", async () => {
+    await page.goto(`${open.server.url}#/train`);
+    await page.reload();
+    await page.getByRole("button", { name: "Stored runs: resume" }).click();
+    const list = page.getByRole("dialog", { name: "Stored runs" });
+    const discard = list.getByRole("button", { name: "Discard", exact: true });
+    await discard.click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Discard the run" }).waitFor({ state: "detached" });
+    await discard.click();
+    await page.getByRole("button", { name: "Discard the run" }).click();
+    await list.getByText("No other stored run can be opened or discarded here.").waitFor();
+    expect(watch.problems()).toEqual([]);
+  });
 });

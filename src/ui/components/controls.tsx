@@ -203,12 +203,13 @@ export function Dialog({
     if (!open && dialog?.open) dialog.close();
   }, [open]);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the topmost dialog by itself; a handler here would close another one, too.
     <dialog
       ref={ref}
-      onClose={onClose}
-      // A click on the backdrop is a click on the dialog itself; Escape is the keyboard's way.
+      // React passes this event on from a question inside, which must not close what it was asked in.
+      onClose={(event) => event.target === ref.current && onClose()}
+      // A click on the backdrop is a click on the dialog itself.
       onClick={(event) => event.target === ref.current && onClose()}
-      onKeyDown={(event) => event.key === "Escape" && onClose()}
       aria-label={title}
       className={`m-auto ${wide ? "w-[min(860px,calc(100vw-24px))]" : "w-[min(560px,calc(100vw-24px))]"} rounded-lg border border-line-strong bg-surface p-0 text-text backdrop:bg-[rgb(0_0_0/0.45)]`}
     >
