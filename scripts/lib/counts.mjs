@@ -1,5 +1,7 @@
 // Adding up test results. Pure functions.
 
+import { stripVTControlCharacters } from "node:util";
+
 /** Counts of a check that is one test: a compiler, a linter, a build. */
 export function oneTest(passed) {
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, problems: [] };
@@ -12,7 +14,7 @@ export function countReport(report, exitCode) {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    problems: [],
+    problems: failedTests(report),
   };
   const fail = (problem) => {
     counts.failed += 1;
@@ -28,6 +30,17 @@ export function countReport(report, exitCode) {
   if (exitCode !== 0 && counts.failed === 0) fail(`exit code ${exitCode} although no test failed`);
   return counts;
 }
+
+/** One line for each failed test: its file, its name and how its first error begins. */
+function failedTests(report) {
+  return report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter((test) => test.status === "failed")
+      .map((test) => `${name}: ${test.fullName}: ${firstLine(test.failureMessages?.[0] ?? "no message")}`),
+  );
+}
+
+const firstLine = (text) => stripVTControlCharacters(text).trim().split("\n")[0].slice(0, 300);
 
 /** Several counts as one. */
 export function sum(all) {

@@ -115,7 +115,6 @@ async function vitest(project, { browser, label }) {
   const env = browser ? { VAGEN_BROWSER: browser } : {};
   const code = await run(process.execPath, [...args, `--outputFile.json=${report}`], { env, label });
   const counts = countReport(readReport(report), code);
-  for (const problem of counts.problems) console.log(`FAILED: ${project}: ${problem}`);
   rmSync(folder, { recursive: true, force: true });
   return counts;
 }
@@ -138,6 +137,8 @@ function printSummary(results) {
   for (const { title, seconds, counts } of results) {
     const mark = counts.failed > 0 ? "FAILED" : "ok";
     console.log(`${mark.padEnd(8)}${title.padEnd(30)}${totals(counts)}, ${seconds.toFixed(1)} s`);
+    // Here too, because a log is often kept from its end only.
+    for (const problem of counts.problems) console.log(`        ${problem.replace(`${root}/`, "")}`);
   }
   console.log("");
 }
