@@ -17,6 +17,8 @@ interface ObservationPrompt {
   turn: number;
   /** The previous turn's actions; empty on the first turn. */
   executed: readonly ExecutedAction[];
+  /** Their names, cut to what there is room for; absent: in full. */
+  names?: string;
   /** The previous turn's tool call. */
   tool?: ToolUse | undefined;
   board: string;
@@ -25,13 +27,21 @@ interface ObservationPrompt {
 }
 
 /** The compact observation: "turn 2 after Right, Down<image>". */
-export function compactObservation({ turn, executed, tool, board, vocabulary }: ObservationPrompt): string {
+export function compactObservation({
+  turn,
+  executed,
+  names = executedNames(executed),
+  tool,
+  board,
+  vocabulary,
+}: ObservationPrompt): string {
   const name = `turn ${turn + 1}`;
   if (tool) return `${name} tool ${toolNews(tool, vocabulary)}${board}`;
-  return turn === 0 ? name + board : `${name} after ${executedNames(executed)}${board}`;
+  return turn === 0 ? name + board : `${name} after ${names}${board}`;
 }
 
-const executedNames = (executed: readonly ExecutedAction[]) => {
+/** Names of the actions that ran; "nothing" if none did. */
+export const executedNames = (executed: readonly ExecutedAction[]): string => {
   const ran = executed.filter(({ valid }) => valid).map(({ name, mention }) => mention ?? name);
   return ran.length ? ran.join(", ") : "nothing";
 };

@@ -18,9 +18,10 @@ import { drawPictures } from "../envs/pictures.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import { creditSections } from "./claim-credit.ts";
 import { type Conversation, conversation, turnSequences } from "./conversation.ts";
+import { cutText } from "./cut-text.ts";
 import { isStrictOf, isTextBoard, maxActionsOf, maxToolCallsOf } from "./env-options.ts";
 import type { Episode } from "./episodes.ts";
-import { compactObservation, compactView, observationIds, openingIds } from "./prompt.ts";
+import { compactObservation, compactView, executedNames, observationIds, openingIds } from "./prompt.ts";
 import { isKnown, parseReply, unknownAction } from "./reply.ts";
 import { type Appraised, type NewTurn, type Task, taskOf } from "./task.ts";
 import { callTool } from "./tools.ts";
@@ -227,12 +228,39 @@ interface Shown {
   ids: Int32Array;
 }
 
-/** What the policy is shown next. */
-export function observe({ env, turns }: Game, { envConfig, vocabulary, imageTokens }: Task): Shown {
+/**
+ * What the policy is shown next. Actions that can be written in many ways, such as `pick(1e20,0,20)`, may have names of any length: they
+ * are cut where the episode would need more memory than is planned for it.
+ */
+export function observe(game: Game, task: Task): Shown {
+  const names = executedNames(game.turns.at(-1)?.executed ?? []);
+  const whole = observed(game, task, names);
+  const room = observationRoom(game, task);
+  if (whole.ids.length <= room) return whole;
+  const tokens = task.vocabulary.encode(names).length;
+  // What follows may join the last characters to a token, so the cut observation is counted as a whole.
+  for (let most = tokens - 1; most > 0; most--) {
+    const cut = observed(game, task, cutText(names, task.vocabulary, most));
+    if (cut.ids.length <= room) return cut;
+  }
+  return observed(game, task, "");
+}
+
+/** An observation with these names of the last turn's actions. */
+function observed({ env, turns }: Game, { envConfig, vocabulary, imageTokens }: Task, names: string): Shown {
   const board = compactView(env, envConfig);
   const { executed = [], tool } = turns.at(-1) ?? {};
-  const text = compactObservation({ turn: turns.length, executed, tool, board, vocabulary });
+  const text = compactObservation({ turn: turns.length, executed, names, tool, board, vocabulary });
   return { text, ids: observationIds(vocabulary, { observation: text, imageTokens }) };
+}
+
+/**
+ * Tokens that an observation may have. In one conversation it may use what earlier replies have left of the plan; where a later sequence
+ * may begin with it, it has its own part only.
+ */
+function observationRoom({ tokens, turns: { length: turn } }: Game, { plan, layout }: Task): number {
+  if (!plan || turn === 0) return Number.POSITIVE_INFINITY;
+  return layout && layout.kind !== "concat" ? plan.observation(turn) : plan.until(turn) - tokens.length;
 }
 
 /** Tokens that the budget of an episode leaves for the next reply, after an observation that is still to be shown. */

@@ -61,6 +61,11 @@ export interface Task {
   patchPx: number;
   /** Tokens that one picture becomes. */
   imageTokens: number;
+  /**
+   * The tokens that memory is planned for: of a turn's observation, and of an episode in one conversation up to its end; `Infinity` for turns
+   * that are not planned. Only where actions can be written in many ways, so that an observation that names them may need more.
+   */
+  plan?: { observation(turn: number): number; until(turn: number): number };
   /** Patches of the pictures that the policy reads, where those of the environment may have fewer: the rest is one colour. */
   paddedTo?: { rows: number; cols: number };
   /** The tasks in the other environments of the run, by name. */

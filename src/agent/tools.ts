@@ -4,6 +4,7 @@ import { CONTROL_TOKENS } from "../core/control-tokens.ts";
 import { z } from "../core/schema.ts";
 import type { ToolUse } from "../core/types.ts";
 import type { Tool } from "../envs/env.ts";
+import { cutText } from "./cut-text.ts";
 import { TOOL_ERRORS } from "./tool-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -72,18 +73,11 @@ function withoutControl(text: string): string {
   return left === text ? left : withoutControl(left);
 }
 
-/** Characters of an answer that are considered before it is cut. */
-const LONGEST_ANSWER = 500;
-
 /**
  * What the next observation says: the answer alone, or the kind of error. With a vocabulary it is cut to
  * `TOOL_ANSWER_TOKENS` tokens.
  */
 export function toolNews({ ok, result }: ToolUse, vocabulary?: Vocabulary): string {
   const text = withoutControl(ok ? result : `error ${result}`);
-  if (!vocabulary) return text;
-  const news = [...text.slice(0, LONGEST_ANSWER)];
-  const tokens = () => vocabulary.encode(news.join("")).length;
-  while (tokens() > TOOL_ANSWER_TOKENS) news.pop();
-  return news.join("");
+  return vocabulary ? cutText(text, vocabulary, TOOL_ANSWER_TOKENS) : text;
 }

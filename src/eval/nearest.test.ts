@@ -25,6 +25,15 @@ test("the nearest training icon is nearer, the more there are, and never the ico
   expect(await similarity(levels)).toBeLessThan(0.95);
 });
 
+test("where training has only the icon that is played, nothing is drawn", async () => {
+  expect(await similarity([levels[0]!])).toBeGreaterThan(0);
+  const sampling = { temperature: 0, topP: 1, topK: 0, maxTokens: 200, seed: 0 };
+  const policy = baselines.get("nearest").create(task, [levels[0]!]);
+  const options = { task, sampling, seeds: [levels[0]!], temperatures: [0], measure: () => ({}) };
+  const [report] = await evaluate(policy, options);
+  expect(report.trajectories.flatMap(({ turns }) => turns.flatMap(({ executed }) => executed))).toEqual([]);
+});
+
 test("only an agent that draws what it sees can be the nearest training icon", () => {
   const { plays } = baselines.get("nearest");
   expect(envs.ids.filter((id) => plays!(testTask(id)))).toEqual(["svg"]);

@@ -14,7 +14,7 @@ interface Known {
 
 /**
  * A player that remembers every training level with its picture and its solution. It sees perfectly, so a policy that is better has learned
- * to build what no training level had.
+ * to build what no training level had. Where every training level is the one that is played, it answers nothing.
  * @param training seeds of the training levels. Their pictures are drawn when the first level is played.
  */
 export function nearestPlayer(task: PlayerTask, training: readonly number[]): Policy {
@@ -27,7 +27,7 @@ export function nearestPlayer(task: PlayerTask, training: readonly number[]): Po
     if (turn === 0) {
       // Another seed may give the very level that is played; training skips it.
       const others = known.filter(({ plan }) => !isEqual(plan, env.oracle()));
-      plans.set(env, nearest(others, lookOf(env)).plan);
+      plans.set(env, nearest(others, lookOf(env))?.plan ?? []);
     }
     return plans.get(env)!;
   });
@@ -45,8 +45,9 @@ const remember = (env: Env, seeds: readonly number[]): Known[] =>
     return { look: lookOf(env), plan: env.oracle() ?? [] };
   });
 
-function nearest(known: readonly Known[], look: readonly number[]): Known {
-  let [best, least] = [known[0]!, Number.POSITIVE_INFINITY];
+/** The one that looks most alike; undefined if none is known. */
+function nearest(known: readonly Known[], look: readonly number[]): Known | undefined {
+  let [best, least] = [known[0], Number.POSITIVE_INFINITY];
   for (const one of known) {
     const distance = one.look.reduce((sum, value, i) => sum + Math.abs(value - (look[i] ?? 0)), 0);
     if (distance < least) [best, least] = [one, distance];

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { rollout } from "../agent/rollout.ts";
+import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { consecutive } from "../config/seeds.ts";
+import { sequenceSpans } from "../core/token-sequences.ts";
+import type { Trajectory } from "../core/types.ts";
 import { loadEnv } from "../envs/index.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { longestEpisode, longestOf } from "./longest-episode.ts";
 import { buildTask } from "./task.ts";
 
-await Promise.all([loadEnv("visual-math"), loadEnv("svg")]);
+await Promise.all([loadEnv("visual-math"), loadEnv("svg"), loadEnv("primitive-skill")]);
 
 const REPLY = 48;
 
@@ -86,6 +89,62 @@ test.each([
     // The first turn of an episode has one picture less than the plan, and "after a drawing" may be longer than what is said.
     expect(longest).toBeGreaterThan(bound.sequence - 2 * task.imageTokens);
   }
+});
+
+/** A task of an environment whose actions can be written in many ways. */
+const freeTask = (name: string, response_length: number, harness = "concat") =>
+  buildTask(
+    checkedRunConfig({
+      env: { name },
+      rollout: {
+        prompt_format: "no_think",
+        max_turns: 4,
+        response_length,
+        ...(harness === "no_concat" && { window_size: 1 }),
+      },
+      judge: { name: "off" },
+      trainer: { harness },
+    }),
+  );
+
+/** An episode whose replies are all the same. */
+async function playedWith(task: Task, reply: Int32Array) {
+  const policy = scriptedPolicy(() => reply);
+  const limits = { ...sampling, maxTokens: reply.length };
+  const [played] = await rollout({ task, policy, episodes: episodes.slice(0, 1), sampling: limits });
+  return played!;
+}
+
+const longestSequence = ({ tokens, turns }: Trajectory): number =>
+  Math.max(...sequenceSpans({ tokens, turns }).map(({ from, to }) => to - from));
+
+// A skill may have numbers of any length: 1e20 is written with 21 digits. A wrong answer may be an expression.
+test.each([
+  ["visual-math", "sqrt(1/3+1/3+1/3+1/3+1/3+1/3+1/3)", "concat"],
+  ["visual-math", "sqrt(1/3+1/3+1/3+1/3+1/3+1/3+1/3)", "no_concat"],
+  ["primitive-skill", "push(1e20,1e20,1e20,1e20,1e20,1e20)", "concat"],
+  ["primitive-skill", "push(1e20,1e20,1e20,1e20,1e20,1e20)", "no_concat"],
+])(
+  "names of actions of %s such as %s are cut to what memory is planned for, under %s",
+  async (name, action, harness) => {
+    const reply = freeTask(name, REPLY).vocabulary.encode(`<answer>${action}</answer><eos>`);
+    const { plan, ...unplanned } = freeTask(name, reply.length, harness);
+    const bound = longestEpisode(unplanned, reply.length).sequence;
+    expect(longestSequence(await playedWith(unplanned, reply))).toBeGreaterThan(bound);
+    const played = await playedWith({ ...unplanned, plan: plan! }, reply);
+    expect(played.turns).toHaveLength(4);
+    expect(longestSequence(played)).toBeLessThanOrEqual(bound);
+  },
+);
+
+test("names of actions that fit are shown in full", async () => {
+  const skills = ["push(-144,-164,20,119,-119,20)", "push(144,164,20,-119,119,20)"];
+  const task = freeTask("primitive-skill", 64);
+  const { turns } = await playedWith(
+    task,
+    task.vocabulary.encode(`<answer>${skills.join("|")}</answer><eos>`),
+  );
+  expect(turns[1]!.observation.text).toContain(` after ${skills.join(", ")} `);
 });
 
 test("the longest of several tasks has the most of each number, from whichever task", () => {

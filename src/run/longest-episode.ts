@@ -42,6 +42,16 @@ export function longestEpisode(task: Task, responseLength: number): LongestEpiso
   return { sequence: Math.max(...lengths), tokens: sum(lengths), sequences: lengths.length };
 }
 
+/** For each turn, the most tokens of its observation, and of an episode in one conversation up to the end of that. */
+export function plannedTurns(task: Task, responseLength: number): { observation: number; until: number }[] {
+  const opening = openingIds(task.vocabulary, { envId: task.spec.id, format: task.format }).length;
+  const prompts = longestPrompts(task);
+  return prompts.map((observation, turn) => ({
+    observation,
+    until: sum(prompts.slice(0, turn + 1), opening) + turn * responseLength,
+  }));
+}
+
 /** The first and the last turn of every sequence of an episode that is not closed with summaries. */
 function turnRanges({ layout, areal, maxTurns }: Task): { firstTurn: number; lastTurn: number }[] {
   if (areal?.exportStyle === "individual") return turnSequences(maxTurns, maxTurns);

@@ -21,7 +21,7 @@ import { episodeMean, withEpisodeFormat } from "../rl/reward/deferred.ts";
 import { type RewardWeights, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
 import { readyJudge } from "./judging.ts";
 import { layoutOf } from "./layout.ts";
-import { longestEpisode } from "./longest-episode.ts";
+import { longestEpisode, plannedTurns } from "./longest-episode.ts";
 
 /** What an environment's configuration says about the reward for the format. */
 interface FormatOptions {
@@ -89,7 +89,7 @@ function taskIn(config: RunConfig, { vocabulary, picture }: Shared): Task {
     ...settling(config),
     ...(reward.credit_site === "section_end" && { creditSite: "section_end" as const }),
   };
-  return rollout.workflow === "areal" ? withAreal(task, config) : task;
+  return rollout.workflow === "areal" ? withAreal(task, config) : withPlan(task, config);
 }
 
 /** The most tokens of an episode, where its configuration limits them. In `compact` the limit is that of a conversation. */
@@ -122,6 +122,20 @@ export function weightsOf(config: RunConfig): RewardWeights {
   const { reward, rollout } = config;
   const { format_reward, format_penalty = 0 } = formatOptionsOf(config);
   return rewardWeights({ ...reward, format_reward, format_penalty, max_turns: rollout.max_turns });
+}
+
+/** The names of actions that can be written in many ways may be of any length, unless the environment mentions them in other words. */
+function withPlan(task: Task, { rollout: { response_length: maxReply } }: RunConfig): Task {
+  if (!task.spec.readAction || task.spec.mention) return task;
+  // Not before an episode is played: only then is the environment loaded.
+  let known: ReturnType<typeof plannedTurns> | undefined;
+  const at = (turn: number) => {
+    known ??= plannedTurns(task, maxReply);
+    return known[turn];
+  };
+  const observation = (turn: number) => at(turn)?.observation ?? Number.POSITIVE_INFINITY;
+  const until = (turn: number) => at(turn)?.until ?? Number.POSITIVE_INFINITY;
+  return { ...task, plan: { observation, until } };
 }
 
 /** In the AReaL workflow an episode ends before a turn that would not fit the cache. */

@@ -899,6 +899,19 @@ describe("resuming a stored run", () => {
     expect(await (await run()).store.loadTrajectories("fake")).toEqual([]);
   });
 
+  test("an episode that is played again after a crash is stored once", async () => {
+    const crash = { throwAt: new Map([[7, new Error("crash")]]) };
+    const first = await run({ keepTraces: 6, trouble: crash, tick: cheapSaves });
+    const updates = async () => (await loadTraces(first.store, "fake")).map(({ update }) => update);
+    expect(await updates()).toEqual([2, 3, 4, 5, 6, 7]);
+    const good = (await first.store.loadLatestGood("fake"))!;
+    expect(good.entry.update).toBe(6);
+    const second = harness({ store: first.store, keepTraces: 6, onEvent: stopAt(8) });
+    await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect(await updates()).toEqual([3, 4, 5, 6, 7, 8]);
+  });
+
   test("a full disk costs the trajectories, not the run", async () => {
     const store = openStore(opfsFiles(fakeOpfs({ move: true })));
     store.saveTrajectories = () => Promise.reject(new Error("the disk is full"));

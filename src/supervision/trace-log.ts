@@ -29,8 +29,10 @@ export class TraceLog {
     this.changed = kept.length < stored.length;
   }
 
+  /** Adds a trajectory. One that an earlier session stored takes the place of its first record: its update is repeated after a crash. */
   add(event: TrainerEvent): void {
     if (event.type !== "trajectory") return;
+    this.newest = this.newest.filter((known) => !isSame(known, event));
     this.newest.push(event);
     if (this.newest.length > this.keep) this.newest.shift();
     this.changed = true;
@@ -49,3 +51,7 @@ export class TraceLog {
     }
   }
 }
+
+/** Whether two records are of the same episode of the same update. */
+const isSame = (one: StoredTrajectoryEvent, other: StoredTrajectoryEvent): boolean =>
+  one.update === other.update && one.source === other.source && one.trajectory.id === other.trajectory.id;

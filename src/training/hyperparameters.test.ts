@@ -98,6 +98,34 @@ test("without a loss scale, the constant is what the replies of a sequence may h
   expect(ppoSettings(config).mean).toEqual({ per: "sequence", divisor: 120 });
 });
 
+test.each([
+  ["a turn, where every turn is a sequence", { trainer: { harness: "no_concat" } }, 40],
+  ["the longest episode of any environment", { envs: { sokoban: { max_turns: 5 } } }, 200],
+  [
+    "a reply, where every reply is a sample",
+    { rollout: { workflow: "areal", export_style: "individual" } },
+    40,
+  ],
+])("the constant is that of %s", (_, { rollout = {}, ...changes }: Record<string, object>, divisor) => {
+  const config = RunConfig.parse({
+    actor: { loss_agg_mode: "seq-mean-token-sum-norm" },
+    rollout: { response_length: 40, max_turns: 3, ...rollout },
+    ...changes,
+  });
+  expect(ppoSettings(config).mean.divisor).toBe(divisor);
+});
+
+test("with several environments, length costs most at the end of the longest episode of any", () => {
+  const config = RunConfig.parse({
+    rollout: { response_length: 40, max_turns: 3 },
+    envs: { sokoban: { max_turns: 5 } },
+    algorithm: { overlong_tokens: 10, overlong_penalty_factor: 2 },
+  });
+  expect([190, 195, 200].map((tokens) => overlongPenalty(tokens, shapingOptions(config)) + 0)).toEqual([
+    0, -1, -2,
+  ]);
+});
+
 test("a relative value clip is in standard deviations of the episode scores, and as it is where they are equal", () => {
   const unit = (relative: boolean, scores: number[]) =>
     valueClipUnit(RunConfig.parse({ critic: { cliprange_relative: relative } }), scores);

@@ -1,4 +1,6 @@
 // From the configuration to the numbers of sampling, advantages and optimiser steps.
+import { separateSequences } from "../config/batch-size.ts";
+import { mostTurns } from "../config/entries.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { rng } from "../core/rng.ts";
@@ -79,11 +81,16 @@ function normLevels(algorithm: RunConfig["algorithm"]): Pick<AdvantageOptions, "
   return mean === "batch" && std === "batch" && !leaveOneOut ? {} : { norm: { mean, std, leaveOneOut } };
 }
 
+/** Tokens that the replies of an episode may have at most, in any environment of the run. */
+const longestReplies = (config: RunConfig): number => config.rollout.response_length * mostTurns(config);
+
 /** Tokens that the replies of one sample may have at most. */
-const longestReplies = ({ rollout }: RunConfig): number => {
-  const { export_style: style, response_length: reply, max_turns: turns } = rollout;
-  return style === "individual" ? reply : reply * turns;
-};
+const longestSample = (config: RunConfig): number =>
+  separateSequences(config) ? config.rollout.response_length : longestReplies(config);
+
+/** Tokens that the replies of one sequence may have at most: in the layout `no_concat` every turn is one. */
+const longestSequence = (config: RunConfig): number =>
+  config.trainer.harness === "no_concat" ? config.rollout.response_length : longestSample(config);
 
 /** How the one reward of a sequence is shaped. */
 export function shapingOptions(config: RunConfig): ShapingOptions {
@@ -91,7 +98,7 @@ export function shapingOptions(config: RunConfig): ShapingOptions {
   return {
     overlongTokens: algorithm.overlong_tokens,
     overlongFactor: algorithm.overlong_penalty_factor,
-    maxTokens: longestReplies(config),
+    maxTokens: longestSample(config),
     bias: algorithm.reward_bias,
     scaling: algorithm.reward_scaling,
     clip: algorithm.reward_clip,
@@ -196,7 +203,7 @@ const TOKEN_MEAN: LossMean = { per: "token", divisor: 1 };
 /** What a loss of this mode is divided by; the weights of its tokens are `maskOptions`. */
 function lossMean(config: RunConfig, mode: AggregationId): LossMean {
   const { per, isScaled } = aggregation(mode);
-  return { per, divisor: isScaled ? config.actor.loss_scale_factor || longestReplies(config) : 1 };
+  return { per, divisor: isScaled ? config.actor.loss_scale_factor || longestSequence(config) : 1 };
 }
 
 /** A loss that averages by itself needs weights of its own, unless they are those of the other terms. */
