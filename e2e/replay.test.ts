@@ -2,17 +2,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lostTurn } from "../src/envs/lost.ts";
 import { caseStudies } from "../src/replay/case-studies.ts";
 import { decodeReplay } from "../src/replay/codec.ts";
 import { describeDifference, firstDifference } from "../src/replay/difference.ts";
 import type { Replay } from "../src/replay/replay.ts";
-import { axe } from "./lib/axe.ts";
+import { axe, OF_COLOURS } from "./lib/axe.ts";
 import { watchPage } from "./lib/browser.ts";
 import { settledColours } from "./lib/canvases.ts";
 import { groundOf } from "./lib/ground.ts";
-import { PATIENCE, studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 
 const open = studio();
 const replayOf = (id: string): Replay =>
@@ -41,20 +41,15 @@ async function visit(address: string, options: { width?: number; motion?: boolea
 }
 
 // One visitor for the tests that change nothing that a page remembers: loading a page takes much longer than another replay.
-let shared: Page;
-beforeAll(async () => {
-  shared = await open.browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
-  shared.setDefaultTimeout(PATIENCE);
-});
-afterAll(() => shared?.context().close());
+const shared = sharedPage(open);
 
 /** The shared page at `address`. */
-async function lookAt(address: string): Promise<Page> {
+async function lookAt(address: string, { page } = shared): Promise<Page> {
   // From another room, because a link to the case study that is open leads nowhere new.
-  await shared.goto(`${open.server.url}#/nowhere`);
-  await shared.getByText("There is no such page").waitFor();
-  await shared.goto(`${open.server.url}${address}`);
-  return shared;
+  await page.goto(`${open.server.url}#/nowhere`);
+  await page.getByText("There is no such page").waitFor();
+  await page.goto(`${open.server.url}${address}`);
+  return page;
 }
 
 describe("a case study", () => {
@@ -83,7 +78,7 @@ describe("a case study", () => {
       .getByText("Lost here.")
       .waitFor();
     await page.keyboard.press("[");
-    expect(await place(page)).toBe(`turn ${turns.length} of ${turns.length}, the picture`);
+    await expect.poll(() => place(page)).toBe(`turn ${turns.length} of ${turns.length}, the picture`);
     expect(watch.problems()).toEqual([]);
   });
 
@@ -109,7 +104,7 @@ describe("lost here", () => {
     const page = await lookAt(`#/replay/${known.id}?show=${i + 1}&turn=1`);
     const dot = page.getByRole("button", { name: /^Lost here/ });
     await dot.click();
-    expect(await place(page)).toContain(`turn ${lost + 1} of`);
+    await expect.poll(() => place(page)).toContain(`turn ${lost + 1} of`);
     await page.getByTestId(`replay-turn-${lost}`).getByText("Lost here.").waitFor();
   });
 
@@ -128,7 +123,7 @@ describe("lost here", () => {
     await result.getByText(/game is over after 1 action|1 action so far/).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await result.getByText("No action yet.").waitFor();
-    expect(await picture.getAttribute("aria-label")).toBe(before);
+    await expect.poll(() => picture.getAttribute("aria-label")).toBe(before);
     await page.getByRole("button", { name: move!.name, exact: true }).click();
     await result.getByText(/1 action/).waitFor();
     await page.getByRole("button", { name: "Start again" }).click();
@@ -145,7 +140,7 @@ it("shows the numbers of tokens on request, and goes to the token that is clicke
   await strip.click({
     position: { x: 5 + (await strip.evaluate((canvas) => canvas.clientWidth)) * 0.9, y: 10 },
   });
-  expect(await place(page)).toContain(`turn ${early.trajectory.turns.length} of`);
+  await expect.poll(() => place(page)).toContain(`turn ${early.trajectory.turns.length} of`);
 });
 
 describe("two replays in step", () => {
@@ -155,18 +150,16 @@ describe("two replays in step", () => {
     expect(what).toBe("words");
     const page = await lookAt(`#/replay/${study.id}?turn=1`);
     await page.getByRole("button", { name: `First difference: turn ${turn + 1}, the words` }).click();
-    const text = await place(page);
     for (const [i, { label }] of study.replays.entries()) {
-      expect(text).toContain(`${label}: turn ${turn + 1} of`);
-      expect(text).not.toContain("action");
+      await expect.poll(() => place(page)).toContain(`${label}: turn ${turn + 1} of`);
+      expect(await place(page)).not.toContain("action");
       // Both have come to the word, and no further.
       const written = () =>
         page.getByRole("group", { name: label, exact: true }).getByTestId(`replay-turn-${turn}`).innerText();
       await expect.poll(written).toMatch(new RegExp(`\\b${words![i]!.text},?\\s*$`));
     }
-    expect(await page.getByTestId("difference").innerText()).toBe(
-      describeDifference(difference, [study.replays[0]!.label, study.replays[1]!.label]),
-    );
+    const sentence = describeDifference(difference, [study.replays[0]!.label, study.replays[1]!.label]);
+    await expect.poll(() => page.getByTestId("difference").innerText()).toBe(sentence);
     await page.getByRole("button", { name: "Next turn (])" }).click();
     await expect.poll(() => place(page)).toContain(`turn ${turn + 2} of`);
   });
@@ -175,6 +168,7 @@ describe("two replays in step", () => {
     const { turn } = firstDifference(early.trajectory, trained.trajectory)!;
     const page = await lookAt(`#/replay/${study.id}?turn=1`);
     await page.getByRole("button", { name: /^First difference/ }).click();
+    await expect.poll(() => place(page)).toContain(`: turn ${turn + 1} of`);
     const both = await place(page);
     const [one, other] = study.replays.map(({ label }) => label) as [string, string];
     for (const label of [one, other]) {
@@ -203,19 +197,72 @@ describe("two replays in step", () => {
   });
 
   it("have their buttons on the first screen", async () => {
-    for (const width of [1440, 390]) {
-      const page = await visit(`#/replay/${study.id}?turn=2`, { width });
+    // The wide one last, as the other tests expect it.
+    for (const width of [390, 1440]) {
+      await shared.page.setViewportSize({ width, height: 900 });
+      const page = await lookAt(`#/replay/${study.id}?turn=2`);
       const play = page.getByRole("button", { name: "Play", exact: true });
-      const { y, height } = (await play.boundingBox())!;
-      expect(y + height).toBeLessThanOrEqual(900);
+      const bottom = async () => {
+        const { y, height } = (await play.boundingBox())!;
+        return y + height;
+      };
+      await expect.poll(bottom).toBeLessThanOrEqual(900);
     }
   });
 
+  it.each([1440, 390])("have nothing that is in use behind the timeline, %d px wide", async (width) => {
+    // Its pictures and maps are taller than the window.
+    const page = await visit("#/replay/out-of-view?turn=3", { width });
+    const side = page.getByRole("group", { name: "Early policy", exact: true });
+    const docked = page.locator("[data-docked]");
+    const topOf = async () => (await docked.boundingBox())!.y;
+    const bottomOf = async (one: Locator) => {
+      const { y, height } = (await one.boundingBox())!;
+      return y + height;
+    };
+    await side.getByRole("button", { name: /retry from turn 3/ }).waitFor();
+    if (width === 1440) {
+      expect(await bottomOf(side.getByRole("button", { name: /^Take over/ }))).toBeLessThan(await topOf());
+      expect(await bottomOf(side.getByLabel(/^What the agent says/))).toBeLessThan(await topOf());
+    } else expect((await docked.boundingBox())!.height).toBeLessThan(100);
+    // What gets the focus is scrolled into what the timeline leaves.
+    for (const button of await side.getByRole("button").all()) {
+      await button.evaluate((element: HTMLElement) => {
+        scrollTo(0, 0);
+        element.focus();
+      });
+      await expect.poll(async () => (await bottomOf(button)) - (await topOf())).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it("show the words of one at a time on a phone, whose picture is marked", async () => {
+    const page = await visit(`#/replay/${study.id}?turn=2&read=log`, { width: 390 });
+    const words = (i: number) => page.getByLabel(`What the agent says: ${study.replays[i]!.label}`);
+    const takeOver = page.getByRole("button", { name: /^Take over/ });
+    await words(0).waitFor();
+    expect([await words(1).isVisible(), await takeOver.count()]).toEqual([false, 1]);
+    const switched = page.getByRole("group", { name: "Words of" });
+    await switched.getByText(study.replays[1]!.label).click();
+    await words(1).waitFor();
+    expect([await words(0).isVisible(), await takeOver.count()]).toEqual([false, 1]);
+    await takeOver.click();
+    await page.getByTestId("play-on").getByText("from the start of turn 2").waitFor();
+    // The other side keeps its words beside the game.
+    expect([await words(0).isVisible(), await switched.isVisible()]).toEqual([true, false]);
+    await page.getByRole("button", { name: "Back to the replay" }).click();
+    await words(1).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await words(0).waitFor();
+    expect([await words(1).isVisible(), await switched.isVisible()]).toEqual([true, false]);
+  });
+
   it("open again at the moment of a copied link", async () => {
-    const page = await visit(`#/replay/${study.id}?turn=1&speed=2`);
+    const page = await lookAt(`#/replay/${study.id}?turn=1&speed=2`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await player(page).focus();
+    const begin = await place(page);
     for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
+    await expect.poll(() => place(page)).not.toBe(begin);
     const before = await place(page);
     await page.getByRole("button", { name: "Copy link" }).click();
     await page.getByText("Copied").waitFor();
@@ -223,7 +270,7 @@ describe("two replays in step", () => {
     expect(link).toMatch(/\?turn=\d+.*read=stream&speed=2/);
     const other = await visit(link.slice(open.server.url.length));
     await expect.poll(() => place(other)).toBe(before);
-    expect(await other.getByLabel("Speed").inputValue()).toBe("2");
+    await expect.poll(() => other.getByLabel("Speed").inputValue()).toBe("2");
     await other.getByRole("button", { name: "Play", exact: true }).waitFor();
   });
 });
@@ -242,7 +289,7 @@ it("says which file is missing, and loads it when asked again", async () => {
 
 describe("a replay as a trace, token by token", () => {
   it("plays, and stops for its reader", async () => {
-    const page = await visit(`#/replay/${study.id}/trace/1`);
+    const page = await lookAt(`#/replay/${study.id}/trace/1`);
     const current = page.locator('[data-tok][aria-current="true"]');
     await page.locator("[data-tok]").first().waitFor();
     await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -251,7 +298,7 @@ describe("a replay as a trace, token by token", () => {
     await expect.poll(async () => Number(await token())).toBeGreaterThan(first);
     await page.getByTestId(`tok-${first}`).click();
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
-    expect(Number(await token())).toBe(first);
+    await expect.poll(async () => Number(await token())).toBe(first);
     expect(await place(page)).toContain("turn 1 of");
     await page.getByRole("link", { name: "The case study" }).click();
     await player(page).waitFor();
@@ -259,12 +306,12 @@ describe("a replay as a trace, token by token", () => {
 
   it("says where the game was lost, stops there, and shows less in a summary", async () => {
     const lost = lostIn(early)!;
-    const page = await visit(`#/replay/${study.id}/trace/1?turn=${lost + 1}`);
+    const page = await lookAt(`#/replay/${study.id}/trace/1?turn=${lost + 1}`);
     const row = page.getByRole("article", { name: `Turn ${lost + 1}`, exact: true });
     await row.getByText("Lost here.").waitFor();
     await page.getByRole("button", { name: /^Lost here/ }).click();
     await expect.poll(() => place(page)).toContain(`turn ${lost + 1} of`);
-    expect(await row.getAttribute("class")).toContain("border-accent");
+    await expect.poll(() => row.getAttribute("class")).toContain("border-accent");
     const there = await scrubber(page).getAttribute("aria-valuenow");
     await page.getByRole("button", { name: "Previous turn ([)" }).click();
     await page.getByText("Summary", { exact: true }).click();
@@ -337,10 +384,12 @@ describe("an embedded replay", () => {
       frame.contentWindow!.location.replace(address);
     }, `embed.html#/${study.id}?show=1&speed=4`);
     const reports = () => page.evaluate(() => (window as unknown as { reports: string[] }).reports);
-    await expect.poll(async () => (await reports()).join()).toContain('"turn":2');
+    const isOfTurn2 = (report: string) => report.includes('"turn":2');
+    await expect.poll(async () => (await reports()).some(isOfTurn2)).toBe(true);
     const seen = await reports();
     expect(seen.filter((report, i) => report === seen[i - 1])).toEqual([]);
-    expect(seen.length).toBeLessThanOrEqual(4);
+    // Turn 1 has a report when it is there, another when it plays; later turns may have had theirs by now.
+    expect(seen.findIndex(isOfTurn2)).toBeLessThanOrEqual(3);
   });
 
   it("begins at the token of a link, as the studio does", async () => {
@@ -349,12 +398,12 @@ describe("an embedded replay", () => {
     const token = written[Math.floor(written.length * 0.6)]!;
     const moment = `${study.id}?show=1&tok=${token}`;
     const framed = await visit(`embed.html#/${moment}`);
-    const whole = await visit(`#/replay/${moment}`);
+    const whole = await lookAt(`#/replay/${moment}`);
     await scrubber(framed).waitFor();
     await scrubber(whole).waitFor();
     expect(await place(framed)).toBe(await place(whole));
     const at = (page: Page) => page.getByTestId("replay-turn-1").innerText();
-    expect(await at(framed)).toBe(await at(whole));
+    await expect.poll(() => at(framed)).toBe(await at(whole));
   });
 
   it("plays a case study that WebAssembly draws", async () => {
@@ -369,9 +418,9 @@ describe("an embedded replay", () => {
     expect(await settledColours(page.getByTestId("environment").locator("canvas"))).toHaveLength(1);
     expect(await settledColours(comparison.locator("canvas"))).toHaveLength(3);
     const last = replayOf(replays[0]!.id).trajectory.turns.at(-1)!;
-    expect(await comparison.innerText()).toContain(
-      `Similarity ${Number(last.after.facts!.similarity).toFixed(2)}`,
-    );
+    await expect
+      .poll(() => comparison.innerText())
+      .toContain(`Similarity ${Number(last.after.facts!.similarity).toFixed(2)}`);
     expect(watch.problems()).toEqual([]);
   });
 
@@ -383,42 +432,35 @@ describe("an embedded replay", () => {
   });
 });
 
-for (const width of [1440, 390])
-  describe(`${width} px wide`, () => {
-    // One visitor for both themes: loading the page takes longer than looking at it.
-    let page: Page;
-    let light: string;
-    beforeAll(async () => {
-      page = await open.browser.newPage({
-        viewport: { width, height: 900 },
-        colorScheme: "light",
-        reducedMotion: "reduce",
-      });
-      page.setDefaultTimeout(PATIENCE);
-    });
-    afterAll(() => page?.context().close());
+describe("a case study for everyone", () => {
+  // One visitor for both themes and widths: loading the page takes longer than looking at it.
+  const visitor = sharedPage(open, { visitor: { colorScheme: "light" } });
+  /** The colour of the light ground, once it was seen. */
+  let light = "";
 
+  for (const width of [1440, 390])
     for (const colorScheme of ["light", "dark"] as const)
       it.each(["", "?show=1&turn=2&act=9", "?show=2&read=summary&turn=2"])(
-        `is accessible at %j, ${colorScheme}`,
+        `is accessible at %j, ${colorScheme}, ${width} px wide`,
         async (query) => {
-          await page.emulateMedia({ colorScheme });
-          // From another room, because a link to the room that is open leads nowhere new.
-          await page.goto(`${open.server.url}#/nowhere`);
-          await page.goto(`${open.server.url}#/replay/${study.id}${query}`);
+          await visitor.page.setViewportSize({ width, height: 900 });
+          await visitor.page.emulateMedia({ colorScheme });
+          const page = await lookAt(`#/replay/${study.id}${query}`, visitor);
           await player(page).waitFor();
-          if (colorScheme === "light") light = await groundOf(page);
+          light ||= await groundOf(page);
+          if (colorScheme === "light") await expect.poll(() => groundOf(page)).toBe(light);
           else await expect.poll(() => groundOf(page)).not.toBe(light);
           await page.getByText("Where these recordings come from").click();
           // Colours of buttons fade when the theme changes; what is wrong in itself stays.
-          await expect.poll(() => axe(page)).toEqual([]);
+          const rules = colorScheme === "dark" ? OF_COLOURS : undefined;
+          await expect.poll(() => axe(page, rules)).toEqual([]);
           if (query.startsWith("?show=1")) {
             await page.getByRole("button", { name: /^Take over/ }).click();
-            await expect.poll(() => axe(page)).toEqual([]);
+            await expect.poll(() => axe(page, rules)).toEqual([]);
           }
-          expect(await widthOf(page.locator("html"))).toBeLessThanOrEqual(width);
+          await expect.poll(() => widthOf(page.locator("html"))).toBeLessThanOrEqual(width);
         },
       );
-  });
+});
 
 const widthOf = (element: Locator) => element.evaluate(({ scrollWidth }) => scrollWidth);

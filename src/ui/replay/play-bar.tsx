@@ -26,10 +26,13 @@ export interface Controls {
 export function PlayBar({
   controls,
   compact,
+  hasPlay = true,
   children,
 }: {
   controls: Controls;
   compact: boolean;
+  /** Whether the button that plays is among them, rather than elsewhere. */
+  hasPlay?: boolean;
   children?: React.ReactNode;
 }) {
   const { clock, reading, onReading, onStep, onEnd } = controls;
@@ -42,7 +45,7 @@ export function PlayBar({
         )}
         <IconButton icon={SkipBack} name="Previous turn ([)" onClick={go("turn", -1)} />
         <IconButton icon={ChevronLeft} name="Previous step (←)" onClick={go("phase", -1)} />
-        <PlayButton clock={clock} />
+        {hasPlay && <PlayButton clock={clock} />}
         <IconButton icon={ChevronRight} name="Next step (→)" onClick={go("phase", 1)} />
         <IconButton icon={SkipForward} name="Next turn (])" onClick={go("turn", 1)} />
         {!compact && <IconButton icon={ChevronLast} name="To the end (End)" onClick={() => onEnd("last")} />}
@@ -71,7 +74,7 @@ const READING_WORDS: Readonly<Record<Reading, string>> = {
   stream: "At reading pace",
 };
 
-function PlayButton({ clock }: { clock: PlayerClock }) {
+export function PlayButton({ clock }: { clock: PlayerClock }) {
   const playing = useClock(clock, (state) => state.playing);
   const Icon = playing ? Pause : Play;
   const name = playing ? "Pause" : "Play";

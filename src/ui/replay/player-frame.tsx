@@ -1,6 +1,7 @@
 // What every player has around its pictures: keys, scrubber, buttons and options.
 import { CopyButton } from "../components/copy-button.tsx";
-import { type Controls, PlayBar } from "./play-bar.tsx";
+import { useNarrow } from "../lib/use-media.ts";
+import { type Controls, PlayBar, PlayButton } from "./play-bar.tsx";
 import { onPlayerKey } from "./player-keys.ts";
 import { Option, StopAtEvents } from "./player-options.tsx";
 import { type Dot, Scrubber } from "./scrubber.tsx";
@@ -28,7 +29,7 @@ interface FrameProps {
 }
 
 export function PlayerFrame(props: FrameProps) {
-  const { title, controls, durationMs, turns, dots, describe, compact, children } = props;
+  const { title, controls, compact, children } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
     <div
@@ -42,26 +43,36 @@ export function PlayerFrame(props: FrameProps) {
       onKeyDown={(event) => onPlayerKey(event, controls)}
     >
       {children}
-      {/* Within reach while what is above is taller than the window. */}
-      <div
-        className={
-          compact
-            ? ""
-            : "sticky bottom-0 z-10 -mb-1 bg-surface pb-2 max-sm:group-has-data-own-keys/player:static"
-        }
-      >
-        <Scrubber
-          clock={controls.clock}
-          durationMs={durationMs}
-          turns={turns}
-          dots={dots}
-          describe={describe}
-        />
-        <div className="mt-2">
-          <PlayBar controls={controls} compact={compact} />
-        </div>
-      </div>
+      <Timeline {...props} />
       {!compact && <Options {...props} />}
+    </div>
+  );
+}
+
+/** Within reach while what is above is taller than the window; on a phone, as low as it can be. */
+const DOCKED =
+  "sticky bottom-0 z-10 -mx-3 border-t border-line bg-surface px-3 pt-1 pb-2 max-sm:group-has-data-own-keys/player:static";
+
+/** The scrubber and the buttons. */
+function Timeline({ controls, durationMs, turns, dots, describe, compact }: FrameProps) {
+  const narrow = useNarrow();
+  const scrubber = <Scrubber clock={controls.clock} {...{ durationMs, turns, dots, describe }} />;
+  if (narrow && !compact)
+    return (
+      <>
+        <div className={`${DOCKED} flex items-center gap-1`} data-docked>
+          <PlayButton clock={controls.clock} />
+          <div className="min-w-0 flex-1">{scrubber}</div>
+        </div>
+        <PlayBar controls={controls} compact={compact} hasPlay={false} />
+      </>
+    );
+  return (
+    <div className={compact ? "" : DOCKED} data-docked={!compact || undefined}>
+      {scrubber}
+      <div className="mt-2">
+        <PlayBar controls={controls} compact={compact} />
+      </div>
     </div>
   );
 }

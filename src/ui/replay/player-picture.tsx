@@ -37,6 +37,7 @@ export function PlayerPicture({
   playback,
   beliefs,
   hasCaption = true,
+  hasViews = true,
   lit,
   onLit,
 }: {
@@ -44,10 +45,12 @@ export function PlayerPicture({
   /** Whether the agent's claims are outlined. */
   beliefs: boolean;
   hasCaption?: boolean;
+  /** Whether `PictureViews` are below it, rather than elsewhere. */
+  hasViews?: boolean;
   lit: Lit | null;
   onLit: (lit: Lit | null) => void;
 }) {
-  const { clock, replay, states } = playback;
+  const { clock, states } = playback;
   const turn = useClock(clock, (state) => placeOf(playback, state).turn);
   const seen = states.seen[turn] ?? [];
   const [place, width] = useWidth<HTMLDivElement>();
@@ -64,10 +67,20 @@ export function PlayerPicture({
         <MovingCanvas playback={playback} />
         {beliefs && <Beliefs playback={playback} width={width} lit={lit} onLit={onLit} />}
       </div>
-      <TaskSentence truth={replay.trajectory.turns[turn]!.before} />
-      <PlayedViews playback={playback} beliefs={beliefs} />
+      {hasViews && <PictureViews playback={playback} beliefs={beliefs} />}
       {hasCaption && <Caption playback={playback} beliefs={beliefs} seen={seen} />}
     </figure>
+  );
+}
+
+/** What belongs to the picture: the task in words, and further pictures. */
+export function PictureViews({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
+  const turn = useClock(playback.clock, (state) => placeOf(playback, state).turn);
+  return (
+    <>
+      <TaskSentence truth={playback.replay.trajectory.turns[turn]!.before} />
+      <PlayedViews playback={playback} beliefs={beliefs} />
+    </>
   );
 }
 

@@ -10,6 +10,8 @@ import {
   translatePair,
   turnAt,
 } from "../../replay/pair.ts";
+import { Segmented } from "../components/controls.tsx";
+import { useNarrow } from "../lib/use-media.ts";
 import { type Lit, statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
 import { FirstDifference } from "./first-difference.tsx";
@@ -21,7 +23,7 @@ import { describeAt, type Playback, type PlayedReplay } from "./playback.ts";
 import { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
-import { aboutBeliefs, PlayerPicture } from "./player-picture.tsx";
+import { aboutBeliefs, PictureViews, PlayerPicture } from "./player-picture.tsx";
 import type { Dot } from "./scrubber.tsx";
 import { ReplayHead } from "./stage.tsx";
 import { limitsOf } from "./time-of-moment.ts";
@@ -43,6 +45,7 @@ export function ReplayPair({ replays, addressOf, onTryAgain, ...options }: Repla
   const [wanted, setBeliefs] = useState(true);
   const states = replays.some(({ trajectory }) => statesBeliefs(trajectory));
   const beliefs = states && wanted;
+  const [spoken, setSpoken] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
   const { clock } = controls;
   const timelines = [sides[0].timeline, sides[1].timeline] as const;
@@ -70,18 +73,45 @@ export function ReplayPair({ replays, addressOf, onTryAgain, ...options }: Repla
       tools={<FirstDifference sides={sides} pair={pair} />}
     >
       <div className="group/pair grid grid-cols-2 gap-x-3 gap-y-3 @3xl:gap-x-6">
+        <WordsOf titles={replays.map(({ title }) => title)} spoken={spoken} onSpoken={setSpoken} />
         {sides.map((side, i) => (
           <Side
             key={side.replay.title}
             playback={side}
             beliefs={beliefs}
+            isSpoken={i === spoken}
             onTryAgain={onTryAgain?.[i]}
             onBack={() => frame.current?.focus()}
           />
         ))}
-        <p className="order-1 col-span-2 text-center text-caption text-muted">{captionOf(sides, beliefs)}</p>
+        <p className="order-4 col-span-2 text-center text-caption text-muted empty:hidden">
+          {captionOf(sides, beliefs)}
+        </p>
       </div>
     </PlayerFrame>
+  );
+}
+
+/** On a small screen the words of one side are shown: below the two pictures there is no room to follow both. */
+function WordsOf({
+  titles,
+  spoken,
+  onSpoken,
+}: {
+  titles: readonly string[];
+  spoken: number;
+  onSpoken: (side: number) => void;
+}) {
+  return (
+    <div className="order-2 col-span-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-dense group-has-data-own/pair:hidden @xl:hidden">
+      <span aria-hidden>Words of</span>
+      <Segmented
+        name="Words of"
+        value={String(spoken)}
+        choices={titles.map((label, i) => ({ value: String(i), label }))}
+        onChange={(value) => onSpoken(Number(value))}
+      />
+    </div>
   );
 }
 
@@ -96,18 +126,23 @@ function captionOf(sides: Two<Playback>, beliefs: boolean): string {
 function Side({
   playback,
   beliefs,
+  isSpoken,
   onTryAgain,
   onBack,
 }: {
   playback: Playback;
   beliefs: boolean;
+  /** Its words are shown where there is room for those of one side. */
+  isSpoken: boolean;
   onTryAgain: TryAgain | undefined;
   /** The visitor stops playing, and the button that had the focus goes away. */
   onBack: () => void;
 }) {
   const [lit, setLit] = useState<Lit | null>(null);
   const { replay, clock } = playback;
+  const narrow = useNarrow();
   const [ownTurn, setOwnTurn] = useOwnTurn(clock);
+  const where = isSpoken ? "" : "@max-xl:hidden";
   const leave = () => {
     setOwnTurn(null);
     onBack();
@@ -125,31 +160,48 @@ function Side({
       <div className="@4xl:col-span-2">
         <ReplayHead replay={replay} />
       </div>
-      <div className="order-1 mx-auto w-full max-w-[420px]">
-        <PlayerPicture playback={playback} beliefs={beliefs} hasCaption={false} lit={lit} onLit={setLit} />
-      </div>
-      <div className="relative order-2 col-span-2 min-w-0 @xl:col-span-1 @4xl:row-span-2">
-        <p className="mb-1 text-dense font-semibold @xl:hidden" aria-hidden>
-          {replay.title}
-        </p>
-        {/* A box that scrolls within a page that scrolls is hard to use by touch: there, only the turn of the moment is shown. */}
-        <TurnList
-          playback={playback}
-          lit={lit}
-          onLit={setLit}
-          className="@max-xl:[&_[data-past]]:hidden @xl:max-h-72 @4xl:absolute @4xl:inset-0 @4xl:max-h-none"
-        />
-      </div>
-      <div className="order-2 col-span-2 flex flex-wrap content-start gap-2 @xl:order-3 @xl:col-span-1">
+      <div
+        className={`order-3 col-span-2 flex flex-wrap content-start gap-2 group-has-data-own/pair:!flex @xl:order-1 @xl:col-span-1 @4xl:col-span-2 ${where}`}
+      >
         <FromHere playback={playback} isOwn={false} onOwn={setOwnTurn} onTryAgain={onTryAgain} />
       </div>
+      <div className={`order-1 mx-auto w-full max-w-[420px] @xl:order-2 ${isSpoken ? MARKED : ""}`}>
+        <PlayerPicture {...{ playback, beliefs, lit }} onLit={setLit} hasCaption={false} hasViews={!narrow} />
+      </div>
+      <div
+        className={`relative order-2 col-span-2 min-w-0 group-has-data-own/pair:!block @xl:order-3 @xl:col-span-1 ${where}`}
+      >
+        {/* A box that scrolls within a page that scrolls is hard to use by touch: there, only the turn of the moment is shown. */}
+        <div className="@4xl:absolute @4xl:inset-0">
+          <TurnList
+            playback={playback}
+            lit={lit}
+            onLit={setLit}
+            className={`@max-xl:[&_[data-past]]:hidden @xl:max-h-72 ${BESIDE_PAIR}`}
+          />
+        </div>
+      </div>
+      {narrow && (
+        // Above the words, it would push them out of the window.
+        <div className={`order-3 col-span-2 min-w-0 ${where}`}>
+          <PictureViews playback={playback} beliefs={beliefs} />
+        </div>
+      )}
     </div>
   );
 }
 
+/** The picture whose words are below the two. */
+const MARKED =
+  "@max-xl:rounded-lg @max-xl:ring-2 @max-xl:ring-accent @max-xl:ring-offset-2 @max-xl:ring-offset-surface group-has-data-own/pair:!ring-0 group-has-data-own/pair:!ring-offset-0";
+
+/** As `BESIDE`, in half of the width. */
+const BESIDE_PAIR =
+  "@4xl:sticky @4xl:top-[calc(var(--sticky-top,0px)+12px)] @4xl:max-h-[max(252px,min(100%,100dvh-var(--around,260px)))]";
+
 // While a visitor plays on one side, the other stays together, and each in its place.
 const SIDE =
-  "contents group-has-data-own/pair:col-span-2 group-has-data-own/pair:flex group-has-data-own/pair:flex-col group-has-data-own/pair:gap-3 @xl:group-has-data-own/pair:col-span-1 @4xl:grid @4xl:group-has-data-own/pair:grid @4xl:min-h-96 @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
+  "contents group-has-data-own/pair:col-span-2 group-has-data-own/pair:flex group-has-data-own/pair:flex-col group-has-data-own/pair:gap-3 @xl:group-has-data-own/pair:col-span-1 @4xl:grid @4xl:group-has-data-own/pair:grid @4xl:min-h-[428px] @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
 
 function usePair(
   replays: Two<PlayedReplay>,

@@ -47,19 +47,28 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   });
   const dots = useMemo(() => momentsOf(playback), [playback]);
   const address = addressOf && (() => addressOf(momentNow()));
-  const tools = (
-    <FromHere playback={playback} isOwn={ownTurn !== null} onOwn={setOwnTurn} onTryAgain={onTryAgain} />
-  );
   return (
     <PlayerFrame
       frame={frame}
-      {...{ title: replay.title, controls, compact, beliefs, address, tools, dots }}
+      {...{ title: replay.title, controls, compact, beliefs, address, dots }}
       onBeliefs={states ? setBeliefs : undefined}
       durationMs={timeline.durationMs}
       turns={timeline.turns.map(({ from }) => from)}
       describe={(ms) => describeAt(playback, ms)}
     >
-      <ReplayHead replay={replay} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <ReplayHead replay={replay} />
+        {!compact && (
+          <div className="flex flex-wrap gap-2">
+            <FromHere
+              playback={playback}
+              isOwn={ownTurn !== null}
+              onOwn={setOwnTurn}
+              onTryAgain={onTryAgain}
+            />
+          </div>
+        )}
+      </div>
       {ownTurn === null ? (
         <Stage playback={playback} beliefs={beliefs} />
       ) : (

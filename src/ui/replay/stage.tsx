@@ -28,6 +28,15 @@ export function ReplayHead({ replay: { title, trajectory } }: { replay: PlayedRe
 export const TWO_COLUMNS =
   "grid gap-4 @xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] @3xl:grid-cols-[420px_minmax(0,1fr)]";
 
+/**
+ * For words beside pictures, which may be taller than the window: the words are no taller than what the window has room for between what is
+ * around them (`--around`, with the timeline) and stay in it.
+ */
+const BESIDE = {
+  place: "@xl:absolute @xl:inset-0",
+  list: "@xl:sticky @xl:top-[calc(var(--sticky-top,0px)+12px)] @xl:max-h-[max(252px,min(100%,100dvh-var(--around,220px)))]",
+};
+
 /** Picture and words of one replay, side by side where there is room. */
 export function Stage({ playback, beliefs }: { playback: Playback; beliefs: boolean }) {
   const [lit, setLit] = useState<Lit | null>(null);
@@ -35,12 +44,9 @@ export function Stage({ playback, beliefs }: { playback: Playback; beliefs: bool
     <div className={TWO_COLUMNS}>
       <PlayerPicture playback={playback} beliefs={beliefs} lit={lit} onLit={setLit} />
       <div className="relative min-w-0">
-        <TurnList
-          playback={playback}
-          lit={lit}
-          onLit={setLit}
-          className="max-h-80 @xl:absolute @xl:inset-0 @xl:max-h-none"
-        />
+        <div className={BESIDE.place}>
+          <TurnList playback={playback} lit={lit} onLit={setLit} className={`max-h-80 ${BESIDE.list}`} />
+        </div>
       </div>
     </div>
   );

@@ -44,7 +44,7 @@ function OneStudy({ study }: { study: CaseStudy }) {
   const loading = useReplays(ids);
   const [params] = useSearchParams();
   return (
-    <div className="mx-auto flex w-full max-w-[1320px] flex-col gap-4 p-4">
+    <div className="mx-auto flex w-full max-w-[1320px] flex-col gap-4 p-4 [--around:540px]">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="text-h1 font-semibold">{study.title}</h1>
         <Chip>{envTitle(study.env)}</Chip>
