@@ -33,7 +33,8 @@ export function LinePlot({ plot }: { plot: Plot }) {
         <span className="font-semibold">{plot.title}</span>
         <Legend curves={plot.curves} />
       </figcaption>
-      <svg role="img" aria-label={summaryOf(plot)} width={width} height={HEIGHT} className="block">
+      {/* At most as wide as its place, also before that is measured: on a phone the page would be wider than the screen. */}
+      <svg role="img" aria-label={summaryOf(plot)} width={width} height={HEIGHT} className="block max-w-full">
         <Axes top={top} lastUpdate={lastUpdate} x={x} y={y} write={write} />
         {plot.curves.map((curve, n) => (
           <Drawn key={curve.name} curve={curve} x={x} y={y} color={COLORS[n]!} dash={DASHES[n]!} />
