@@ -29,7 +29,8 @@ it("plays boards by buttons and keys, and worlds by writing", async () => {
   await page.goto(`${open.server.url}#/train`);
   await begin(page, "FrozenLake");
   // In the one picture of the preview.
-  expect(await page.getByRole("region", { name: "Level preview" }).locator("canvas").count()).toBe(1);
+  const canvases = page.getByRole("region", { name: "Level preview" }).locator("canvas");
+  await expect.poll(() => canvases.count()).toBe(1);
   const walked = (count: number) =>
     result(page)
       .getByText(new RegExp(`${count} action`))
@@ -80,7 +81,7 @@ it("plays boards by buttons and keys, and worlds by writing", async () => {
     await result(page)
       .getByText(/1 action/)
       .waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expect.poll(() => axe(page)).toEqual([]);
   }
   expect(watch.problems()).toEqual([]);
 });
@@ -101,9 +102,9 @@ it("shows a policy's play in the same picture, at once, in each environment of a
   expect(await picture.count()).toBe(1);
   await level.getByRole("button", { name: "Play another level" }).waitFor();
   for (const seen of [picture, level.getByTestId("policy-plays").getByRole("status")])
-    expect(await seen.evaluate(isInWindow)).toBe(true);
+    await expect.poll(() => seen.evaluate(isInWindow)).toBe(true);
   await level.getByText(/^Rewards as configured: those of the environment, and .* for grounding/).waitFor();
-  expect(await axe(page)).toEqual([]);
+  await expect.poll(() => axe(page)).toEqual([]);
   await environments.getByText("Navigation").click();
   await level.getByText("Walk through a home").waitFor();
   expect(await level.getByTestId("policy-plays").count()).toBe(0);

@@ -5,7 +5,7 @@ import { launchSturdy, watchPage } from "./lib/browser.ts";
 import { crashGraphics, settledColours } from "./lib/canvases.ts";
 import { updatesDone, waitForUpdate } from "./lib/run-strip.ts";
 import { notFinite, storedMetrics } from "./lib/stored-run.ts";
-import { PATIENCE, studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 import { openConfig, smallPreset, startButton, tinyRun } from "./lib/tiny-run.ts";
 import { coloursOf, groundsOfTokens, sectionLook, shownTokenFacts } from "./lib/trace.ts";
 
@@ -109,15 +109,18 @@ async function loseDeviceInUpdate(page: Page): Promise<void> {
 describe("a run that loses its device", () => {
   // One run for all losses: a start, and going on after a loss, compile every kernel.
   let page: Page;
-  beforeAll(async () => {
-    page = await sturdy.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
-    page.setDefaultTimeout(PATIENCE);
+  sharedPage(open, {
+    from: () => sturdy,
+    begin: (fresh) => {
+      page = fresh;
+    },
   });
-  afterAll(() => page?.context().close());
+  /** Whether nothing is left of a test before: this is the first one, or it is tried again. */
+  const isAnew = () => page.url() === "about:blank";
 
   /** Starts the run, or resumes it as the test before left it: paused, with the notice of its loss. */
   async function train(): Promise<void> {
-    if (page.url() === "about:blank") return start(page, tinyRun({ updates: 400 }));
+    if (isAnew()) return start(page, tinyRun({ updates: 400 }));
     const notice = page.getByRole("status").filter({ hasText: "device was lost" });
     await notice.getByRole("button", { name: "Dismiss" }).click();
     await notice.waitFor({ state: "detached" });
@@ -152,6 +155,11 @@ describe("a run that loses its device", () => {
   });
 
   it("gets its pictures and those of its trace back when the GPU process dies during a pause", async () => {
+    if (isAnew()) {
+      await start(page, tinyRun({ updates: 400 }));
+      await waitForUpdate(page, 1);
+      await page.getByRole("button", { name: "Pause" }).click();
+    }
     await page.getByRole("button", { name: "Resume" }).waitFor();
     const canvases = page.locator("main canvas");
     for (const room of ["#/train", "#/trace"]) {
@@ -165,4 +173,45 @@ describe("a run that loses its device", () => {
       await expect.poll(() => coloursOf(canvases)).toEqual(before);
     }
   });
+});
+
+/** With the first one updates are too small for an alarm; the second causes one. Only a second epoch has a KL to measure. */
+const RATES = { gentle: 1e-6, wild: 0.05 };
+
+it("goes back from an alarm to a checkpoint from before it, and waits there with the settings of then", async () => {
+  const context = await open.visitor();
+  const page = await context.newPage();
+  const watch = watchPage(page, open.server.url);
+  const yaml = tinyRun({ updates: 400 }).replace(
+    "ppo_epochs: 1, use_kl_loss: false",
+    `ppo_epochs: 2, use_kl_loss: false, lr: ${RATES.gentle}`,
+  );
+  await start(page, yaml);
+  await waitForUpdate(page, 3);
+  const rate = page.getByLabel("Actor learning rate", { exact: true }).first();
+  await rate.fill(String(RATES.wild));
+  await rate.press("Enter");
+  await page.getByRole("button", { name: "Apply 1 change to the run" }).click();
+  const alarm = page.getByText(/KL spike, since update \d+|alarms: .*KL spike/).first();
+  await alarm.waitFor();
+  if ((await alarm.innerText()).includes("alarms:")) await alarm.click();
+  const back = page.getByRole("button", { name: /^Go back to update \d+$/ }).first();
+  const update = Number(/\d+/.exec(await back.innerText())![0]);
+  await back.click();
+  const question = page.getByRole("dialog", { name: `Go back to update ${update}?` });
+  await question
+    .getByText(/The charts, traces and checkpoints of \d+ updates? since then are deleted/)
+    .waitFor();
+  await question.getByRole("button", { name: `Go back to update ${update}` }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await expect.poll(() => updatesDone(page)).toBe(update);
+  await expect.poll(() => page.getByText("KL spike, since").count()).toBe(0);
+  const stored = await storedMetrics(page);
+  expect(stored.map((one) => one.update)).toEqual(Array.from({ length: update }, (_unused, i) => i + 1));
+  // The change came after that checkpoint or is in it; form and run have the same value in either case.
+  expect(await page.getByRole("button", { name: /^Apply \d+ change/ }).count()).toBe(0);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await waitForUpdate(page, update + 1);
+  expect(watch.problems()).toEqual([]);
+  await context.close();
 });

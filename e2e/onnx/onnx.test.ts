@@ -103,7 +103,7 @@ it("plays a level on the GPU when that is chosen, and stays on the CPU while its
   const loading = page.getByText("Loading the policy and ONNX Runtime for the GPU…");
   await loading.waitFor({ state: "detached" });
   await player(page).getByRole("alert").waitFor({ state: "detached" });
-  expect(await runOn("GPU (WebGPU)").isChecked()).toBe(true);
+  await expect.poll(() => runOn("GPU (WebGPU)").isChecked()).toBe(true);
   await playButton(page).click();
   expect(await playedToEnd(page)).toMatch(/Success|Failed|Out of turns/);
   expect(await page.getByTestId("onnx-facts").innerText()).toMatch(
@@ -143,11 +143,22 @@ it("exports the run's policy as ONNX and plays with it; refuses a broken file an
   await expect.poll(() => kept.innerText()).toBe("FrozenLake nano, trained");
   await choose(path);
   await player(visit).getByRole("alert").waitFor({ state: "detached" });
-  await player(visit)
-    .getByText(/The policy is .*\.onnx|The policy is [\w-]+\./)
-    .waitFor();
+  await expect.poll(() => kept.innerText()).toBe("mine.onnx");
   await playButton(visit).click();
   await playedToEnd(visit);
+  await player(visit).getByText("Judge and turns are those of the file: the rule").waitFor();
+  await player(visit).getByText("and at most 3 turns.").waitFor();
+
+  // Either can be chosen again.
+  const policies = player(visit).getByLabel("Policy", { exact: true });
+  await policies.selectOption({ label: "FrozenLake nano, trained" });
+  await playButton(visit).click();
+  await playedToEnd(visit);
+  await player(visit).getByText("Judge and turns are those of the configuration: the rule").waitFor();
+  await policies.selectOption({ label: "mine.onnx" });
+  await playButton(visit).click();
+  await playedToEnd(visit);
+  await player(visit).getByText("those of the file").waitFor();
   expect(watchVisit.problems()).toEqual([]);
   expect(watch.problems()).toEqual([]);
   await context.close();

@@ -43,13 +43,19 @@ export interface Judging {
   spent(): Metrics;
 }
 
+type JudgeConfig = Pick<RunConfig, "judge" | "reward">;
+
 /** The judge of a configuration if it is by rule or off; null if it must be opened. */
-export function readyJudge(config: RunConfig): Judge | null {
+export function readyJudge(config: JudgeConfig): Judge | null {
   if (config.judge.name === "rule") return byRule(config);
   return config.judge.name === "off" ? judges.get("off") : null;
 }
 
-const byRule = ({ reward }: RunConfig): Judge => ruleJudgeWith(reward.judge_scoring, reward.rubric_tolerance);
+/** The judge of a configuration as far as it needs neither files nor a network: another one is replaced by that by rule. */
+export const freeJudge = (config: JudgeConfig): Judge => readyJudge(config) ?? byRule(config);
+
+const byRule = ({ reward }: JudgeConfig): Judge =>
+  ruleJudgeWith(reward.judge_scoring, reward.rubric_tolerance);
 
 /**
  * Opens the judge of a configuration.
@@ -62,7 +68,7 @@ export async function openJudging(
 ): Promise<Judging> {
   const { judge, spent } = await openJudge(config, host);
   const { reward } = config;
-  const demonstration = readyJudge(config) ?? byRule(config);
+  const demonstration = freeJudge(config);
   if (reward.repetition_penalty === 0 && reward.repetition_penalty_weight === 0)
     return { training: judge, evaluation: judge, demonstration, memory: () => undefined, spent };
   const memory = new RepetitionMemory(reward, saved);

@@ -29,7 +29,7 @@ const MOST_EMBEDDINGS = 2048;
 /** The models that a user gave, each opened when it is first needed and open until `release`. */
 export class SimilarityModels {
   private readonly models = new Map<string, Promise<ImageSimilarity>>();
-  private readonly comparing = new Map<string, DrawnSimilarity>();
+  private readonly comparing = new WeakMap<ImageSimilarity, DrawnSimilarity>();
   /** The models may share a runtime, which must not be entered twice. */
   private readonly calls = createMutex();
 
@@ -37,11 +37,31 @@ export class SimilarityModels {
 
   /** Opens the given model of a kind. @throws what the host throws; the next call then tries again */
   open(kind: string): Promise<ImageSimilarity> {
-    const present = this.models.get(kind);
-    if (present) return present;
-    const model = this.calls.run(() => this.host.open(kind));
+    return this.models.get(kind) ?? this.opening(kind, () => this.host.open(kind));
+  }
+
+  /**
+   * Opens another model of a kind in place of the one before, which is released first: there may not be room for both. Should that fail, the
+   * host's is opened again.
+   * @throws what `open` throws
+   */
+  async replace(kind: string, open: () => Promise<ImageSimilarity>): Promise<void> {
+    const last = this.models.get(kind);
+    let refusal: { error: unknown } | null = null;
+    await this.opening(kind, async () => {
+      await last?.then(released, () => undefined);
+      return open().catch((error: unknown) => {
+        refusal = { error };
+        return this.host.open(kind);
+      });
+    });
+    if (refusal) throw (refusal as { error: unknown }).error;
+  }
+
+  private opening(kind: string, open: () => Promise<ImageSimilarity>): Promise<ImageSimilarity> {
+    const model = this.calls.run(open);
     this.models.set(kind, model);
-    model.catch(() => this.models.delete(kind));
+    model.catch(() => this.models.get(kind) === model && this.models.delete(kind));
     return model;
   }
 
@@ -50,36 +70,42 @@ export class SimilarityModels {
    * @throws PolicyError where the model cannot say it; the signal's reason when aborted
    */
   async compare(kind: string, pair: DrawnPair, drawer: Drawer, signal?: AbortSignal): Promise<number> {
-    const model = await this.drawn(kind, drawer);
     // The runtime computes without a pause, in which messages could arrive.
     const pause = async () => {
       await macrotask();
       signal?.throwIfAborted();
     };
-    return this.calls
-      .run(() => model.compare(pair, pause))
-      .catch((error: unknown) => {
-        throw signal?.aborted ? signal.reason : failed(kind, error);
-      });
+    for (;;) {
+      const opening = this.open(kind);
+      const model = this.drawn(await opening, drawer);
+      const isCurrent = () => this.models.get(kind) === opening;
+      const score = await this.calls
+        .run(async () => (isCurrent() ? model.compare(pair, pause) : null))
+        .catch((error: unknown) => {
+          throw signal?.aborted ? signal.reason : failed(kind, error);
+        });
+      // Another model has taken its place meanwhile.
+      if (score !== null) return score;
+    }
   }
 
   /** Frees the memory of the models, which cannot be used any more. */
   async release(): Promise<void> {
     const models = await Promise.allSettled(this.models.values());
     await this.calls.run(async () => {
-      // A session that cannot be released is of no use either way.
-      for (const one of models)
-        if (one.status === "fulfilled") await one.value.release().catch(() => undefined);
+      for (const one of models) if (one.status === "fulfilled") await released(one.value);
     });
   }
 
-  private async drawn(kind: string, { picture }: Drawer): Promise<DrawnSimilarity> {
-    const model = await this.open(kind);
-    const present = this.comparing.get(kind) ?? new DrawnSimilarity(model, picture, MOST_EMBEDDINGS);
-    this.comparing.set(kind, present);
+  private drawn(model: ImageSimilarity, { picture }: Drawer): DrawnSimilarity {
+    const present = this.comparing.get(model) ?? new DrawnSimilarity(model, picture, MOST_EMBEDDINGS);
+    this.comparing.set(model, present);
     return present;
   }
 }
+
+/** A session that cannot be released is of no use either way. */
+const released = (model: ImageSimilarity): Promise<void> => model.release().catch(() => undefined);
 
 const titleOf = (kind: string): string => similarityKinds.get(kind).title;
 

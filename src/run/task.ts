@@ -19,7 +19,7 @@ import { addSurroundings } from "../judge/surroundings.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
 import { episodeMean, withEpisodeFormat } from "../rl/reward/deferred.ts";
 import { type RewardWeights, rewardWeights, scoreTurn } from "../rl/reward/index.ts";
-import { readyJudge } from "./judging.ts";
+import { freeJudge, readyJudge } from "./judging.ts";
 import { layoutOf } from "./layout.ts";
 import { longestEpisode, plannedTurns } from "./longest-episode.ts";
 
@@ -161,6 +161,18 @@ export function scoredBy(task: Task, config: RunConfig): Task {
     ...task,
     scoreTurn: (turn) => scoreTurn(turn, weights),
     ...withOthers(task, (other, name) => scoredBy(other, entryConfig(config, name))),
+  };
+}
+
+/** A task without others under the judge, the rewards and the number of turns of another configuration of its environment. */
+export function ruledBy(task: Task, config: RunConfig): Task {
+  const weights = weightsOf(config);
+  return {
+    ...task,
+    maxTurns: config.rollout.max_turns,
+    judge: judgeWith(freeJudge(config), config),
+    scoreTurn: (turn) => scoreTurn(turn, weights),
+    ...settling(config),
   };
 }
 

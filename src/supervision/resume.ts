@@ -11,6 +11,8 @@ import type { TrainerEvent } from "../training/events.ts";
 export interface Resumption {
   good: GoodCheckpoint;
   history: readonly TrainerEvent[];
+  /** The run gives up what it did after `good`, and waits there, paused. */
+  goesBack?: boolean;
 }
 
 /** A checkpoint stored under `runId` belongs to that run, even if its folder was renamed since. */

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { applyChanges } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { deferred } from "../core/deferred.ts";
 import { CheckpointError, GpuError } from "../core/errors.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { opfsFiles } from "../persistence/opfs-files.ts";
@@ -994,6 +995,33 @@ describe("resuming a stored run", () => {
     const changes = (await loadHistory(first.store, "fake")).filter(({ type }) => type === "config_changed");
     expect(changes).toEqual(second.all("config_changed"));
     expect(changes).toHaveLength(1);
+  });
+
+  test("goes back to an earlier checkpoint and waits there, and then does it all again", async () => {
+    const first = await run({ keepTraces: 9, onEvent: stopAt(6) });
+    const [newest, entry] = await first.store.list("fake");
+    expect([newest!.update, entry!.update]).toEqual([6, 4]);
+    const bytes = await first.store.load("fake", entry!.name);
+    const good = { entry: entry!, checkpoint: await decodeCheckpoint(bytes, entry!.name), skipped: [] };
+    await first.store.removeAfter("fake", 4);
+    const history = await loadHistory(first.store, "fake");
+    const waits = deferred();
+    const onEvent = ({ type }: TrainerEvent) => void (type === "paused" && waits.resolve());
+    const second = harness({ store: first.store, keepTraces: 9, onEvent });
+    await second.supervisor.start(config, { good, history, goesBack: true });
+    await waits.promise;
+    expect(second.events.filter(({ type }) => type !== "prepare")).toMatchObject([
+      { type: "rewound", update: 4, from: 6 },
+      { type: "checkpoint", update: 4, name: entry!.name },
+      { type: "run_started", update: 4 },
+      { type: "paused", update: 4 },
+    ]);
+    second.supervisor.resume();
+    await second.supervisor.done;
+    expect(second.metrics()).toEqual([5, 6, 7, 8, 9, 10]);
+    expect(second.all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
+    const logged = (await loadHistory(first.store, "fake")).filter(({ type }) => type === "metrics");
+    expect(logged).toHaveLength(TOTAL);
   });
 
   test("warns if the newest checkpoint was bad", async () => {

@@ -51,7 +51,7 @@ export class Supervisor<R extends SupervisedRun> {
   private wasBuilt = false;
   /** Between two updates the run can be saved, paused or ended. */
   private betweenUpdates = true;
-  /** Rebuilt after a loss, but not reported as running or paused yet. */
+  /** Rebuilt after a loss or sent back, but not reported as running or paused yet. */
   private isRebuilt = false;
   private readonly control = new RunControl();
   private readonly reporter: RunReporter;
@@ -88,6 +88,7 @@ export class Supervisor<R extends SupervisedRun> {
    */
   async start(config: RunConfig, resumption?: Resumption): Promise<void> {
     this.config = config;
+    if (resumption?.goesBack) void this.control.pause();
     const isBuilt = await this.buildFirst(resumption?.good).catch((error) => {
       this.end();
       throw error;
@@ -97,6 +98,8 @@ export class Supervisor<R extends SupervisedRun> {
       return this.reporter.emitOnly({ type: "run_finished", update: this.updateNow(), reason: "stopped" });
     }
     if (resumption) await this.continueFrom(resumption);
+    // The page shows it as prepared; without the event it would never learn that the run waits.
+    this.isRebuilt = resumption?.goesBack ?? false;
     this.reporter.emitStarted(this.live!.run, this.deps.clock.now());
     this.reporter.warnSkipped(resumption?.good);
     void this.drive();
@@ -334,11 +337,14 @@ export class Supervisor<R extends SupervisedRun> {
   }
 
   /** Continues the history of a stored run. */
-  private async continueFrom({ good, history }: Resumption): Promise<void> {
+  private async continueFrom({ good, history, goesBack = false }: Resumption): Promise<void> {
     const isChanged = changesSince(good, this.config).length > 0;
     // As in `applyChanges`: a reload before the next checkpoint would undo the change.
     if (isChanged) this.saver.noteChange();
-    await this.reporter.resume(history, good.entry.update, isChanged || hasDiverged(history));
+    const isAnother = isChanged || goesBack || hasDiverged(history);
+    await this.reporter.resume(history, good.entry.update, isAnother);
+    // Its log has this event; the page has forgotten that of a later one.
+    if (goesBack) this.reporter.emitOnly({ type: "checkpoint", ...stored(good.entry) });
     for (const change of changesSince(good, this.config))
       this.reporter.emitChange(this.live!.run.update, change);
   }
@@ -353,6 +359,12 @@ export class Supervisor<R extends SupervisedRun> {
     this.control.end();
   }
 }
+
+/** What the page knows of a stored checkpoint, which has its mark already. */
+const stored = ({ update, bytes, name }: GoodCheckpoint["entry"]) => ({
+  ...{ update, bytes, name },
+  temporary: true as const,
+});
 
 function isDivergence(error: unknown): boolean {
   return error instanceof PolicyError && error.code === "non_finite";

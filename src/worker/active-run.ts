@@ -5,8 +5,13 @@ import type { SupervisedRun } from "../supervision/live-run.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 import type { RunLocks } from "./run-lock.ts";
 
-/** What the worker uses of a supervisor. */
-export type Supervision = Pick<
+/** What the worker uses of a supervisor, and of the models that compare drawings in its run. */
+export type Supervision = SupervisorCalls & {
+  /** Uses a file as the model of a kind from now on. @throws what is wrong with it; the model before then stays */
+  takeModel(kind: string, file: File): Promise<void>;
+};
+
+type SupervisorCalls = Pick<
   Supervisor<SupervisedRun>,
   | "start"
   | "pause"

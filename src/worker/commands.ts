@@ -7,8 +7,9 @@ import { serializeError } from "../core/errors.ts";
 import { envs, loadEnv } from "../envs/index.ts";
 import { isHousesFile } from "../envs/navigation/houses.ts";
 import { pictureLevel } from "../envs/preview.ts";
+import { similarityKinds } from "../onnx/similarity-kinds.ts";
 import { decodeMeta } from "../persistence/checkpoint.ts";
-import type { CheckpointStore } from "../persistence/store.ts";
+import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
 import { assertExtensions, extensionSources, installExtensions } from "../run/extensions.ts";
 import type { JudgeHost } from "../run/judging.ts";
 import { loadHistory } from "../supervision/event-log.ts";
@@ -26,7 +27,14 @@ import {
 } from "./protocol.ts";
 import { openElsewhere, type RunLocks } from "./run-lock.ts";
 import type { Handlers } from "./serve.ts";
-import { checkpointFile, listStored, newestCheckpoint, verdictsFile } from "./stored-runs.ts";
+import {
+  checkpointFile,
+  keepUpTo,
+  listStored,
+  newestCheckpoint,
+  storedAt,
+  verdictsFile,
+} from "./stored-runs.ts";
 
 export interface HostDeps {
   store: CheckpointStore;
@@ -89,6 +97,7 @@ function startHandlers(deps: HostDeps, active: ActiveRun) {
         ),
       ),
     resumeStored: async (run) => nothing(await active.prepare(run.runId, () => resume(deps, active, run))),
+    goBack: async (run) => nothing(await goBack(deps, active, run)),
   } satisfies Partial<Handlers>;
 }
 
@@ -115,12 +124,14 @@ async function begin(
   return run;
 }
 
+/** Resumes a run from its newest checkpoint, or goes back to another one. */
 async function resume(
   deps: HostDeps,
   active: ActiveRun,
   { runId, changes = {}, ...supplies }: Commands["resumeStored"][0],
+  earlier?: GoodCheckpoint,
 ): Promise<Supervision> {
-  const good = await newestCheckpoint(deps.store, runId);
+  const good = earlier ?? (await newestCheckpoint(deps.store, runId));
   const { extensions, config } = good.checkpoint.meta;
   assertExtensions(extensions, (name) =>
     isHousesFile(name)
@@ -129,7 +140,23 @@ async function resume(
   );
   const history = await loadHistory(deps.store, runId);
   const continued = continuedConfig(checkedRunConfig(config), changes);
-  return begin(deps, active, runId, continued, supplies, { good, history });
+  const goesBack = earlier !== undefined;
+  return begin(deps, active, runId, continued, supplies, { good, history, goesBack });
+}
+
+async function goBack(
+  deps: HostDeps,
+  active: ActiveRun,
+  { update, ...run }: Commands["goBack"][0],
+): Promise<void> {
+  if (active.runId !== run.runId) active.assertNone();
+  // Read first: the checkpoint with which the run ends may displace it.
+  const { good, bytes } = await storedAt(deps.store, run.runId, update);
+  await (await active.present())?.stop();
+  await active.prepare(run.runId, async () => {
+    await keepUpTo(deps.store, run.runId, { update, bytes });
+    return resume(deps, active, run, good);
+  });
 }
 
 /** Stores the extensions' texts with the run, which cannot resume without them. */
@@ -155,6 +182,7 @@ function controlHandlers(active: ActiveRun) {
     step: async () => nothing(await required(await active.present()).step()),
     stop: async () => nothing(await (await active.present())?.stop()),
     applyChanges: async ({ changes }) => required(await active.present()).applyChanges(changes),
+    takeModel: async (model) => nothing(await takeModel(required(await active.present()), model)),
     saveSoon: () => nothing(active.current?.saveSoon()),
     async saveCheckpoint() {
       const { name, bytes } = await required(await active.present()).saveCheckpoint();
@@ -164,9 +192,20 @@ function controlHandlers(active: ActiveRun) {
   } satisfies Partial<Handlers>;
 }
 
+async function takeModel(run: Supervision, { kind, file }: Commands["takeModel"][0]): Promise<void> {
+  await run.takeModel(kind, file);
+  const { title } = similarityKinds.get(kind);
+  run.warn({
+    code: "model_replaced",
+    message: `${file.name} is the ${title} model of the run from now on.`,
+    hint: "Scores and rewards from before come from another model, so compare them with care.",
+  });
+}
+
 function storedRunHandlers({ store }: HostDeps, active: ActiveRun) {
   return {
     storedRuns: async () => listStored(store, await active.elsewhere()),
+    storedUpdates: async ({ runId }) => (await store.list(runId)).map(({ update }) => update),
     trainedElsewhere: () => active.elsewhere(),
     storedTrajectories: ({ runId }) => loadTraces(store, runId),
     async discardStored({ runId }) {

@@ -12,7 +12,7 @@ import type { OrtSession } from "../onnx/ort-policy.ts";
 import { openSession } from "../onnx/testing.ts";
 import { decodeReplay } from "../replay/codec.ts";
 import { type CallContext, onnxHost } from "./onnx-host.ts";
-import type { OnnxBackend, OnnxPlay } from "./onnx-protocol.ts";
+import type { OnnxBackend, OnnxPlay, PlayRules } from "./onnx-protocol.ts";
 
 const folder = join(import.meta.dirname, "../../public/checkpoints");
 const bytesOf = (name: string) => new Uint8Array(readFileSync(join(folder, `${name}.safetensors`)));
@@ -126,6 +126,34 @@ describe("a run's level", () => {
     expect(turns.length).toBeGreaterThan(0);
     for (const [earned, score] of turns) expect(earned).toBeCloseTo(2 * score!);
     expect((await paid(0)).every(([earned]) => earned === undefined)).toBe(true);
+  });
+
+  it("is judged and ended as the rules say, for as many turns as the policy has words for", async () => {
+    const { rules: own } = await host.open({ policy: NANO }, context());
+    const reward = { ...getPreset("frozenlake-nano").config.reward, use_state_reward: true };
+    const seed = await longLevel();
+    const played = async (rules: Partial<PlayRules>) => {
+      const arg = episode({ seed, reward, rules: { ...own, ...rules } });
+      return (await host.play(arg, context())).trajectory;
+    };
+    const byJudge = async (judge: Partial<PlayRules["judge"]>) => {
+      const { turns } = await played({ judge: { ...own.judge, ...judge } });
+      return turns.map(({ verdicts }) => verdicts.observation!.judge);
+    };
+    expect(await byJudge({ name: "off" })).toContain("off");
+    expect(new Set(await byJudge({ name: "rule" }))).toEqual(new Set(["rule"]));
+    // Without a network, the rule judges in the place of a model.
+    expect(await byJudge({ name: "llm", scoring: "rubric" })).not.toContain("off");
+    const short = await played({ turns: 2 });
+    expect([short.turns.length, short.truncated, short.success]).toEqual([2, true, false]);
+    expect((await played({ turns: 99 })).turns).toEqual((await played({})).turns);
+  });
+
+  it("tells the rules of each environment of a policy", async () => {
+    const policy = { bundled: "three-tasks-small-trained" };
+    const turns = async (envName: string) => (await host.open({ policy, envName }, context())).rules.turns;
+    const run = getPreset("three-tasks-small").config;
+    for (const { env, rollout } of eachAlone(run)) expect(await turns(env.name)).toBe(rollout.max_turns);
   });
 
   it("can be of each environment of a policy", async () => {

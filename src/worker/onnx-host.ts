@@ -1,6 +1,6 @@
 // What the worker with ONNX Runtime does: it keeps at most one policy open and plays episodes with it, one at a time.
 import { play } from "../agent/play.ts";
-import { furtherEntries } from "../config/entries.ts";
+import { entryConfig, furtherEntries } from "../config/entries.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { CheckpointError, GpuError, PolicyError, StudioError } from "../core/errors.ts";
 import { createMutex, type Mutex } from "../core/mutex.ts";
@@ -14,8 +14,16 @@ import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint
 import { continuing } from "../policy/scripted/continuing.ts";
 import { exportOnnx, openOnnxPolicy } from "../run/onnx.ts";
 import { loadExtension } from "../run/snippet.ts";
+import { ruledBy } from "../run/task.ts";
 import { readChosen } from "./chosen-file.ts";
-import type { OnnxBackend, OnnxPlay, PolicyCommands, PolicySource, SessionFacts } from "./onnx-protocol.ts";
+import type {
+  OnnxBackend,
+  OnnxPlay,
+  PlayRules,
+  PolicyCommands,
+  PolicySource,
+  SessionFacts,
+} from "./onnx-protocol.ts";
 
 interface OnnxHostDeps {
   /** Bytes of a checkpoint that ships with the studio. */
@@ -75,7 +83,9 @@ export function onnxHost(
     open: (wanted) =>
       calls.run(async () => {
         const open = await opened(wanted);
-        return { name: open.name, env: openOnnxPolicy(open).config.env, facts: factsOf(open) };
+        const { config } = openOnnxPolicy(open);
+        const rules = rulesOf(entryConfig(config, entryOf(config, wanted.envName)));
+        return { name: open.name, env: config.env, rules, facts: factsOf(open) };
       }),
     play: (arg, context) =>
       calls.run(async () => {
@@ -191,7 +201,8 @@ async function playEpisode(open: OpenPolicy, arg: OnnxPlay, { signal, onTurn }: 
     entry = arg.entry ?? entryOf(stored, arg.envName);
     return arg.config ?? retasked(stored, entry, arg);
   });
-  const task = entry === undefined ? whole : whole.others!.get(entry)!;
+  const own = entry === undefined ? whole : whole.others!.get(entry)!;
+  const task = arg.rules ? ruledBy(own, withRules(entryConfig(config, entry), arg.rules)) : own;
   await loadEnv(task.spec.id);
   if (arg.houses) await takeHouses(arg.houses);
   const { temperature, top_p: topP, top_k: topK, response_length: maxTokens } = config.rollout;
@@ -227,6 +238,23 @@ function retasked(
   const further = { ...stored.envs, [entry]: { ...stored.envs[entry]!, ...options } };
   return { ...stored, reward, envs: further };
 }
+
+const rulesOf = ({ judge, reward, rollout }: RunConfig): PlayRules => ({
+  judge: { name: judge.name, scoring: reward.judge_scoring, tolerance: reward.rubric_tolerance },
+  turns: rollout.max_turns,
+});
+
+/** A policy has no words for more turns than its own run has, and no positions. */
+const withRules = ({ rollout, ...config }: RunConfig, { judge, turns }: PlayRules): RunConfig => ({
+  ...config,
+  rollout: { ...rollout, max_turns: Math.min(turns, rollout.max_turns) },
+  judge: { ...config.judge, name: judge.name as RunConfig["judge"]["name"] },
+  reward: {
+    ...config.reward,
+    judge_scoring: judge.scoring as RunConfig["reward"]["judge_scoring"],
+    rubric_tolerance: judge.tolerance,
+  },
+});
 
 const factsOf = ({ facts, spent: { tokens, ms } }: OpenPolicy): SessionFacts => ({
   ...facts,

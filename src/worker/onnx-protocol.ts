@@ -14,6 +14,13 @@ export type OnnxBackend = "wasm" | "webgpu";
 /** The replies of a recorded episode's first turns. */
 export type RecordedReplies = readonly { ids: Int32Array; logprobs: Float32Array }[];
 
+/** Who judges what a policy says, and how many turns it has at most. */
+export interface PlayRules {
+  /** `judge.name`, with `reward.judge_scoring` and `reward.rubric_tolerance`. A judge that needs files or a network is replaced by that by rule. */
+  judge: { name: string; scoring: string; tolerance: number };
+  turns: number;
+}
+
 /** One episode to play. */
 export interface OnnxPlay {
   policy: PolicySource;
@@ -29,8 +36,10 @@ export interface OnnxPlay {
   envName?: string;
   /** Other options of that environment; absent: its own. */
   envConfig?: unknown;
-  /** Weights of what turns are paid, as in another run; absent: the policy's own, whose judge and number of turns count in any case. */
+  /** Weights of what turns are paid, as in another run; absent: the policy's own. */
   reward?: RunConfig["reward"];
+  /** Absent: the policy's own. It cannot play more turns than it was trained for. */
+  rules?: PlayRules;
   /** The task of a recording; absent: the policy's own. */
   config?: RunConfig;
   /** The environment of the task by its name in `envs`; absent: the first. */
@@ -72,10 +81,20 @@ export interface ComparedDrawing {
   drawing: string;
 }
 
+/** What is known of a policy that is open. */
+interface OpenedPolicyFacts {
+  name: string;
+  /** The first one of its run. */
+  env: RunConfig["env"];
+  /** Of its own run, in the environment that was asked for. */
+  rules: PlayRules;
+  facts: SessionFacts;
+}
+
 /** name → [argument, result]. */
 export interface PolicyCommands {
   /** Opens a policy in place of the one that is open, which stays open if this fails. */
-  open: [Pick<OnnxPlay, "policy" | "backend">, { name: string; env: RunConfig["env"]; facts: SessionFacts }];
+  open: [Pick<OnnxPlay, "policy" | "backend" | "envName">, OpenedPolicyFacts];
   play: [OnnxPlay, { trajectory: Trajectory; facts: SessionFacts }];
   /** Turns the bytes of a checkpoint file into those of an `.onnx` file. */
   export: [{ bytes: ArrayBuffer; name: string }, { bytes: ArrayBuffer }];

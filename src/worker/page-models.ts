@@ -4,13 +4,31 @@ import { SimilarityModels } from "../run/similarity-models.ts";
 import type { ModelFiles } from "./protocol.ts";
 import { openChosen } from "./similarity-host.ts";
 
+/** The models of a run, and how another file takes the place of one of them. */
+interface PageModels {
+  models: SimilarityModels;
+  /**
+   * Uses a file as the model of a kind from now on, and releases the one before, which is opened again should this fail.
+   * @throws PolicyError for a file that is no such model; CheckpointError for one that cannot be read
+   */
+  take(kind: string, file: File): Promise<void>;
+}
+
 /** The models of these files, none of which is open yet. @param open makes a session of a model */
-export const pageModels = (
-  files: ModelFiles,
+export function pageModels(
+  given: ModelFiles,
   open: (onnx: Uint8Array) => Promise<EmbeddingSession>,
-): SimilarityModels =>
-  new SimilarityModels({
+): PageModels {
+  const files: Record<string, File> = { ...given };
+  const models = new SimilarityModels({
     kinds: Object.keys(files),
     open: (kind) => openChosen({ kind, file: files[kind]! }, open),
     howToGive: () => "Choose its ONNX file under Configure → Task, or next to Resume",
   });
+  async function take(kind: string, file: File): Promise<void> {
+    if (!files[kind]) return;
+    await models.replace(kind, () => openChosen({ kind, file }, open));
+    files[kind] = file;
+  }
+  return { models, take };
+}

@@ -6,7 +6,7 @@ import { fileChoice } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { endpointOf } from "../core/address.ts";
 import { type Deferred, deferred } from "../core/deferred.ts";
-import { ConfigError, GpuError, ProtocolError } from "../core/errors.ts";
+import { ConfigError, GpuError, PolicyError, ProtocolError } from "../core/errors.ts";
 import type { Trajectory } from "../core/types.ts";
 import { envs, loadEnv } from "../envs/index.ts";
 import type { ReportLoad } from "../envs/loading.ts";
@@ -16,6 +16,7 @@ import { memoryFiles } from "../persistence/memory-files.ts";
 import { type CheckpointStore, openStore } from "../persistence/store.ts";
 import { extensionRecords, installExtensions } from "../run/extensions.ts";
 import type { JudgeHost } from "../run/judging.ts";
+import type { Resumption } from "../supervision/resume.ts";
 import type { Notice } from "../supervision/run-reporter.ts";
 import { config, FakeRun, fakeTrajectory, TOTAL } from "../supervision/testing/fake-run.ts";
 import type { TrainerEvent } from "../training/events.ts";
@@ -73,6 +74,11 @@ class FakeSupervisor implements Supervision {
   }
   loseDevice() {
     this.calls.push("loseDevice");
+  }
+  async takeModel(kind: string, file: File) {
+    const text = await file.text();
+    if (text === "none") throw new PolicyError("wrong_architecture", "no model");
+    this.calls.push(["takeModel", kind, text]);
   }
 }
 
@@ -154,6 +160,20 @@ test("the files of models reach the run that is paid by them, and are not stored
   await client.call("stop", null);
   await client.call("resumeStored", { runId: "a", models });
   expect(Object.keys(modelFiles[2]!)).toEqual(["dino"]);
+});
+
+test("a run takes another model, warns of it, and refuses a file that is none", async () => {
+  const give = (content: string) =>
+    client.call("takeModel", { kind: "dino", file: new File([content], "other.onnx") });
+  await expect(give("a model")).rejects.toMatchObject({ code: "busy" });
+  await start();
+  await give("a model");
+  expect(supervisors[0]!.calls).toContainEqual(["takeModel", "dino", "a model"]);
+  await expect(give("none")).rejects.toThrow("no model");
+  await delivered();
+  // Node's channels do not keep the names of files.
+  const message = expect.stringMatching(/ is the DINOv2 model of the run from now on\.$/);
+  expect(events).toMatchObject([["a", { code: "model_replaced", message }]]);
 });
 
 describe("what a judge needs", () => {
@@ -484,6 +504,45 @@ describe("stored runs", () => {
     const [, given, resumption] = supervisors[0]!.calls[0] as [string, unknown, { good: { entry: object } }];
     expect(given).toEqual(config);
     expect(resumption.good).toMatchObject({ entry: { update: 4 }, skipped: [{ code: "truncated" }] });
+  });
+
+  describe("that trains", () => {
+    const goBack = (update: number) => client.call("goBack", { runId: "a", update });
+    const stored = () => client.call("storedUpdates", { runId: "a" });
+
+    beforeEach(async () => {
+      for (const update of [4, 6]) await save("a", update);
+      await store.appendEvents("a", [warning(3), warning(5)]);
+      expect(await stored()).toEqual([6, 4]);
+      await start();
+    });
+
+    test("is ended and goes back to an earlier checkpoint, even if its end displaces that", async () => {
+      const { stop } = supervisors[0]!;
+      supervisors[0]!.stop = async function () {
+        await save("a", 7);
+        await store.save("a", 8, new Uint8Array(3), 100);
+        expect(await stored()).not.toContain(4);
+        return stop.call(this);
+      };
+      await goBack(4);
+      expect(await stored()).toEqual([4]);
+      const [, given, resumption] = supervisors[1]!.calls[0] as [string, unknown, Resumption];
+      expect(given).toEqual(config);
+      expect(resumption).toMatchObject({ goesBack: true, good: { entry: { update: 4 } } });
+      expect(resumption.history).toEqual([warning(3), warning(5)]);
+    });
+
+    test("trains on where there is no such checkpoint, or a damaged one", async () => {
+      await expect(goBack(3)).rejects.toMatchObject({
+        code: "not_found",
+        message: "The run a has no checkpoint of update 3 any more.",
+      });
+      await store.save("a", 6, new Uint8Array(3));
+      await expect(goBack(6)).rejects.toMatchObject({ code: "truncated" });
+      expect(supervisors[0]!.calls).not.toContain("stop");
+      await expect(client.call("goBack", { runId: "b", update: 4 })).rejects.toMatchObject({ code: "busy" });
+    });
   });
 
   test("can be extended, but not changed where a new run is needed", async () => {

@@ -7,7 +7,7 @@ import type { ExtensionSource } from "../extension/api.ts";
 import type { DeviceInfo, MemoryPlan, StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 /** Bump on any change of meaning; `hello` compares it, so that a stale tab does not talk to a new worker. */
-export const PROTOCOL_VERSION = 11;
+export const PROTOCOL_VERSION = 12;
 
 export interface GpuProbe {
   available: boolean;
@@ -72,6 +72,10 @@ export interface Commands {
   start: [{ runId: string; config: RunConfig } & RunSupplies, null];
   /** Resumes a stored run from its last intact checkpoint, with changes that need no new run, e.g. a greater length. */
   resumeStored: [{ runId: string; changes?: Readonly<Record<string, unknown>> } & RunSupplies, null];
+  /** Updates of a run's stored checkpoints, newest first. */
+  storedUpdates: [{ runId: string }, readonly number[]];
+  /** Ends a run if it is active, deletes what it did after its stored checkpoint of an update, and resumes it there, paused. */
+  goBack: [{ runId: string; update: number } & RunSupplies, null];
   storedRuns: [null, readonly StoredRun[]];
   /** The id of the run that another tab is training, or null. Only one tab trains at a time. */
   trainedElsewhere: [null, string | null];
@@ -85,6 +89,8 @@ export interface Commands {
   stop: [null, null];
   /** Changes live and next-update values; returns the paths that were applied. */
   applyChanges: [{ changes: Readonly<Record<string, unknown>> }, readonly string[]];
+  /** Another file for a model that the run pays. It is used from the next drawing on, and the one before is released. */
+  takeModel: [{ kind: string; file: File }, null];
   /** Saves at the end of the current update. Returns at once; does nothing without a run. */
   saveSoon: [null, null];
   saveCheckpoint: [null, { name: string; bytes: ArrayBuffer }];

@@ -4,7 +4,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { CheckpointError } from "../core/errors.ts";
 import type { ExtensionSource } from "../extension/api.ts";
-import type { CheckpointMeta } from "../persistence/checkpoint.ts";
+import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
 import { idsKnownTo } from "../run/extensions.ts";
 import { loadHistory } from "../supervision/event-log.ts";
@@ -27,7 +27,36 @@ export async function newestCheckpoint(store: CheckpointStore, runId: string): P
   throw new CheckpointError("not_found", `The run ${runId} has no checkpoint.`, "Start a new run.");
 }
 
-/** The file of that checkpoint. It is read as a resume would read it, so that a download is never damaged. */
+/** A run's intact checkpoint of an update, and its file. @throws CheckpointError if it has none, or a damaged one */
+export async function storedAt(
+  store: CheckpointStore,
+  runId: string,
+  update: number,
+): Promise<{ good: GoodCheckpoint; bytes: Uint8Array<ArrayBuffer> }> {
+  const entry = (await store.list(runId)).find((known) => known.update === update);
+  if (!entry)
+    throw new CheckpointError(
+      "not_found",
+      `The run ${runId} has no checkpoint of update ${update} any more.`,
+      "Go back to another update.",
+    );
+  const bytes = await store.load(runId, entry.name);
+  const checkpoint = await decodeCheckpoint(bytes, entry.name);
+  return { good: { entry, checkpoint, skipped: [] }, bytes };
+}
+
+/** Makes a checkpoint of a run its newest one, and stores it again if another has displaced it. */
+export async function keepUpTo(
+  store: CheckpointStore,
+  runId: string,
+  { update, bytes }: { update: number; bytes: Uint8Array<ArrayBuffer> },
+): Promise<void> {
+  const isStored = (await store.list(runId)).some((known) => known.update === update);
+  if (!isStored) await store.save(runId, update, bytes);
+  await store.removeAfter(runId, update);
+}
+
+/** The file of the newest checkpoint. It is read as a resume would read it, so that a download is never damaged. */
 export async function checkpointFile(
   store: CheckpointStore,
   runId: string,

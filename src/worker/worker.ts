@@ -113,7 +113,7 @@ async function createHandlers(): Promise<Handlers> {
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
     plan: async (config) => planMemory(config, await largestBinding(), await chosenMeta(config)),
     supervise(runId, judgeHost, files) {
-      const models = pageModels(files, async (onnx) => (await openSession(onnx, "wasm")).session);
+      const { models, take } = pageModels(files, async (onnx) => (await openSession(onnx, "wasm")).session);
       const supervisor = new Supervisor(runId, {
         store,
         clock: platformClock,
@@ -127,7 +127,7 @@ async function createHandlers(): Promise<Handlers> {
         storageNotice: () => storageNotice(opfs ? () => storage.estimate() : undefined),
       });
       void supervisor.done.then(() => models.release());
-      return supervisor;
+      return Object.assign(supervisor, { takeModel: take });
     },
   });
 }

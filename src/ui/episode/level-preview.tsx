@@ -44,7 +44,7 @@ function Preview({ run, tools, ownLevel }: LevelPreviewProps & { run: RunConfig 
   const [seed, setSeed] = useState<number>(TRAIN_SEEDS.first);
   const { env, entry, chooseEntry } = useEnvOf(run);
   const level = useLevelOfDraft(env, entry, seed);
-  const play = useLevelPlay({ run, env, seed, policies: bundledForRun(run, env) });
+  const play = useLevelPlay({ run: entryConfig(run, entry), env, seed, policies: bundledForRun(run, env) });
   const moment = useShownTurn(env, seed, play.shown?.turns);
   const stage = useRef<HTMLDivElement>(null);
   const own = useOwn(stage);

@@ -215,7 +215,9 @@ export function PlayedTurns({
       <TurnTimeline turns={turns} current={index} onChange={onChange} />
       <ReplyText turn={turn} />
       <RewardParts turn={turn} />
-      <p className="text-caption text-muted">{shown?.rewards}</p>
+      <p className="text-caption text-muted">
+        {shown?.rewards} {shown?.rules}
+      </p>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { message, value } from "../../core/message.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
 import type { OpenedPolicy } from "../session/onnx-player.ts";
 import { wholeText } from "../settings/words.ts";
+import { rulesOfPlay } from "./play-rules.ts";
 import { rewardWords } from "./reward-words.ts";
 import { useBackend } from "./use-backend.ts";
 
@@ -21,11 +22,13 @@ interface LevelPlay {
   problem: string;
   /** What its turns are paid, as a sentence. */
   rewards: string;
+  /** Who judges it and how many turns it has, as sentences; empty until the policy is open. */
+  rules: string;
 }
 
 interface LevelPlayOptions {
-  /** What turns are paid. */
-  run: Pick<RunConfig, "reward">;
+  /** What turns are paid; for a bundled policy also who judges and how many turns there are. In its environment of that name, if it has several. */
+  run: Pick<RunConfig, "reward" | "judge" | "rollout">;
   /** The environment of the level; another object is another environment. */
   env: Env;
   seed: number;
@@ -36,6 +39,9 @@ interface LevelPlayOptions {
 /** Not in the page's first script: the runtime and its client are needed only now. */
 const player = () => import("../session/onnx-player.ts");
 
+/** The id of the opened file among the policies. */
+const OPENED = "opened-file";
+
 /** Plays levels of `env` with a bundled policy, or with an ONNX file that was opened. */
 export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
   const [play, setPlay] = useState<LevelPlay | null>(null);
@@ -45,7 +51,8 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
   const [fileProblem, setFileProblem] = useState("");
   const running = useRef<AbortController | null>(null);
   const bundled = policies.find(({ id }) => id === chosen) ?? policies.at(0);
-  const policy = file?.env.name === env.name ? file : (bundled?.id ?? null);
+  const opened = file?.env.name === env.name ? file : null;
+  const policy = opened && chosen === OPENED ? opened : (bundled?.id ?? null);
   const runOn = useBackend(policy);
   // What was played belongs to one level of one task.
   const shown = play?.env === env && play.seed === seed ? play : null;
@@ -65,28 +72,30 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
     const change = (part: (now: LevelPlay) => Partial<LevelPlay>) =>
       !signal.aborted && setPlay((now) => now && { ...now, ...part(now) });
     const rewards = rewardWords(run, env);
-    setPlay({ env, seed: level, turns: [], trajectory: null, problem: "", rewards });
+    setPlay({ env, seed: level, turns: [], trajectory: null, problem: "", rewards, rules: "" });
     const onTurn = (turn: Turn) => void change(({ turns }) => ({ turns: [...turns, turn] }));
     try {
-      const { playLevel } = await player();
-      const played = { envName: env.name, envConfig: env.config, reward: run.reward, seed: level };
-      const options = { checkpoint: policy, backend: runOn.backend, ...played };
-      const trajectory = await playLevel({ ...options, signal, onTurn });
+      const { ownRules, playLevel } = await player();
+      const options = { checkpoint: policy, backend: runOn.backend, envName: env.name, signal };
+      const { rules, words } = rulesOfPlay(run, await ownRules(options), typeof policy !== "string");
+      change(() => ({ rules: words }));
+      const played = { envConfig: env.config, reward: run.reward, rules, seed: level };
+      const trajectory = await playLevel({ ...options, ...played, onTurn });
       change(() => ({ trajectory }));
     } catch (error) {
       change(() => ({ problem: wholeText(serializeError(error)) }));
     }
   }
 
-  async function open(chosen: File): Promise<void> {
+  async function open(onnx: File): Promise<void> {
     stop();
     setFileProblem("");
-    setOpening(chosen);
+    setOpening(onnx);
     try {
-      const opened = await (await player()).openOnnxFile(chosen, runOn.backend);
-      if (opened.env.name !== env.name) throw otherTask(opened, env);
-      setFile(opened);
-      stop();
+      const fresh = await (await player()).openOnnxFile(onnx, runOn.backend);
+      if (fresh.env.name !== env.name) throw otherTask(fresh, env);
+      setFile(fresh);
+      choose(OPENED);
     } catch (error) {
       setFileProblem(wholeText(serializeError(error)));
     }
@@ -102,7 +111,11 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
     setChosen(id);
   };
   const name = typeof policy === "string" ? (bundled?.title ?? policy) : (policy?.name ?? null);
-  const choice = { policies: typeof policy === "string" ? policies : [], chosen: bundled?.id ?? "", choose };
+  const choice = {
+    policies: opened ? [{ id: OPENED, title: opened.name }, ...policies] : policies,
+    chosen: typeof policy === "string" ? policy : OPENED,
+    choose,
+  };
   return { shown, name, choice, start, stop, open, opening, fileProblem, runOn };
 }
 

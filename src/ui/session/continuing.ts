@@ -1,14 +1,16 @@
-// The run on screen, continued from its last checkpoint after it has ended.
+// The run on screen, continued from its last checkpoint after it has ended, or sent back to an earlier one.
+import { diffConfigs } from "../../config/changes.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { totalForMore } from "../../config/run-length.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor } from "../store/run-supplies.ts";
-import { canGoOn } from "../store/run-view.ts";
-import { canTrain, showRefusal, useSession } from "../store/session-store.ts";
+import { canGoOn, isActive, type RunView } from "../store/run-view.ts";
+import { canTrain, dismissRefusal, showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 import { type Changes, changeInDraft } from "./draft-changes.ts";
 import type { createExtensions } from "./extensions.ts";
+import { untilInactive } from "./starting.ts";
 
 /** A run whose worker dies again within this time is not resumed automatically. */
 const CRASH_LOOP_MS = 120_000;
@@ -61,7 +63,57 @@ export function createContinuing(
     }
   }
 
-  return { continueRun, continueWithHalvedRate, resumeAfterCrash };
+  /** Updates of the run's stored checkpoints, newest first; none where they cannot be read. */
+  const storedUpdates = (runId: string): Promise<readonly number[]> =>
+    call("storedUpdates", { runId }).then(
+      (updates) => updates ?? [],
+      () => [],
+    );
+
+  /** Sends the run on screen back to its stored checkpoint of an update, where it waits, paused. What came after is deleted. */
+  async function goBackTo(update: number): Promise<void> {
+    const { runId, config, state, error } = runStore.getState();
+    if (!runId || !config) return;
+    dismissRefusal();
+    let rest: Pick<RunView, "state" | "error"> = { state, error };
+    try {
+      const gone = call("goBack", { runId, update, ...suppliesFor(config) });
+      if (isActive(state)) await showStopping(gone);
+      const now = runStore.getState();
+      if (!isActive(now.state)) {
+        rest = now;
+        receive({ type: "continue", status: "sent" });
+        flush();
+      }
+      await gone;
+      followInDraft(config);
+    } catch (refusal) {
+      flush();
+      const now = runStore.getState();
+      // It may have ended before it was refused.
+      if (!isActive(now.state)) rest = now;
+      receive({ type: "continue", status: "refused", state: rest.state, error: rest.error });
+      showRefusal(refusal);
+    }
+  }
+
+  return { continueRun, continueWithHalvedRate, resumeAfterCrash, storedUpdates, goBackTo };
+}
+
+/** Shows the run as stopping until it has ended, or until the worker has done what it ends for. @throws what that throws */
+async function showStopping(work: Promise<unknown>): Promise<void> {
+  receive({ type: "command", command: "stop", status: "sent" });
+  flush();
+  await Promise.race([work, untilInactive()]);
+  flush();
+}
+
+/** Repeats in the draft what the run has changed by going back. @param before the run's configuration until then */
+function followInDraft(before: RunConfig): void {
+  flush();
+  const { config } = runStore.getState();
+  if (!config) return;
+  changeInDraft(before, Object.fromEntries(diffConfigs(before, config).map(({ path, to }) => [path, to])));
 }
 
 /** Half the learning rate of the update after `done`, as a change. */

@@ -7,6 +7,7 @@ import { createOnnxClient } from "../../worker/onnx-client.ts";
 import type {
   OnnxBackend,
   OnnxPlay,
+  PlayRules,
   PolicySource,
   RecordedReplies,
   SessionFacts,
@@ -55,6 +56,8 @@ interface PlayLevelOptions {
   envConfig?: unknown;
   /** What turns are paid; absent: what the policy's own training paid. */
   reward?: RunConfig["reward"];
+  /** Who judges its words, and how many turns it has; absent: as in its own training. */
+  rules?: PlayRules;
   /** Absent: that of its rollouts. */
   temperature?: number;
   signal?: AbortSignal;
@@ -126,6 +129,20 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
       return play({ policy: sourceOf(checkpoint), backend, rngKey: 0, ...episode }, calls);
     },
 
+    /**
+     * Opens a policy to play in an environment. @returns the judge and the turns of its own run there
+     * @throws as `playLevel` does
+     */
+    async ownRules({
+      checkpoint,
+      backend = "wasm",
+      envName,
+      signal,
+    }: Pick<PlayLevelOptions, "checkpoint" | "backend" | "envName" | "signal">): Promise<PlayRules> {
+      const wanted = { policy: sourceOf(checkpoint), backend, ...(envName !== undefined && { envName }) };
+      return (await call("open", wanted, { ...(signal && { signal }) })).rules;
+    },
+
     /** Opens a policy on another backend. @throws GpuError if WebGPU cannot compute it; what was open stays open. */
     async openOn(backend: OnnxBackend, checkpoint: Playable): Promise<void> {
       await call("open", { policy: sourceOf(checkpoint), backend });
@@ -147,6 +164,5 @@ export function createOnnxPlayer(call: ReturnType<typeof createOnnxClient>["call
   };
 }
 
-export const { openOn, openOnnxFile, playLevel, saveAsOnnx, sessionFacts, tryAgain } = createOnnxPlayer(
-  createOnnxClient().call,
-);
+export const { openOn, openOnnxFile, ownRules, playLevel, saveAsOnnx, sessionFacts, tryAgain } =
+  createOnnxPlayer(createOnnxClient().call);

@@ -45,6 +45,8 @@ export function createRunCommands({ call, attempt }: Connection) {
     /** One update, then paused again. */
     stepRun: () => control("step"),
     stopRun: () => control("stop"),
+    /** Gives the run another file for a model that it pays. @throws what is wrong with it; the model before then stays */
+    giveModel: (kind: string, file: File) => call("takeModel", { kind, file }),
     /** Saves a run that trains: a hidden tab may be closed without notice. */
     saveSoon() {
       if (trainsByItself(runStore.getState().state)) call("saveSoon", null).catch(() => undefined);

@@ -7,7 +7,8 @@ import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
-import { fakeTrainer, opened } from "../testing/fake-trainer.ts";
+import { fakeDevice, fakePlan } from "../testing/fake-run.ts";
+import { type FakeTrainer, fakeTrainer, opened } from "../testing/fake-trainer.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { halvedRateAfter } from "./continuing.ts";
 import { pendingPaths, splitPending } from "./draft-changes.ts";
@@ -457,6 +458,67 @@ describe("a session", () => {
     expect(state()).toBe("running");
     expect([...runStore.getState().axes.tokens.xs]).toEqual([1, 2]);
     expect(halvedRateAfter(config, 2)).toEqual({ "sft.lr": config.sft.lr / 2 });
+  });
+
+  describe("going back to an earlier checkpoint", () => {
+    const faster = { ...config, actor: { ...config.actor, lr: 1e-2 } };
+    const runStarted = (runId: string): TrainerEvent => ({
+      ...{ type: "run_started", runId, config, update: 1, totalUpdates: 9, time: 0 },
+      ...{ memory: fakePlan, device: fakeDevice },
+    });
+
+    async function running(goBack: (trainer: FakeTrainer, runId: string) => Promise<null>) {
+      const trainer: FakeTrainer = fakeTrainer({
+        goBack: ({ runId }) => goBack(trainer, runId),
+        storedUpdates: () => [2, 1],
+      });
+      runStore.setState(emptyView(), true);
+      const session = await opened(() => trainer);
+      await session.startRun();
+      const runId = runStore.getState().runId!;
+      trainer.emit(runId, metrics(1), metrics(2));
+      runStore.setState({ config: faster });
+      loadDraft(faster, "test");
+      flush();
+      return { session, trainer, runId };
+    }
+
+    it("ends the run, and shows it waiting there, with the settings of then", async () => {
+      const seen: string[] = [];
+      const { session, trainer, runId } = await running(async (trainer, runId) => {
+        seen.push(state());
+        await Promise.resolve();
+        trainer.emit(runId, { type: "run_finished", update: 2, reason: "stopped" });
+        flush();
+        await vi.waitFor(() => expect(state()).toBe("preparing"));
+        trainer.emit(runId, { type: "rewound", update: 1, from: 2 }, runStarted(runId));
+        trainer.emit(runId, { type: "paused", update: 1 });
+        return null;
+      });
+      expect(await session.storedUpdates(runId)).toEqual([2, 1]);
+      await session.goBackTo(1);
+      expect(trainer.calls.findLast(({ command }) => command === "goBack")!.arg).toEqual({
+        runId,
+        update: 1,
+      });
+      expect([...seen, state()]).toEqual(["running", "paused"]);
+      expect([...runStore.getState().axes.tokens.xs]).toEqual([1]);
+      expect(runStore.getState().config!.actor.lr).toBe(config.actor.lr);
+      expect(useDraft.getState().draft!.actor.lr).toBe(config.actor.lr);
+    });
+
+    it("says why it cannot, and shows the run as it was then", async () => {
+      const gone = new CheckpointError("not_found", "no checkpoint any more");
+      const before = await running(() => Promise.reject(gone));
+      await before.session.goBackTo(1);
+      expect([state(), useSession.getState().refused?.message]).toEqual(["running", gone.message]);
+      const after = await running(async (trainer, runId) => {
+        trainer.emit(runId, { type: "run_finished", update: 2, reason: "stopped" });
+        throw new GpuError("out_of_memory", "no room");
+      });
+      await after.session.goBackTo(1);
+      expect([state(), useSession.getState().refused?.message]).toEqual(["stopped", "no room"]);
+    });
   });
 
   it("retries a failed run as it was, and says so when that fails too", async () => {

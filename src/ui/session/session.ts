@@ -13,6 +13,8 @@ export const {
   downloadOnnx,
   downloadVerdicts,
   estimateSize,
+  giveModel,
+  goBackTo,
   lookAround,
   openSession,
   openStored,
@@ -25,4 +27,5 @@ export const {
   startRun,
   stepRun,
   stopRun,
+  storedUpdates,
 } = createSession(async () => (await import("../../worker/client.ts")).startTrainingWorker());

@@ -14,20 +14,23 @@ import { createSimilarity } from "./similarity.ts";
 
 afterEach(() => useSimilarity.setState({}, true));
 
-/** The functions, and the commands that the worker got. */
-function started() {
+/** The functions, and the commands that the worker got. @param run the run on screen; none unless it is given */
+function started(run: Partial<Parameters<typeof createSimilarity>[1]> = {}) {
   const host = similarityHost(openSession, createMutex());
   const sent: string[] = [];
-  const similarity = createSimilarity({
+  const client: Parameters<typeof createSimilarity>[0] = {
     call(command, arg, { signal = new AbortController().signal } = {}) {
       sent.push(command);
       const handler = host[command as keyof SimilarityCommands];
       return handler(arg as never, { signal, onTurn: () => undefined }) as never;
     },
     isRunning: () => true,
-  });
+  };
+  const similarity = createSimilarity(client, { ...noRun, ...run });
   return { ...similarity, sent };
 }
+
+const noRun = { kinds: () => [], give: async () => null };
 
 const filled = (color: string) =>
   `<svg viewBox="0 0 64 64"><rect x="0" y="0" width="64" height="64" fill="${color}"/></svg>`;
@@ -84,6 +87,21 @@ it("leaves a model to the run that pays it, and opens it again for a comparison"
   expect(sent).toEqual(["closeSimilarity", "similarity"]);
 });
 
+it("gives a run that pays a model another file for it, and keeps no copy of its own", async () => {
+  const given: string[] = [];
+  const give = async (kind: string, { name }: File) => {
+    if (name === "refused.onnx") throw new Error("no room");
+    return given.push(`${kind} ${name}`);
+  };
+  const { openModel, sent } = started({ kinds: () => ["dino"], give });
+  await openModel("dino", file());
+  expect([given, sent]).toEqual([["dino mine.onnx"], ["openSimilarity", "closeSimilarity"]]);
+  await expect(openModel("dino", file(pixelModel(), "refused.onnx"))).rejects.toThrow("no room");
+  expect(current("dino")!.file.name).toBe("mine.onnx");
+  await openModel("dreamsim", file());
+  expect([given.length, sent.at(-1)]).toEqual([1, "openSimilarity"]);
+});
+
 it("removes a model after its worker has died, and starts no other", async () => {
   const workers: EventTarget[] = [];
   const client = createOnnxClient({
@@ -99,7 +117,7 @@ it("removes a model after its worker has died, and starts no other", async () =>
       };
     },
   });
-  const { openModel, removeModel } = createSimilarity(client);
+  const { openModel, removeModel } = createSimilarity(client, noRun);
   await openModel("dino", file());
   workers[0]!.dispatchEvent(new Event("error"));
   await removeModel("dino");

@@ -4,6 +4,7 @@ import type { ComparedDrawing, SimilarityModel } from "../../worker/onnx-protoco
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
 import { dropModel, kindsInRun, takeModel } from "../store/similarity-store.ts";
+import { giveModel } from "./session.ts";
 
 /** At most this many results are kept; a page rarely shows more drawings. */
 const MOST_KNOWN = 500;
@@ -11,8 +12,16 @@ const MOST_KNOWN = 500;
 const idOf = ({ key }: SimilarityModel, { icon, drawing }: ComparedDrawing): string =>
   JSON.stringify([key, icon, drawing]);
 
-/** The functions of this file over another client; the page uses those below. */
-export function createSimilarity({ call, isRunning }: ReturnType<typeof createOnnxClient>) {
+/** The run on screen. */
+interface ShownRun {
+  /** Kinds of the models that it has open. */
+  kinds(): readonly string[];
+  /** Gives it another file for one of them. */
+  give(kind: string, file: File): Promise<unknown>;
+}
+
+/** The functions of this file over another client and another run; the page uses those below. */
+export function createSimilarity({ call, isRunning }: ReturnType<typeof createOnnxClient>, run: ShownRun) {
   const known = new Map<string, number>();
   let chosen = 0;
 
@@ -28,12 +37,18 @@ export function createSimilarity({ call, isRunning }: ReturnType<typeof createOn
 
   return {
     /**
-     * Opens a file as the model of a kind, in place of the one before, which stays if this fails.
+     * Opens a file as the model of a kind, in place of the one before, which stays if this fails. A run that pays it takes the file as well,
+     * in place of its own.
      * @throws PolicyError for a file that is no such model; CheckpointError for one that cannot be read.
      */
     async openModel(kind: string, file: File): Promise<void> {
       const model = { kind, file, key: ++chosen };
       await call("openSimilarity", model);
+      if (run.kinds().includes(kind)) {
+        // It can be used; both workers need not hold it.
+        await close(kind);
+        await run.give(kind, file);
+      }
       takeModel(model);
     },
 
@@ -75,6 +90,7 @@ const similarity = createSimilarity(
     does: "compares drawings by your model",
     remedy: "Try again, or choose a smaller model.",
   }),
+  { kinds: () => kindsInRun(runStore.getState()), give: giveModel },
 );
 export const { openModel, removeModel, knownSimilarity, similarityOf } = similarity;
 similarity.leaveToRuns(runStore);

@@ -78,7 +78,8 @@ function refusesDraft(draft: RunConfig): boolean {
   return message !== "";
 }
 
-function untilInactive(): Promise<void> {
+/** Resolves when no worker holds the run on screen any more. */
+export function untilInactive(): Promise<void> {
   return new Promise((resolve) => {
     const unsubscribe = runStore.subscribe(({ state }) => {
       if (isActive(state)) return;

@@ -11,6 +11,7 @@ import { valueText } from "../settings/words.ts";
 import { openGpuCheck } from "../store/check-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive, type RunChange, type RunNotice } from "../store/run-view.ts";
+import { checkpointBefore, GoBack, namesCheckpoint, useStoredUpdates } from "./go-back.tsx";
 import { Notice } from "./notice.tsx";
 
 type AlarmNotice = RunNotice & Required<Pick<RunNotice, "alarm">>;
@@ -28,11 +29,12 @@ export function Alarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
 }
 
 function OneAlarm({ alarm }: { alarm: AlarmNotice }) {
+  const stored = useStoredUpdates();
   return (
     <Notice
       tone={alarm.tone}
       title={alarm.title}
-      actions={<AlarmActions alarm={alarm} />}
+      actions={<AlarmActions alarm={alarm} stored={stored} />}
       onDismiss={() => dismiss(alarm)}
     >
       {alarm.body} <ChangesBefore alarm={alarm} />
@@ -40,7 +42,7 @@ function OneAlarm({ alarm }: { alarm: AlarmNotice }) {
         <details className="mt-0.5">
           <summary className="w-fit rounded text-muted">What it means, and what to do</summary>
           <p className="mt-1 mb-2">{alarm.hint}</p>
-          {namesCheckpoint(alarm) && <WayToCheckpoint />}
+          {needFile([alarm], stored) && <WayToCheckpoint />}
           <ToTraces />
         </details>
       )}
@@ -52,6 +54,7 @@ const SEVERITY = ["info", "warning", "danger"] as const;
 
 /** "3 alarms: KL spike, Echo, Entropy collapse", as serious as the most serious of them. */
 function SeveralAlarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
+  const stored = useStoredUpdates();
   const worst = Math.max(...alarms.map(({ tone }) => SEVERITY.indexOf(tone)));
   const title = `${counted(alarms.length, "alarm")}: ${alarms.map(({ alarm }) => alarm).join(", ")}`;
   return (
@@ -59,17 +62,17 @@ function SeveralAlarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
       <ScrollRegion name="Alarms" className="my-1 max-h-[40dvh]">
         <ul>
           {alarms.map((alarm) => (
-            <AlarmItem key={alarm.id} alarm={alarm} />
+            <AlarmItem key={alarm.id} alarm={alarm} stored={stored} />
           ))}
         </ul>
-        {alarms.some(namesCheckpoint) && <WayToCheckpoint />}
+        {needFile(alarms, stored) && <WayToCheckpoint />}
       </ScrollRegion>
       <ToTraces />
     </Notice>
   );
 }
 
-function AlarmItem({ alarm }: { alarm: AlarmNotice }) {
+function AlarmItem({ alarm, stored }: ActionsProps) {
   const id = useId();
   return (
     <li aria-labelledby={id} className="border-t border-line py-2 first:border-t-0">
@@ -79,7 +82,7 @@ function AlarmItem({ alarm }: { alarm: AlarmNotice }) {
       {alarm.body} <ChangesBefore alarm={alarm} />
       <p className="mt-1 mb-2">{alarm.hint}</p>
       <div className="notice-actions flex flex-wrap gap-2 empty:hidden">
-        <AlarmActions alarm={alarm} />
+        <AlarmActions alarm={alarm} stored={stored} />
       </div>
     </li>
   );
@@ -100,15 +103,18 @@ function changeSentence({ path, from, to, update }: RunChange): string {
   return `“${settingTitle(path)}” was changed from ${old} to ${next} after update ${update}, shortly before.`;
 }
 
-const namesCheckpoint = ({ hint }: AlarmNotice): boolean => hint.includes("checkpoint");
+/** Whether alarms advise to go back to a checkpoint, and the run has stored none from before one of them. */
+const needFile = (alarms: readonly AlarmNotice[], stored: readonly number[]): boolean =>
+  alarms.some(namesCheckpoint) && alarms.every((alarm) => checkpointBefore(alarm, stored) === undefined);
 
-/** A run goes on from its newest checkpoint only; from an earlier one, a new run begins. */
+/** A run goes back to stored checkpoints only; from the file of one, a new run begins. */
 function WayToCheckpoint() {
   return (
     <p className="mb-2">
-      To go back to a checkpoint, you need its file: the arrow at the end of the bar above (“Download a
-      checkpoint”) saves one of the present update. To begin from a file that you saved before the alarm,
-      press Stop, choose the file with “A file…” under Configure → Start from, and press “Start training”.
+      This run has no stored checkpoint from before the alarm, so to go back to one, you need its file: the
+      arrow at the end of the bar above (“Download a checkpoint”) saves one of the present update. To begin
+      from a file that you saved before the alarm, press Stop, choose the file with “A file…” under Configure
+      → Start from, and press “Start training”.
     </p>
   );
 }
@@ -116,11 +122,25 @@ function WayToCheckpoint() {
 /** A wrong kernel may be behind these: a loss of SFT that looks wrong, or a policy that changed too much in one update. */
 const MAY_BE_THE_GPU = ["alarm:sft_loss", "alarm:kl_spike"];
 
-/** A changed setting is set back; the GPU is suspected where no change explains the alarm. */
-function AlarmActions({ alarm }: { alarm: AlarmNotice }) {
+interface ActionsProps {
+  alarm: AlarmNotice;
+  /** Updates of the run's stored checkpoints, newest first. */
+  stored: readonly number[];
+}
+
+/** A changed setting is set back, and the run sent back; the GPU is suspected where no change explains the alarm. */
+function AlarmActions({ alarm, stored }: ActionsProps) {
   const { changes = [], id } = alarm;
-  if (changes.length > 0) return changes.map((change) => <SetBack key={change.path} change={change} />);
-  return MAY_BE_THE_GPU.includes(id) && <CheckGpuButton />;
+  const earlier = checkpointBefore(alarm, stored);
+  return (
+    <>
+      {changes.map((change) => (
+        <SetBack key={change.path} change={change} />
+      ))}
+      {earlier !== undefined && <GoBack update={earlier} />}
+      {changes.length === 0 && MAY_BE_THE_GPU.includes(id) && <CheckGpuButton />}
+    </>
+  );
 }
 
 /** Only while the run still has the changed value, and can take another. */

@@ -401,7 +401,7 @@ function alarmNotice(event: Event<"alarm">, changes: readonly RunChange[]): RunN
   const body = sentence(findingOf(event));
   const hint = `${meaning} ${remedy}`;
   const since = `${title}, since update ${began}`;
-  return { id, tone: severity, title: since, body, hint, update, alarm: nameOf(title), changes };
+  return { id, tone: severity, title: since, body, hint, update, began, alarm: nameOf(title), changes };
 }
 
 /** "Echo" of "Echo: replies repeat themselves". */

@@ -96,6 +96,8 @@ export interface RunNotice {
   details?: string;
   /** The update after which it was given, of what goes when the run goes back to before it. */
   update?: number;
+  /** Of an alarm: the update with which it began. */
+  began?: number;
   /** Of an alarm: its name, which stands for it where several are on one line. */
   alarm?: string;
   /** Settings that were changed shortly before it, newest first. */
