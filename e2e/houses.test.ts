@@ -64,7 +64,7 @@ it("refuses a broken file, plays and trains in the houses of a good one, and res
   const one = JSON.stringify(house());
   await choose(page, json("houses.json", one), json("more.jsonl", `${one}\n${one}\n`));
   await panel(page).getByText("houses.jsonl: 3 houses. Tasks take place in them.").waitFor();
-  expect(await alert.count()).toBe(0);
+  await expect.poll(() => alert.count()).toBe(0);
   await panel(page).getByText("4 kinds of objects").click();
   await panel(page).getByText("Apple: 3, left out").waitFor();
   await expect.poll(() => question(page)).not.toBe(own);
@@ -94,10 +94,10 @@ it("refuses a broken file, plays and trains in the houses of a good one, and res
   // A reload loads what the page keeps, in page and worker.
   await page.reload();
   await panel(page).getByText("houses.jsonl: 3 houses.").waitFor();
-  expect(await question(page)).not.toBe(own);
+  await expect.poll(() => question(page)).not.toBe(own);
   await panel(page).getByRole("button", { name: "Remove houses.jsonl" }).click();
   await panel(page).getByText("Tasks can take place in houses from a file").waitFor();
-  expect(await question(page)).toBe(own);
+  await expect.poll(() => question(page)).toBe(own);
   expect(watch.problems()).toEqual([]);
   await context.close();
 });

@@ -13,17 +13,21 @@ const own = (page: Page) => page.getByRole("region", { name: "You play this leve
 const choose = (page: Page, task: string) =>
   page.getByLabel("Task", { exact: true }).selectOption({ label: task });
 
-/** Keeps the file from the page until `arrive` or `fail` is called; requests after that are not held. */
+/** Keeps the file from the page until `arrive` or `fail` is called; requests after that are not held. `held` counts those before it. */
 async function hold(page: Page, file: string) {
   const next = deferred<(route: Route) => Promise<void>>();
   const arrive = (route: Route) => route.continue();
-  await page.route(file, async (route) => (await next.promise)(route));
+  let requests = 0;
+  await page.route(file, async (route) => {
+    requests += 1;
+    await (await next.promise)(route);
+  });
   const fail = async () => {
     next.resolve((route) => route.fulfill({ status: 503 }));
     await page.waitForResponse((response) => response.status() === 503);
     await page.route(file, arrive);
   };
-  return { arrive: () => next.resolve(arrive), fail };
+  return { arrive: () => next.resolve(arrive), fail, held: () => requests };
 }
 
 it("shows what the level waits for, in the preview and for a person who plays", async () => {
@@ -35,12 +39,12 @@ it("shows what the level waits for, in the preview and for a person who plays", 
   await page.getByRole("button", { name: "Play it yourself" }).click();
   await own(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").waitFor();
   expect(await own(page).getByTestId("load-bar").locator("progress").getAttribute("max")).toBe("10313475");
-  expect(await axe(page)).toEqual([]);
+  await expect.poll(() => axe(page)).toEqual([]);
   physics.arrive();
   await own(page).getByText("No action yet.").waitFor();
   await own(page).getByRole("button", { name: "Stop playing" }).click();
   await level(page).getByTestId("environment").first().waitFor();
-  expect(await page.getByTestId("load-bar").count()).toBe(0);
+  await expect.poll(() => page.getByTestId("load-bar").count()).toBe(0);
 });
 
 const failed = (place: Locator) =>
@@ -58,6 +62,8 @@ it("names what did not load, and tries again", async () => {
   await level(page).getByTestId("load-bar").first().waitFor();
   await page.getByRole("button", { name: "Play it yourself" }).click();
   await own(page).getByTestId("load-bar").waitFor();
+  // The worker that draws the level and the page have asked for it; one that asked after the failure would get it.
+  await expect.poll(physics.held).toBe(2);
   await physics.fail();
   await failed(own(page));
   await own(page).getByRole("button", { name: "Try again" }).click();

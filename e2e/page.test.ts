@@ -1,51 +1,31 @@
 // The page without a run: it loads cleanly, is accessible, explains a missing GPU, and refuses a wrong configuration.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { axe } from "./lib/axe.ts";
+import { axe, OF_COLOURS } from "./lib/axe.ts";
 import { launchBrowser, watchPage } from "./lib/browser.ts";
 import { groundOf } from "./lib/ground.ts";
-import { PATIENCE, studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 
 const open = studio();
 
 interface Visit {
   page: Page;
   problems: () => string[];
-  close: () => Promise<void>;
 }
 
-async function visit(
-  route: string,
-  options: { from?: Browser; width?: number; colorScheme?: "light" | "dark" } = {},
-): Promise<Visit> {
-  const { from, width = 1440, colorScheme = "light" } = options;
-  const context = await open.visitor({ viewport: { width, height: 900 }, colorScheme }, from);
-  const page = await context.newPage();
-  const watch = watchPage(page, open.server.url);
-  await page.goto(`${open.server.url}${route}`);
+/** A visitor of their own on Train, for a test that begins with nothing remembered. */
+async function visit(width = 1440): Promise<Visit> {
+  const page = await (
+    await open.visitor({ viewport: { width, height: 900 }, colorScheme: "light" })
+  ).newPage();
+  const { problems } = watchPage(page, open.server.url);
+  await openTrain(page);
+  return { page, problems };
+}
+
+async function openTrain(page: Page): Promise<void> {
+  await page.goto(`${open.server.url}#/train`);
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
-  return { page, problems: watch.problems, close: () => context.close() };
-}
-
-/**
- * One wide, light page for the tests of a group, in their order: loading it is most of what they cost. Each begins where the one
- * before ended.
- */
-function sharedVisit(): Pick<Visit, "problems"> & { readonly page: Page } {
-  const shared = {} as Pick<Visit, "problems"> & { page: Page };
-  beforeAll(async () => {
-    shared.page = await open.browser.newPage({
-      viewport: { width: 1440, height: 900 },
-      colorScheme: "light",
-      reducedMotion: "reduce",
-    });
-    shared.page.setDefaultTimeout(PATIENCE);
-    shared.problems = watchPage(shared.page, open.server.url).problems;
-    await shared.page.goto(`${open.server.url}#/train`);
-    await shared.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
-  });
-  afterAll(() => shared.page?.context().close());
-  return shared;
 }
 
 const headings: Record<string, string> = {
@@ -75,7 +55,7 @@ async function waitForPictures(page: Page): Promise<void> {
 }
 
 /** A small screen shows one of the three columns at a time. */
-async function lookIntoTabs(page: Page): Promise<void> {
+async function lookIntoTabs(page: Page, rules?: readonly string[]): Promise<void> {
   for (const [tab, last] of [
     ["Configure", page.getByTestId("size-estimate")],
     ["Episodes", page.getByTestId("environment").locator("canvas").first()],
@@ -83,15 +63,23 @@ async function lookIntoTabs(page: Page): Promise<void> {
     await page.getByRole("tab", { name: tab }).click();
     await last.waitFor();
     await settled(page);
-    await expect.poll(() => axe(page)).toEqual([]);
+    await expect.poll(() => axe(page, rules)).toEqual([]);
   }
 }
 
-describe("the page", () => {
-  const shared = sharedVisit();
+// One wide, light page for the tests that need none of their own.
+let problems: () => string[];
+const shared = sharedPage(open, {
+  visitor: { colorScheme: "light" },
+  begin: async (page) => {
+    problems = watchPage(page, open.server.url).problems;
+    await openTrain(page);
+  },
+});
 
+describe("the page", () => {
   it("loads without an error and asks no other server for anything", async () => {
-    const { page, problems } = shared;
+    const { page } = shared;
     await page.getByRole("button", { name: "Start training" }).waitFor();
     // The worker has answered: this machine's size of the draft is known.
     await page.getByTestId("size-estimate").waitFor();
@@ -121,56 +109,54 @@ describe("the page", () => {
     await page.goto(`${open.server.url}#/train`);
   });
 
-  for (const width of [1440, 390])
-    describe(`${width} px wide`, () => {
-      // One visitor goes from room to room, in light and in dark: loading the page takes longer than looking at it.
-      let page: Page;
-      let light: string;
-      beforeAll(async () => {
-        page = await open.browser.newPage({ viewport: { width, height: 900 }, colorScheme: "light" });
-        page.setDefaultTimeout(PATIENCE);
-      });
-      afterAll(() => page?.context().close());
-
-      for (const colorScheme of ["light", "dark"] as const)
-        for (const route of ["#/train", "#/trace", "#/nowhere"])
-          it(`is accessible at ${route}, ${colorScheme}, ${width} px wide (A1)`, async () => {
-            await page.emulateMedia({ colorScheme });
-            await page.goto(`${open.server.url}${route}`);
-            await page
-              .getByRole("heading", { level: 1, name: headings[route]!, exact: true })
-              .waitFor({ state: "attached" });
-            if (colorScheme === "light") light = await groundOf(page);
-            else await expect.poll(() => groundOf(page)).not.toBe(light);
-            // What comes in later, as pictures of the task and this machine's size, is looked at too.
-            if (width >= 1024 && route === "#/train") await waitForPictures(page);
-            await settled(page);
-            await expect.poll(() => axe(page)).toEqual([]);
-            if (width < 1024 && route === "#/train") await lookIntoTabs(page);
-            // Nothing is wider than the screen.
-            expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-              width,
-            );
-          });
-    });
-
   it("remembers the theme", async () => {
-    const { page, close } = await visit("#/train");
+    const { page } = shared;
     const background = () => groundOf(page);
     const light = await background();
     await page.getByRole("button", { name: /Theme: system/ }).click();
     await page.getByRole("button", { name: /Theme: light/ }).click();
     await expect.poll(background).not.toBe(light);
     await page.reload();
-    await page.getByRole("button", { name: /Theme: dark/ }).waitFor();
-    await expect.poll(background).not.toBe(light);
-    await close();
+    await page.getByRole("button", { name: /Theme: dark/ }).click();
+    await expect.poll(background).toBe(light);
+    await page.getByRole("button", { name: /Theme: system/ }).waitFor();
   });
 });
 
-describe("the configuration", () => {
-  const shared = sharedVisit();
+describe("every room", () => {
+  // One visitor goes from room to room, in light and in dark, on a wide and on a small screen.
+  const visitor = sharedPage(open, { visitor: { colorScheme: "light" } });
+  /** The colour of the light ground, once it was seen. */
+  let light = "";
 
+  for (const width of [1440, 390])
+    for (const colorScheme of ["light", "dark"] as const)
+      for (const route of ["#/train", "#/trace", "#/nowhere"])
+        it(`is accessible at ${route}, ${colorScheme}, ${width} px wide (A1)`, async () => {
+          const { page } = visitor;
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          await page.goto(`${open.server.url}${route}`);
+          await page
+            .getByRole("heading", { level: 1, name: headings[route]!, exact: true })
+            .waitFor({ state: "attached" });
+          light ||= await groundOf(page);
+          if (colorScheme === "light") await expect.poll(() => groundOf(page)).toBe(light);
+          else await expect.poll(() => groundOf(page)).not.toBe(light);
+          // What comes in later, as pictures of the task and this machine's size, is looked at too.
+          if (width >= 1024 && route === "#/train") await waitForPictures(page);
+          await settled(page);
+          const rules = colorScheme === "dark" ? OF_COLOURS : undefined;
+          await expect.poll(() => axe(page, rules)).toEqual([]);
+          if (width < 1024 && route === "#/train") await lookIntoTabs(page, rules);
+          // Nothing is wider than the screen.
+          await expect
+            .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+            .toBeLessThanOrEqual(width);
+        });
+});
+
+describe("the configuration", () => {
   it("explains each parameter", async () => {
     const { page } = shared;
     await page.getByRole("button", { name: "About γ turn", exact: true }).click();
@@ -249,7 +235,7 @@ describe("the configuration", () => {
   });
 
   it("marks what was changed, and takes it back", async () => {
-    const { page, close } = await visit("#/train");
+    const { page } = await visit();
     const lam = page.getByLabel("λ", { exact: true });
     await lam.fill("0.9");
     await lam.press("Enter");
@@ -259,11 +245,10 @@ describe("the configuration", () => {
     await page.getByText("Nothing differs from the preset.").waitFor();
     await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
     await expect.poll(() => lam.inputValue()).toBe("0.9");
-    await close();
   });
 
   it("offers the change that mends a problem, of a field that is hidden too (390 px wide)", async () => {
-    const { page, close } = await visit("#/train", { width: 390 });
+    const { page } = await visit(390);
     await page.getByRole("tab", { name: "Configure" }).click();
     await page.getByTestId("size-estimate").waitFor();
     const write = async (label: string, text: string) => {
@@ -274,8 +259,8 @@ describe("the configuration", () => {
     await write("λ", "7");
     await write("Actor learning rate", "7");
     const problems = page.getByRole("alert").filter({ hasText: "3 values need your attention" });
-    const footer = await problems.locator("..").boundingBox();
-    expect(footer!.height).toBeLessThan(900 / 4);
+    const heightOfFooter = async () => (await problems.locator("..").boundingBox())!.height;
+    await expect.poll(heightOfFooter).toBeLessThan(900 / 4);
     await problems.getByRole("button", { name: "2 more" }).click();
     await problems.getByRole("button", { name: "Minibatch", exact: true }).click();
     const minibatch = page.getByLabel("Minibatch", { exact: true });
@@ -285,11 +270,10 @@ describe("the configuration", () => {
     await page.getByRole("button", { name: "Set “λ” to 1" }).click();
     await page.getByRole("button", { name: "Set “Actor learning rate” to 0.1" }).click();
     await expect.poll(() => page.getByRole("button", { name: "Start training" }).isEnabled()).toBe(true);
-    await close();
   });
 
   it("keeps what was edited over a reload, and says when it cannot", async () => {
-    const { page, problems, close } = await visit("#/train");
+    const { page, problems } = await visit();
     const lr = page.getByLabel("Actor learning rate", { exact: true });
     const usual = await lr.inputValue();
     await lr.fill("1e-4");
@@ -305,7 +289,6 @@ describe("the configuration", () => {
     await page.getByText("could not be restored").waitFor();
     await expect.poll(() => lr.inputValue()).toBe(usual);
     expect(problems()).toEqual([]);
-    await close();
   });
 });
 
@@ -315,10 +298,19 @@ describe("a browser without WebGPU", () => {
     bare = await launchBrowser({ withoutWebgpu: true });
   });
   afterAll(() => bare?.close());
+  let problems: () => string[];
+  const visitor = sharedPage(open, {
+    from: () => bare,
+    begin: async (page) => {
+      problems = watchPage(page, open.server.url).problems;
+      await page.goto(`${open.server.url}#/train`);
+    },
+  });
 
   for (const width of [1440, 390])
     it(`explains itself and stays useful, ${width} px wide (U1)`, async () => {
-      const { page, problems, close } = await visit("#/train", { from: bare, width });
+      const { page } = visitor;
+      await page.setViewportSize({ width, height: 900 });
       await page.getByRole("heading", { name: "Training needs WebGPU" }).waitFor();
       expect(await page.getByRole("button", { name: "Start training" }).count()).toBe(0);
       await page
@@ -334,6 +326,5 @@ describe("a browser without WebGPU", () => {
       await page.getByRole("button", { name: "Why can’t I train?" }).click();
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("unsupported");
       expect(problems()).toEqual([]);
-      await close();
     });
 });

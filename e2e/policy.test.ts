@@ -21,8 +21,8 @@ it("runs no inline script, no handler and no script of another origin", async ()
     return "injected" in globalThis;
   });
   expect(ran).toBe(false);
-  const directives = (await refused()).map((text) => text.split(" ")[0]);
-  expect(directives).toEqual(expect.arrayContaining(["script-src-elem", "script-src-attr"]));
+  const directives = async () => (await refused()).map((text) => text.split(" ")[0]);
+  await expect.poll(directives).toEqual(expect.arrayContaining(["script-src-elem", "script-src-attr"]));
   await page.context().close();
 });
 

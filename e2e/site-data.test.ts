@@ -1,5 +1,5 @@
 // A browser that blocks site data keeps nothing, and says so; the run can be downloaded.
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { visitWithoutSiteData, watchPage } from "./lib/browser.ts";
 import { PATIENCE, studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
@@ -8,6 +8,7 @@ const open = studio();
 
 it("trains without site data, says that nothing is kept, and offers the download", async () => {
   const context = await visitWithoutSiteData();
+  onTestFinished(() => context.close());
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
@@ -21,5 +22,4 @@ it("trains without site data, says that nothing is kept, and offers the download
   await notice.getByRole("button", { name: "Download checkpoint" }).click();
   expect((await downloading).suggestedFilename()).toMatch(/\.safetensors$/);
   expect(watch.problems()).toEqual([]);
-  await context.close();
 });

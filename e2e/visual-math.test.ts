@@ -21,26 +21,31 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-it.each([1440, 390])("shows picture and question on card and level, %i px wide", async (width) => {
-  const context = await open.visitor({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
+it("shows picture and question on card and level, 1440 and 390 px wide", async () => {
+  const page = await (await open.visitor()).newPage();
   const watch = watchPage(page, open.server.url);
   await choose(page);
   const card = page.getByRole("button", { name: /Visual math nano(?!,)/ });
-  await expect.poll(async () => (await coloursOf(card.locator("canvas")))[0]).toBeGreaterThan(4);
-  expect(await card.innerText()).toMatch(/\b(How many \w+ \w+|How long is A B in units)\?/);
-  await picture(page, `card-${width}`);
-  if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
   const level = page.getByRole("region", { name: "Level preview" });
-  await expect.poll(() => level.getByTestId("question").innerText()).toMatch(QUESTION);
-  await expect
-    .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
-    .toBeGreaterThan(4);
-  await expect.poll(() => level.innerText()).toMatch(/The right answer is \d+\. The agent does not see it\./);
-  await picture(page, `level-${width}`);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => (await coloursOf(card.locator("canvas")))[0]).toBeGreaterThan(4);
+    await expect.poll(() => card.innerText()).toMatch(/\b(How many \w+ \w+|How long is A B in units)\?/);
+    await picture(page, `card-${width}`);
+    if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
+    await expect.poll(() => level.getByTestId("question").innerText()).toMatch(QUESTION);
+    await expect
+      .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
+      .toBeGreaterThan(4);
+    await expect
+      .poll(() => level.innerText())
+      .toMatch(/The right answer is \d+\. The agent does not see it\./);
+    await picture(page, `level-${width}`);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(width);
+  }
   expect(watch.problems()).toEqual([]);
-  await context.close();
 });
 
 it("shows a tool call and what it was answered in the trace", async () => {

@@ -54,7 +54,9 @@ async function expectLevel(preset: string, width: number, level: Locator, page: 
     .poll(() => level.getByTestId("world-map").count())
     .toBe(preset.startsWith("PrimitiveSkill") ? 0 : 1);
   if (preset.startsWith("SpatialGym"))
-    expect(await level.getByTestId("world-map").getAttribute("aria-label")).toMatch(/not seen yet/);
+    await expect
+      .poll(() => level.getByTestId("world-map").getAttribute("aria-label"))
+      .toMatch(/not seen yet/);
   await picture(page, `${preset.split(" ")[0]}-${width}`);
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
@@ -92,9 +94,11 @@ it.each([
     const [red] = (await groundOf(page)).match(/\d+/g)!.map(Number);
     expect(red! < 128).toBe(colorScheme === "dark");
     // Other tests check the colours of the light theme.
-    if (colorScheme === "dark") expect(await axe(page)).toEqual([]);
+    if (colorScheme === "dark") await expect.poll(() => axe(page)).toEqual([]);
     await picture(page, `${preset.split(" ")[0]}-${width}-${colorScheme}`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(width);
     expect(watch.problems()).toEqual([]);
     await context.close();
   },

@@ -1,5 +1,11 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
-import { afterAll, afterEach, beforeAll, inject } from "vitest";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from "vitest";
 
 /** How long a step in the page may take, in ms. What is never reached fails; what a busy machine reaches late does not. */
 export const PATIENCE = 120_000;
@@ -19,6 +25,19 @@ export interface Studio {
   visitor(options?: BrowserContextOptions, from?: Browser): Promise<BrowserContext>;
 }
 
+/** What a visitor is unless a test says otherwise. */
+const USUAL: BrowserContextOptions = {
+  viewport: { width: 1440, height: 900 },
+  reducedMotion: "reduce",
+  serviceWorkers: "block",
+};
+
+async function newVisitor(from: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await from.newContext({ ...USUAL, ...options });
+  context.setDefaultTimeout(PATIENCE);
+  return context;
+}
+
 /**
  * The built page and the browser that all files share, for the tests of a file. Visitors leave when their test ends, also when
  * it fails: a forgotten page would train on and slow down everything after it.
@@ -34,15 +53,36 @@ export function studio(): Studio {
   });
   afterAll(() => open.browser?.close());
   const visitor: Studio["visitor"] = async (options = {}, from = open.browser) => {
-    const context = await from.newContext({
-      viewport: { width: 1440, height: 900 },
-      reducedMotion: "reduce",
-      serviceWorkers: "block",
-      ...options,
-    });
+    const context = await newVisitor(from, options);
     visitors.push(context);
-    context.setDefaultTimeout(PATIENCE);
     return context;
   };
   return Object.assign(open, { visitor });
+}
+
+/** Options of {@link sharedPage}. */
+export interface SharedPageOptions {
+  readonly visitor?: BrowserContextOptions;
+  /** The browser; that of all files by default. */
+  readonly from?: () => Browser;
+  /** Prepares a new page: opens an address, begins to watch. */
+  begin?(page: Page): Promise<void> | void;
+}
+
+/**
+ * One page for the tests of a group, in their order: loading it is most of what they cost. Each begins where the one before ended; a test
+ * that is tried again gets a new page, because the first try may have left the old one in any state.
+ */
+export function sharedPage(open: Studio, options: SharedPageOptions = {}): { readonly page: Page } {
+  const shared = {} as { page: Page };
+  const renew = async () => {
+    await shared.page?.context().close();
+    const from = options.from?.() ?? open.browser;
+    shared.page = await (await newVisitor(from, options.visitor ?? {})).newPage();
+    await options.begin?.(shared.page);
+  };
+  beforeAll(renew);
+  beforeEach(({ task }) => (task.result?.retryCount ? renew() : undefined));
+  afterAll(() => shared.page?.context().close());
+  return shared;
 }

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 
 /** Counts of a check that is one test: a compiler, a linter, a build. */
 export function oneTest(passed) {
-  return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, problems: [] };
+  return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, problems: [], retried: [] };
 }
 
 /** Counts of one Vitest run from its JSON report (null when there is none) and its exit code. */
@@ -14,7 +14,9 @@ export function countReport(report, exitCode) {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    problems: failedTests(report),
+    problems: linesOf(report, (test) => test.status === "failed"),
+    // Errors of a test that passed are those of its first try.
+    retried: linesOf(report, (test) => test.status === "passed" && test.failureMessages?.length > 0),
   };
   const fail = (problem) => {
     counts.failed += 1;
@@ -31,11 +33,11 @@ export function countReport(report, exitCode) {
   return counts;
 }
 
-/** One line for each failed test: its file, its name and how its first error begins. */
-function failedTests(report) {
+/** One line for each test of a kind: its file, its name and how its first error begins. */
+function linesOf(report, isOfKind) {
   return report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
-      .filter((test) => test.status === "failed")
+      .filter(isOfKind)
       .map((test) => `${name}: ${test.fullName}: ${firstLine(test.failureMessages?.[0] ?? "no message")}`),
   );
 }

@@ -138,7 +138,12 @@ function printSummary(results) {
     const mark = counts.failed > 0 ? "FAILED" : "ok";
     console.log(`${mark.padEnd(8)}${title.padEnd(30)}${totals(counts)}, ${seconds.toFixed(1)} s`);
     // Here too, because a log is often kept from its end only.
-    for (const problem of counts.problems) console.log(`        ${problem.replace(`${root}/`, "")}`);
+    const list = (lines, before = "") => {
+      for (const line of lines) console.log(`        ${before}${line.replace(`${root}/`, "")}`);
+    };
+    list(counts.problems);
+    // Only in CI are tests tried again (vite.config.ts); each of these is a test to mend.
+    list(counts.retried, "passed on a second try: ");
   }
   console.log("");
 }
