@@ -36,7 +36,7 @@ function plan(name: string, begin: string, env = process.env): Promise<{ code: n
   );
 }
 
-test.each([
+test.concurrent.each([
   ["regex.mjs", '/^(a+)+$/.test("a".repeat(40) + "b");', /did not end within 10 seconds/],
   // One array after another, each of which goes beyond what V8's own limit of a thread allows for.
   ["memory.mjs", "for (const all = []; ; ) all.push(new Array(3e7));", /needed more than 1024 MiB of memory/],
@@ -51,6 +51,6 @@ test.each([
   expect(text).not.toMatch(/stack trace|FATAL/i);
 });
 
-test("the example passes", async () => {
+test.concurrent("the example passes", async () => {
   expect(await plan("environment.mjs", "")).toMatchObject({ code: 0, text: expect.stringContaining("MiB") });
 });

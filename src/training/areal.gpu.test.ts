@@ -44,7 +44,7 @@ async function arealRun(rollout: object, algorithm: object): Promise<Run> {
     },
     reward: { scale_by_turns: false, use_state_reward: false, weights: { length: 1 } },
     judge: { name: "off" },
-    model: { hidden_size: 32, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 },
+    model: { hidden_size: 16, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 32 },
     algorithm: { lam: 0.9, gamma: 0.99, whiten_advantages: false, ...algorithm },
     sft: { total_updates: 0 },
     actor: { ppo_mini_batch_size: 12, ppo_epochs: 1, use_kl_loss: false },

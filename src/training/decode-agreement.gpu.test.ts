@@ -27,7 +27,7 @@ type Model = Partial<RunConfig["model"]>;
 const VARIANTS: Record<string, Model> = {
   "head critic, untied": {},
   "tied head, grouped queries": { tie_word_embeddings: true, num_key_value_heads: 1 },
-  "separate critic": { critic: "separate", num_hidden_layers: 1 },
+  "separate critic": { critic: "separate" },
   "vision tower with pixel shuffle": {
     vision_layers: 1,
     vision_hidden_size: 16,
@@ -171,7 +171,7 @@ describe.each(Object.entries(VARIANTS))("decoding and training: %s", (_, model) 
 
 describe.each([0, 1, 20])("decoding and training: a row per turn with %d turns of history", (window) => {
   const rollout = { max_turns: 3, window_size: window };
-  const config = configOf({ pixel_shuffle: 2 }, rollout, { harness: "no_concat" });
+  const config = configOf({}, rollout, { harness: "no_concat" });
   let run: Run;
   let trajectories: Trajectory[];
   beforeAll(async () => {

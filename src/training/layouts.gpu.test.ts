@@ -16,7 +16,8 @@ const configOf = (trainer: Partial<RunConfig["trainer"]>, rollout = {}): RunConf
   RunConfig.parse({
     env: { name: "frozenlake", config: { max_actions_per_step: 1 } },
     rollout: {
-      train_batch_size: 6,
+      // As many as in trainer.gpu.test.ts, whose kernels serve here too.
+      train_batch_size: 4,
       max_turns: 7,
       response_length: 20,
       prompt_format: "no_think",
@@ -25,7 +26,7 @@ const configOf = (trainer: Partial<RunConfig["trainer"]>, rollout = {}): RunConf
     model: { hidden_size: 16, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 32 },
     sft: { total_updates: 0, train_batch_size: 4 },
     algorithm: { adv_estimator: "masked_gae", bootstrap_truncated: true, use_kl_in_reward: true },
-    actor: { ppo_mini_batch_size: 3, use_kl_loss: false },
+    actor: { ppo_mini_batch_size: 2, use_kl_loss: false },
     trainer: { harness: "compact", total_updates: 2, test_freq: 0, val_size: 2, ...trainer },
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RunConfig, type RunConfigInput } from "../config/run-config.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { requestNodeGpu } from "../gpu/node-device.ts";
+import type { Checkpoint } from "../persistence/checkpoint.ts";
 import { buildRun } from "../run/build-run.ts";
 import { findMetric } from "../ui/metrics/dictionary.ts";
 import type { TrainingFact } from "./events.ts";
@@ -131,19 +132,20 @@ describe("the trainer", () => {
   ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
     const last = totalUpdates(config);
     const straight = await buildRun("test", config, await requestNodeGpu());
-    const [newest] = metricsOf(await collect(straight)).slice(-1);
+    // Saved on its way, as a supervisor saves a run.
+    let checkpoint: Checkpoint | undefined;
+    const events: TrainingFact[] = [];
+    for await (const event of train(straight, new AbortController().signal)) {
+      events.push(event);
+      if (event.type === "metrics" && event.update === last - 1)
+        checkpoint = structuredClone(await straight.save());
+    }
+    const [newest] = metricsOf(events).slice(-1);
     // Without it the update had no forward pass before its steps.
     expect("training/rollout_probs_diff_mean" in newest!.values).toBe(config.actor.recompute_logprob);
     const want = await straight.save();
     straight.dispose();
-
-    const first = await buildRun("test", config, await requestNodeGpu());
-    const stop = new AbortController();
-    for await (const event of train(first, stop.signal))
-      if (event.type === "metrics" && event.update === last - 1) stop.abort();
-    const checkpoint = structuredClone(await first.save());
-    first.dispose();
-    expect(checkpoint.meta.update).toBe(last - 1);
+    expect(checkpoint!.meta.update).toBe(last - 1);
 
     const second = await buildRun("test", config, await requestNodeGpu(), checkpoint);
     await collect(second);
