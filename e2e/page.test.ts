@@ -117,7 +117,10 @@ describe("the page", () => {
     await page.getByRole("button", { name: /Theme: light/ }).click();
     await expect.poll(background).not.toBe(light);
     await page.reload();
-    await page.getByRole("button", { name: /Theme: dark/ }).click();
+    const dark = page.getByRole("button", { name: /Theme: dark/ });
+    await dark.waitFor();
+    await expect.poll(background).not.toBe(light);
+    await dark.click();
     await expect.poll(background).toBe(light);
     await page.getByRole("button", { name: /Theme: system/ }).waitFor();
   });

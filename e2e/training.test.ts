@@ -206,8 +206,9 @@ it("goes back from an alarm to a checkpoint from before it, and waits there with
   await page.getByRole("button", { name: "Resume" }).waitFor();
   await expect.poll(() => updatesDone(page)).toBe(update);
   await expect.poll(() => page.getByText("KL spike, since").count()).toBe(0);
-  const stored = await storedMetrics(page);
-  expect(stored.map((one) => one.update)).toEqual(Array.from({ length: update }, (_unused, i) => i + 1));
+  // The log is written again while the run is shown to wait.
+  const stored = async () => (await storedMetrics(page)).map((one) => one.update);
+  await expect.poll(stored).toEqual(Array.from({ length: update }, (_unused, i) => i + 1));
   // The change came after that checkpoint or is in it; form and run have the same value in either case.
   expect(await page.getByRole("button", { name: /^Apply \d+ change/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Resume" }).click();

@@ -61,7 +61,7 @@ export function studio(): Studio {
 }
 
 /** Options of {@link sharedPage}. */
-export interface SharedPageOptions {
+interface SharedPageOptions {
   readonly visitor?: BrowserContextOptions;
   /** The browser; that of all files by default. */
   readonly from?: () => Browser;

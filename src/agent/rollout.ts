@@ -237,9 +237,9 @@ export function observe(game: Game, task: Task): Shown {
   const whole = observed(game, task, names);
   const room = observationRoom(game, task);
   if (whole.ids.length <= room) return whole;
-  const tokens = task.vocabulary.encode(names).length;
-  // What follows may join the last characters to a token, so the cut observation is counted as a whole.
-  for (let most = tokens - 1; most > 0; most--) {
+  const tokens = task.vocabulary.encode(names).length - (whole.ids.length - room);
+  // What follows may join the last characters to a token, so the cut observation is counted as a whole, from a token too many on.
+  for (let most = tokens + 1; most > 0; most--) {
     const cut = observed(game, task, cutText(names, task.vocabulary, most));
     if (cut.ids.length <= room) return cut;
   }

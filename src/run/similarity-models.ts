@@ -47,15 +47,15 @@ export class SimilarityModels {
    */
   async replace(kind: string, open: () => Promise<ImageSimilarity>): Promise<void> {
     const last = this.models.get(kind);
-    let refusal: { error: unknown } | null = null;
-    await this.opening(kind, async () => {
+    let taken: Promise<ImageSimilarity> | undefined;
+    const current = this.opening(kind, async () => {
       await last?.then(released, () => undefined);
-      return open().catch((error: unknown) => {
-        refusal = { error };
-        return this.host.open(kind);
-      });
+      taken = open();
+      return taken.catch(() => this.host.open(kind));
     });
-    if (refusal) throw (refusal as { error: unknown }).error;
+    // What is wrong with the new one is what the caller asked, even if the one before cannot be opened either.
+    await current.catch(() => undefined);
+    await taken;
   }
 
   private opening(kind: string, open: () => Promise<ImageSimilarity>): Promise<ImageSimilarity> {

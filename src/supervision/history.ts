@@ -1,4 +1,6 @@
 // Which events of a run still hold after it went back to a checkpoint, and what its history says about its state.
+import { getPath } from "../config/changes.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { alarms } from "../rl/alarms/index.ts";
 import { AlarmWatch } from "../rl/alarms/watch.ts";
 import type { Stage, TrainerEvent } from "../training/events.ts";
@@ -25,6 +27,18 @@ export function historyUpTo(history: readonly TrainerEvent[], update: number): T
 export function hasDiverged(history: readonly TrainerEvent[]): boolean {
   const last = history.findLast(({ type }) => type === "run_started" || type === "run_finished");
   return last?.type === "run_finished" && last.reason === "diverged";
+}
+
+/**
+ * Whether the user changed a setting to a value that `config` does not have: a run that continues with `config` does not repeat what it did
+ * with that change.
+ */
+export function hasLostChange(history: readonly TrainerEvent[], config: RunConfig): boolean {
+  const changes = history.filter((event) => event.type === "config_changed");
+  const newest = new Map(changes.map((change) => [change.path, change]));
+  return [...newest.values()].some(
+    ({ path, to, automatic }) => !automatic && JSON.stringify(getPath(config, path)) !== JSON.stringify(to),
+  );
 }
 
 /** The last update with metrics. */

@@ -1024,6 +1024,25 @@ describe("resuming a stored run", () => {
     expect(logged).toHaveLength(TOTAL);
   });
 
+  test("does again what it did with a change that its newest checkpoint does not have", async () => {
+    const first = await run({
+      onEvent: (event, it) => {
+        if (event.type === "metrics" && event.update === 5) it.applyChanges({ "actor.lr": 1e-3 });
+        if (event.type === "metrics" && event.update === 6) void it.stop();
+      },
+    });
+    // As when the page is closed while a run goes back.
+    await first.store.removeAfter("fake", 4);
+    const good = (await first.store.loadLatestGood("fake"))!;
+    const second = harness({ store: first.store });
+    await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+    await second.supervisor.done;
+    expect(second.all("rewound")).toMatchObject([{ update: 4, from: 6 }]);
+    expect(second.metrics()).toEqual([5, 6, 7, 8, 9, 10]);
+    const history = await loadHistory(first.store, "fake");
+    expect(history.filter(({ type }) => type === "config_changed")).toEqual([]);
+  });
+
   test("warns if the newest checkpoint was bad", async () => {
     const { supervisor, store, all } = harness();
     const fake = new FakeRun("fake", config, undefined, {});

@@ -8,7 +8,7 @@ import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { GoodCheckpoint } from "../persistence/store.ts";
 import type { PrepareStep, TrainerEvent, TrainingFact } from "../training/events.ts";
 import { CheckpointSaver, type CheckpointSaverDeps, type SavedCheckpoint } from "./checkpoint-saver.ts";
-import { hasDiverged } from "./history.ts";
+import { hasDiverged, hasLostChange } from "./history.ts";
 import { LiveRun, type SupervisedRun, type Train } from "./live-run.ts";
 import { Recovery } from "./recovery.ts";
 import { changesSince, initialCheckpoint, ownCheckpoint, type Resumption } from "./resume.ts";
@@ -341,7 +341,7 @@ export class Supervisor<R extends SupervisedRun> {
     const isChanged = changesSince(good, this.config).length > 0;
     // As in `applyChanges`: a reload before the next checkpoint would undo the change.
     if (isChanged) this.saver.noteChange();
-    const isAnother = isChanged || goesBack || hasDiverged(history);
+    const isAnother = isChanged || goesBack || hasDiverged(history) || hasLostChange(history, this.config);
     await this.reporter.resume(history, good.entry.update, isAnother);
     // Its log has this event; the page has forgotten that of a later one.
     if (goesBack) this.reporter.emitOnly({ type: "checkpoint", ...stored(good.entry) });
@@ -362,7 +362,9 @@ export class Supervisor<R extends SupervisedRun> {
 
 /** What the page knows of a stored checkpoint, which has its mark already. */
 const stored = ({ update, bytes, name }: GoodCheckpoint["entry"]) => ({
-  ...{ update, bytes, name },
+  update,
+  bytes,
+  name,
   temporary: true as const,
 });
 

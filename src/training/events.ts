@@ -100,7 +100,7 @@ export type TrainerEvent =
   /** An alarm began or is over; reported once, however often its update is computed. */
   | ({ type: "alarm" } & AlarmChange)
   | { type: "device_lost"; update: number; message: string; recovering: boolean; resumeFrom: number }
-  /** After a loss, the run is back, saved and paused between two updates. */
+  /** After a loss, or after it went back to a checkpoint, the run is saved and paused between two updates. */
   | { type: "paused"; update: number }
   | {
       type: "run_finished";

@@ -132,16 +132,20 @@ async function resume(
   earlier?: GoodCheckpoint,
 ): Promise<Supervision> {
   const good = earlier ?? (await newestCheckpoint(deps.store, runId));
-  const { extensions, config } = good.checkpoint.meta;
-  assertExtensions(extensions, (name) =>
+  const continued = continuedConfig(configOf(good), changes);
+  const history = await loadHistory(deps.store, runId);
+  const goesBack = earlier !== undefined;
+  return begin(deps, active, runId, continued, supplies, { good, history, goesBack });
+}
+
+/** The configuration of a checkpoint. @throws if an extension of its run is missing, or a setting no longer exists */
+function configOf({ checkpoint: { meta } }: GoodCheckpoint): RunConfig {
+  assertExtensions(meta.extensions, (name) =>
     isHousesFile(name)
       ? "Load their file again under Configure → Task."
       : "Add it again under Configure → Extensions.",
   );
-  const history = await loadHistory(deps.store, runId);
-  const continued = continuedConfig(checkedRunConfig(config), changes);
-  const goesBack = earlier !== undefined;
-  return begin(deps, active, runId, continued, supplies, { good, history, goesBack });
+  return checkedRunConfig(meta.config);
 }
 
 async function goBack(
@@ -152,9 +156,13 @@ async function goBack(
   if (active.runId !== run.runId) active.assertNone();
   // Read first: the checkpoint with which the run ends may displace it.
   const { good, bytes } = await storedAt(deps.store, run.runId, update);
-  await (await active.present())?.stop();
+  // Nothing is ended or deleted for a run that could not continue.
+  const { save_freq: milestoneEvery } = configOf(good).trainer;
+  const present = await active.present();
+  // Another run may have started meanwhile, which `prepare` then refuses to replace.
+  if (present?.runId === run.runId) await present.stop();
   await active.prepare(run.runId, async () => {
-    await keepUpTo(deps.store, run.runId, { update, bytes });
+    await keepUpTo(deps.store, run.runId, { update, bytes, milestoneEvery });
     return resume(deps, active, run, good);
   });
 }

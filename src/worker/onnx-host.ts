@@ -248,12 +248,8 @@ const rulesOf = ({ judge, reward, rollout }: RunConfig): PlayRules => ({
 const withRules = ({ rollout, ...config }: RunConfig, { judge, turns }: PlayRules): RunConfig => ({
   ...config,
   rollout: { ...rollout, max_turns: Math.min(turns, rollout.max_turns) },
-  judge: { ...config.judge, name: judge.name as RunConfig["judge"]["name"] },
-  reward: {
-    ...config.reward,
-    judge_scoring: judge.scoring as RunConfig["reward"]["judge_scoring"],
-    rubric_tolerance: judge.tolerance,
-  },
+  judge: { ...config.judge, name: judge.name },
+  reward: { ...config.reward, judge_scoring: judge.scoring, rubric_tolerance: judge.tolerance },
 });
 
 const factsOf = ({ facts, spent: { tokens, ms } }: OpenPolicy): SessionFacts => ({

@@ -17,7 +17,11 @@ export type RecordedReplies = readonly { ids: Int32Array; logprobs: Float32Array
 /** Who judges what a policy says, and how many turns it has at most. */
 export interface PlayRules {
   /** `judge.name`, with `reward.judge_scoring` and `reward.rubric_tolerance`. A judge that needs files or a network is replaced by that by rule. */
-  judge: { name: string; scoring: string; tolerance: number };
+  judge: {
+    name: RunConfig["judge"]["name"];
+    scoring: RunConfig["reward"]["judge_scoring"];
+    tolerance: number;
+  };
   turns: number;
 }
 

@@ -1,12 +1,15 @@
 // A run's models in the page, on onnxruntime-node: files that the person chose.
 import { describe, expect, it } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
+import { loadEnv } from "../envs/index.ts";
 import { pictureOf } from "../envs/svg/svg.ts";
 import type { EmbeddingSession } from "../onnx/image-similarity.ts";
 import { pixelModel } from "../onnx/test-pixel-model.ts";
 import { openSession } from "../onnx/testing.ts";
 import { openPaidModels } from "../run/similarity-models.ts";
 import { pageModels } from "./page-models.ts";
+
+await loadEnv("svg");
 
 const config = checkedRunConfig({ env: { name: "svg", config: { dino_weight: 1 } } });
 const fileOf = (content: BlobPart, name = "mine.onnx") => new File([content], name);
@@ -58,6 +61,15 @@ describe("another file during a run", () => {
     expect(sessions).toEqual({ most: 1, now: 1 });
     expect(waiting).not.toBe(first);
     expect(await score()).toBe(waiting);
+  });
+
+  it("is refused for what is wrong with it, even if the one before cannot be read any more", async () => {
+    const file = fileOf(pixelModel());
+    const { models, take } = pageModels({ dino: file }, openSession);
+    await models.open("dino");
+    file.arrayBuffer = () => Promise.reject(new Error("gone"));
+    await expect(take("dino", fileOf("no model", "other.onnx"))).rejects.toThrow("other.onnx cannot be used");
+    await expect(models.open("dino")).rejects.toThrow("mine.onnx");
   });
 
   it("leaves the one before where it is none", async () => {

@@ -285,6 +285,10 @@ describe("extensions", () => {
       code: "missing",
       message: expect.stringContaining("SHA-256"),
     });
+    // Refused before anything is deleted.
+    await store.save("a", 3, new Uint8Array(3));
+    await expect(client.call("goBack", { runId: "a", update: 1 })).rejects.toMatchObject({ code: "missing" });
+    expect(await client.call("storedUpdates", { runId: "a" })).toEqual([3, 1]);
     await set(own);
     await resume();
     expect(supervisors.at(-1)?.calls[0]).toMatchObject([
@@ -420,12 +424,14 @@ describe("one run at a time", () => {
     await start();
   });
 
-  test("a run that another tab trains can be neither resumed nor deleted, and is marked in the list", async () => {
+  test("a run that another tab trains can be neither resumed, sent back nor deleted, and is marked in the list", async () => {
     const run = new FakeRun("a", config, undefined, {});
-    await store.save("a", 4, await encodeCheckpoint(await run.save()));
+    for (const update of [4, 8]) await store.save("a", update, await encodeCheckpoint(await run.save()));
     const release = await tabLocks(locks).hold("a");
     const refusal = { code: "busy", message: "The run a is open in another tab." };
     await expect(client.call("resumeStored", { runId: "a" })).rejects.toMatchObject(refusal);
+    await expect(client.call("goBack", { runId: "a", update: 4 })).rejects.toMatchObject(refusal);
+    expect(await client.call("storedUpdates", { runId: "a" })).toEqual([8, 4]);
     await expect(client.call("discardStored", { runId: "a" })).rejects.toMatchObject(refusal);
     await expect(start("b")).rejects.toThrow("Another tab is training the run a");
     expect(await client.call("trainedElsewhere", null)).toBe("a");
@@ -460,10 +466,10 @@ describe("one run at a time", () => {
 });
 
 describe("stored runs", () => {
-  const save = async (runId: string, update: number) => {
+  const save = async (runId: string, update: number, milestoneEvery?: number) => {
     const run = new FakeRun(runId, config, undefined, {});
     run.update = update;
-    await store.save(runId, update, await encodeCheckpoint(await run.save()));
+    await store.save(runId, update, await encodeCheckpoint(await run.save()), milestoneEvery);
   };
 
   test("are listed with their events and can be discarded", async () => {
@@ -533,6 +539,21 @@ describe("stored runs", () => {
       expect(resumption.history).toEqual([warning(3), warning(5)]);
     });
 
+    test("keeps its milestones when it goes back to a checkpoint that its end has displaced", async () => {
+      const every = config.trainer.save_freq;
+      const kept = [2 * every, 3 * every];
+      for (const update of kept) await save("a", update, every);
+      await save("a", 3 * every + 1, every);
+      const { stop } = supervisors[0]!;
+      supervisors[0]!.stop = async function () {
+        for (const later of [2, 3]) await save("a", 3 * every + later, every);
+        expect(await stored()).toEqual([3 * every + 3, 3 * every + 2, ...kept.toReversed()]);
+        return stop.call(this);
+      };
+      await goBack(3 * every + 1);
+      expect(await stored()).toEqual([3 * every + 1, ...kept.toReversed()]);
+    });
+
     test("trains on where there is no such checkpoint, or a damaged one", async () => {
       await expect(goBack(3)).rejects.toMatchObject({
         code: "not_found",
@@ -543,6 +564,14 @@ describe("stored runs", () => {
       expect(supervisors[0]!.calls).not.toContain("stop");
       await expect(client.call("goBack", { runId: "b", update: 4 })).rejects.toMatchObject({ code: "busy" });
     });
+  });
+
+  test("go back only while no other run begins, which goes on", async () => {
+    for (const update of [4, 6]) await save("a", update);
+    const [back] = await Promise.allSettled([client.call("goBack", { runId: "a", update: 4 }), start("b")]);
+    expect(back).toMatchObject({ status: "rejected", reason: { code: "busy" } });
+    expect(supervisors.map(({ runId, calls }) => [runId, calls.includes("stop")])).toEqual([["b", false]]);
+    expect(await client.call("storedUpdates", { runId: "a" })).toEqual([6, 4]);
   });
 
   test("can be extended, but not changed where a new run is needed", async () => {

@@ -45,14 +45,21 @@ export async function storedAt(
   return { good: { entry, checkpoint, skipped: [] }, bytes };
 }
 
-/** Makes a checkpoint of a run its newest one, and stores it again if another has displaced it. */
+/**
+ * Makes a checkpoint of a run its newest one, and stores it again if another has displaced it.
+ * @param milestoneEvery as in `CheckpointStore.save`
+ */
 export async function keepUpTo(
   store: CheckpointStore,
   runId: string,
-  { update, bytes }: { update: number; bytes: Uint8Array<ArrayBuffer> },
+  {
+    update,
+    bytes,
+    milestoneEvery,
+  }: { update: number; bytes: Uint8Array<ArrayBuffer>; milestoneEvery: number },
 ): Promise<void> {
   const isStored = (await store.list(runId)).some((known) => known.update === update);
-  if (!isStored) await store.save(runId, update, bytes);
+  if (!isStored) await store.save(runId, update, bytes, milestoneEvery);
   await store.removeAfter(runId, update);
 }
 

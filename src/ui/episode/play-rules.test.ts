@@ -26,7 +26,7 @@ it("has those of the run on screen for a bundled policy", () => {
     "Judge and turns are those of the configuration: the rule “F1 of directions, exact”, and at most 3 turns.",
   );
   const off = rulesOfPlay(run({ judge: { name: "off" } }), own, false);
-  expect(off.words).toBe("Judge and turns are those of the configuration: none, and at most 3 turns.");
+  expect(off.words).toBe("Judge and turns are those of the configuration: no judge, and at most 3 turns.");
 });
 
 it("has no more turns than the policy was trained for, and no model as a judge", () => {

@@ -43,7 +43,7 @@ const turnsOf = ({ turns }: PlayRules): string => `at most ${counted(turns, "tur
 
 /** A judge that needs files or a network is replaced by the rule, because the worker that plays has neither. */
 function judgeOf({ judge: { name, scoring } }: PlayRules): string {
-  if (name === "off") return "none";
+  if (name === "off") return "no judge";
   const rule = `the rule “${valueText("reward.judge_scoring", scoring)}”`;
   return name === "rule"
     ? rule

@@ -13,18 +13,21 @@ export function useStoredUpdates(): readonly number[] {
   const runId = useRun((view) => view.runId);
   // Each new checkpoint may displace another.
   const newest = useRun((view) => view.checkpoint?.name);
-  const [updates, setUpdates] = useState<readonly number[]>([]);
+  const [known, setKnown] = useState<{ runId: string; updates: readonly number[] } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new checkpoint changes what is stored
   useEffect(() => {
     if (!runId) return;
     let isWanted = true;
-    void storedUpdates(runId).then((found) => isWanted && setUpdates(found));
+    void storedUpdates(runId).then((updates) => isWanted && setKnown({ runId, updates }));
     return () => {
       isWanted = false;
     };
   }, [runId, newest]);
-  return updates;
+  // Not those of the run before, until the new ones are read.
+  return known && known.runId === runId ? known.updates : NONE;
 }
+
+const NONE: readonly number[] = [];
 
 /** Whether an alarm advises to go back to a checkpoint. */
 export const namesCheckpoint = ({ hint }: Pick<RunNotice, "hint">): boolean => hint.includes("checkpoint");
@@ -39,7 +42,7 @@ export const checkpointBefore = (
 };
 
 /** The run is being built, ended or rebuilt, and takes no other command. */
-const BUSY: readonly RunState[] = ["preparing", "stopping", "recovering"];
+const BUSY: readonly RunState[] = ["preparing", "stepping", "pausing", "stopping", "recovering"];
 
 /** Sends the run back to its checkpoint of an update, after a question. */
 export function GoBack({ update }: { update: number }) {

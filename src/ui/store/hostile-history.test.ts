@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { rng } from "../../core/rng.ts";
 import type { AlarmChange } from "../../rl/alarms/watch.ts";
 import { EventDeduplicator } from "../../supervision/deduplicate.ts";
-import { hasDiverged, historyUpTo, lastReported, watchesOf } from "../../supervision/history.ts";
+import {
+  hasDiverged,
+  hasLostChange,
+  historyUpTo,
+  lastReported,
+  watchesOf,
+} from "../../supervision/history.ts";
 import { knownEvents, knownTrajectories } from "../../supervision/stored-events.ts";
 import { config, FakeRun } from "../../supervision/testing/fake-run.ts";
 import type { TrainerEvent } from "../../training/events.ts";
@@ -84,6 +90,7 @@ function readAll(stored: readonly unknown[]): void {
   watchesOf(events);
   historyUpTo(events, 2);
   hasDiverged(events);
+  hasLostChange(events, config);
   lastReported(events);
   const opened = { type: "stored_run_opened", runId: "r", config, events, update: 3 } as const;
   applyEvent(emptyView(), { ...opened, resuming: false, elsewhere: false } as ViewEvent);
