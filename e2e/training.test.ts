@@ -182,10 +182,10 @@ it("goes back from an alarm to a checkpoint from before it, and waits there with
   const context = await open.visitor();
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  const yaml = tinyRun({ updates: 400 }).replace(
-    "ppo_epochs: 1, use_kl_loss: false",
-    `ppo_epochs: 2, use_kl_loss: false, lr: ${RATES.gentle}`,
-  );
+  // Milestones of `save_freq` stay for a while, and the two newest checkpoints do not.
+  const yaml = tinyRun({ updates: 400 })
+    .replace("ppo_epochs: 1, use_kl_loss: false", `ppo_epochs: 2, use_kl_loss: false, lr: ${RATES.gentle}`)
+    .replace("test_freq: 50", "test_freq: 50, save_freq: 5");
   await start(page, yaml);
   await waitForUpdate(page, 3);
   const rate = page.getByLabel("Actor learning rate", { exact: true }).first();
@@ -195,10 +195,12 @@ it("goes back from an alarm to a checkpoint from before it, and waits there with
   const alarm = page.getByText(/KL spike, since update \d+|alarms: .*KL spike/).first();
   await alarm.waitFor();
   if ((await alarm.innerText()).includes("alarms:")) await alarm.click();
-  const back = page.getByRole("button", { name: /^Go back to update \d+$/ }).first();
-  const update = Number(/\d+/.exec(await back.innerText())![0]);
-  await back.click();
-  const question = page.getByRole("dialog", { name: `Go back to update ${update}?` });
+  await page
+    .getByRole("button", { name: /^Go back to update \d+$/ })
+    .first()
+    .click();
+  const question = page.getByRole("dialog", { name: /^Go back to update \d+\?$/ });
+  const update = Number(/Go back to update (\d+)\?/.exec(await question.innerText())![1]);
   await question
     .getByText(/The charts, traces and checkpoints of \d+ updates? since then are deleted/)
     .waitFor();

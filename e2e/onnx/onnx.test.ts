@@ -137,7 +137,8 @@ it("exports the run's policy as ONNX and plays with it; refuses a broken file an
   const choose = (file: Parameters<ReturnType<Page["getByLabel"]>["setInputFiles"]>[0]) =>
     visit.getByLabel("ONNX file").setInputFiles(file);
   await playButton(visit).waitFor();
-  await choose({ name: "mine.onnx", mimeType: "application/octet-stream", buffer: Buffer.from("no model") });
+  const broken = { name: "mine.onnx", mimeType: "application/octet-stream", buffer: Buffer.from("no model") };
+  await choose(broken);
   await player(visit).getByRole("alert").getByText("mine.onnx is not an ONNX file").waitFor();
   const kept = player(visit).getByLabel("Policy", { exact: true }).locator("option:checked");
   await expect.poll(() => kept.innerText()).toBe("FrozenLake nano, trained");
@@ -152,7 +153,11 @@ it("exports the run's policy as ONNX and plays with it; refuses a broken file an
   // Either can be chosen again.
   const policies = player(visit).getByLabel("Policy", { exact: true });
   await policies.selectOption({ label: "FrozenLake nano, trained" });
+  await choose(broken);
+  const refusal = player(visit).getByRole("alert");
+  await refusal.waitFor();
   await playButton(visit).click();
+  await refusal.waitFor({ state: "detached" });
   await playedToEnd(visit);
   await player(visit).getByText("Judge and turns are those of the configuration: the rule").waitFor();
   await policies.selectOption({ label: "mine.onnx" });

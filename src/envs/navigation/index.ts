@@ -75,7 +75,7 @@ export const navigation = defineEnv({
   actions: ACTIONS,
   playHelp: {
     actions:
-      "move_… takes one step without turning, turn_… turns by 90°, look_… tilts the view by 30°. The game is won near the object, horizontally; it need not be in view.",
+      "move_… takes one step without turning, turn_… turns by 90°, look_… tilts the view by 30°. The game is won close to the object, measured along the floor; it need not be in view.",
   },
   readAction,
   mention: (action, effective) => (effective ? undefined : action + BLOCKED),

@@ -27,13 +27,15 @@ export function SectionBlock({
   return (
     // biome-ignore lint/a11y/useSemanticElements: a part of a reply is no fieldset
     <div role="group" aria-label={label} className={`section section-${kind}`}>
-      <div className="mb-0.5 flex items-center gap-1.5 text-caption">
-        {/* One line of 20 px: where there is no room beside `aside`, what the part is about wraps out of sight. */}
-        <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-1.5 overflow-hidden leading-5">
-          <span className="rail-icon">
-            <Icon size={13} aria-hidden />
+      <div className="mb-0.5 flex flex-wrap items-center gap-x-1.5 gap-y-0.5 text-caption">
+        {/* One line of 20 px: where there is no room beside `aside`, what the part is about wraps out of sight, and then `aside` below. */}
+        <span className="flex h-5 min-w-min flex-1 flex-wrap items-center gap-x-1.5 overflow-hidden leading-5">
+          <span className="flex flex-none items-center gap-x-1.5">
+            <span className="rail-icon">
+              <Icon size={13} aria-hidden />
+            </span>
+            <span className="font-semibold">{label}</span>
           </span>
-          <span className="font-semibold">{label}</span>
           <span className="opacity-80">{about}</span>
         </span>
         {aside && <span className="flex-none">{aside}</span>}

@@ -48,7 +48,9 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
   const [file, setFile] = useState<OpenedPolicy | null>(null);
   const [chosen, setChosen] = useState("");
   const [opening, setOpening] = useState<File | null>(null);
-  const [fileProblem, setFileProblem] = useState("");
+  const [refusal, setRefusal] = useState({ task: "", problem: "" });
+  // A refused file is forgotten with the task, and when something else is chosen or plays.
+  const fileProblem = refusal.task === env.name ? refusal.problem : "";
   const running = useRef<AbortController | null>(null);
   const bundled = policies.find(({ id }) => id === chosen) ?? policies.at(0);
   const opened = file?.env.name === env.name ? file : null;
@@ -66,6 +68,7 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
 
   async function start(level: number): Promise<void> {
     if (!policy) return;
+    forgetRefusal();
     running.current?.abort();
     running.current = new AbortController();
     const { signal } = running.current;
@@ -89,7 +92,7 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
 
   async function open(onnx: File): Promise<void> {
     stop();
-    setFileProblem("");
+    forgetRefusal();
     setOpening(onnx);
     try {
       const fresh = await (await player()).openOnnxFile(onnx, runOn.backend);
@@ -97,16 +100,18 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
       setFile(fresh);
       choose(OPENED);
     } catch (error) {
-      setFileProblem(wholeText(serializeError(error)));
+      setRefusal({ task: env.name, problem: wholeText(serializeError(error)) });
     }
     setOpening(null);
   }
 
+  const forgetRefusal = () => setRefusal({ task: "", problem: "" });
   const stop = () => {
     running.current?.abort();
     setPlay(null);
   };
   const choose = (id: string) => {
+    forgetRefusal();
     stop();
     setChosen(id);
   };
@@ -123,5 +128,5 @@ const otherTask = (opened: OpenedPolicy, env: Env) =>
   new PolicyError(
     "wrong_architecture",
     message`${opened.name} was trained for ${value("env.name", opened.env.name)}; this level belongs to ${value("env.name", env.name)}.`,
-    "Choose its environment under Configure first.",
+    "Choose its task under Configure first.",
   );

@@ -137,7 +137,7 @@ function AlarmActions({ alarm, stored }: ActionsProps) {
       {changes.map((change) => (
         <SetBack key={change.path} change={change} />
       ))}
-      {earlier !== undefined && <GoBack update={earlier} />}
+      <GoBack update={earlier} />
       {changes.length === 0 && MAY_BE_THE_GPU.includes(id) && <CheckGpuButton />}
     </>
   );

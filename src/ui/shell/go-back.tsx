@@ -44,38 +44,47 @@ export const checkpointBefore = (
 /** The run is being built, ended or rebuilt, and takes no other command. */
 const BUSY: readonly RunState[] = ["preparing", "stepping", "pausing", "stopping", "recovering"];
 
-/** Sends the run back to its checkpoint of an update, after a question. */
-export function GoBack({ update }: { update: number }) {
+/** Sends the run back to its checkpoint of an update, after a question. While that is open, newer checkpoints may take the place of the one it is about. */
+export function GoBack({ update }: { update: number | undefined }) {
   const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState(0);
   const stages = useRun((view) => view.stages);
   const total = useRun((view) => view.totalUpdates);
   const done = useRun((view) => view.update);
   const busy = useRun(({ state }) => BUSY.includes(state));
   const elsewhere = useGoingOnBlocked();
   const blocked = useRun(({ state }) => isActive(state)) ? "" : elsewhere;
-  const { name } = updateInStage(stages, total, update);
+  const nameOf = (of: number) => updateInStage(stages, total, of).name;
+  const name = nameOf(asked);
+  const ask = (about: number) => {
+    setAsked(about);
+    setAsking(true);
+  };
   return (
     <>
-      <button
-        type="button"
-        className="btn btn-small"
-        disabled={busy || blocked !== ""}
-        title={blocked || "To its stored checkpoint from before the alarm"}
-        onClick={() => setAsking(true)}
-      >
-        Go back to {name}
-      </button>
+      {update !== undefined && (
+        <button
+          type="button"
+          className="btn btn-small"
+          disabled={busy || blocked !== ""}
+          title={blocked || "To its stored checkpoint from before the alarm"}
+          onClick={() => ask(update)}
+        >
+          Go back to {nameOf(update)}
+        </button>
+      )}
       <Confirm
         title={`Go back to ${name}?`}
         open={asking}
         onClose={() => setAsking(false)}
         yes={`Go back to ${name}`}
         no="Stay here"
-        onYes={() => void goBackTo(update)}
+        onYes={() => void goBackTo(asked)}
       >
-        The charts, traces and checkpoints of {counted(done - update, "update")} since then are deleted from
-        this browser, which cannot be undone. The run then waits, paused. With the same settings it would do
-        the same again, so change one before you press Resume.
+        The charts, traces and checkpoints of {counted(done - asked, "update")} since then are deleted from
+        this browser, which cannot be undone. The run then waits, paused, with the settings that it had after{" "}
+        {name}: later changes are undone, earlier ones stay. With the same settings it would do the same
+        again, so if an earlier change led here, set it back before you press Resume.
       </Confirm>
     </>
   );

@@ -220,6 +220,8 @@ const appliers: Appliers = {
       title,
       body: `Seen at update ${event.update}.`,
       hint,
+      // It goes when the run goes back to before it: the update that it is about is trained again.
+      ...(event.code === "replies_cut" && { update: event.update }),
     };
     const noticed = event.code === "device_unstable" ? withAdvice(view, event) : withNotice(view, notice);
     return withMark(noticed, { update: event.update, kind: "warning", text: title });

@@ -404,6 +404,14 @@ describe("the fold over events", () => {
     expect([back.validations.length, back.greedy.keys]).toEqual([1, []]);
   });
 
+  it("forgets what it warned of in updates that are trained again, and nothing else", () => {
+    const warning = (code: string) =>
+      ({ type: "warning", update: 18, code, message: code, hint: "" }) as const;
+    const warned = fold([started(), warning("replies_cut"), warning("storage")]);
+    const left = fold([{ type: "rewound", update: 15, from: 20 }], warned);
+    expect(left.notices.map(({ id }) => id)).toEqual(["warning:storage"]);
+  });
+
   it("does not draw what the teacher does and sees as the policy's", () => {
     const of = metrics(1, 0.4) as Extract<TrainerEvent, { type: "metrics" }>;
     const seen = { "surroundings_accuracy/all": 1, "surroundings_miss/hole": 0, "sft/loss": 2 };
