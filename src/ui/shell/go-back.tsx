@@ -54,6 +54,7 @@ export function GoBack({ update }: { update: number | undefined }) {
   const busy = useRun(({ state }) => BUSY.includes(state));
   const elsewhere = useGoingOnBlocked();
   const blocked = useRun(({ state }) => isActive(state)) ? "" : elsewhere;
+  if (update === undefined && !asking) return null;
   const nameOf = (of: number) => updateInStage(stages, total, of).name;
   const name = nameOf(asked);
   const ask = (about: number) => {
