@@ -16,13 +16,14 @@ import { exportOnnx, openOnnxPolicy } from "../run/onnx.ts";
 import { loadExtension } from "../run/snippet.ts";
 import { ruledBy } from "../run/task.ts";
 import { readChosen } from "./chosen-file.ts";
-import type {
-  OnnxBackend,
-  OnnxPlay,
-  PlayRules,
-  PolicyCommands,
-  PolicySource,
-  SessionFacts,
+import {
+  type OnnxBackend,
+  type OnnxPlay,
+  type PlayRules,
+  type PolicyCommands,
+  type PolicySource,
+  rulesOf,
+  type SessionFacts,
 } from "./onnx-protocol.ts";
 
 interface OnnxHostDeps {
@@ -238,11 +239,6 @@ function retasked(
   const further = { ...stored.envs, [entry]: { ...stored.envs[entry]!, ...options } };
   return { ...stored, reward, envs: further };
 }
-
-const rulesOf = ({ judge, reward, rollout }: RunConfig): PlayRules => ({
-  judge: { name: judge.name, scoring: reward.judge_scoring, tolerance: reward.rubric_tolerance },
-  turns: rollout.max_turns,
-});
 
 /** A policy has no words for more turns than its own run has, and no positions. */
 const withRules = ({ rollout, ...config }: RunConfig, { judge, turns }: PlayRules): RunConfig => ({

@@ -25,6 +25,16 @@ export interface PlayRules {
   turns: number;
 }
 
+/** The rules of a run's configuration. */
+export const rulesOf = ({
+  judge,
+  reward,
+  rollout,
+}: Pick<RunConfig, "judge" | "reward" | "rollout">): PlayRules => ({
+  judge: { name: judge.name, scoring: reward.judge_scoring, tolerance: reward.rubric_tolerance },
+  turns: rollout.max_turns,
+});
+
 /** One episode to play. */
 export interface OnnxPlay {
   policy: PolicySource;

@@ -1,7 +1,7 @@
 // Which judge and how many turns a policy that plays a level has, and whose they are.
 import type { RunConfig } from "../../config/run-config.ts";
 import { counted } from "../../core/format.ts";
-import type { PlayRules } from "../../worker/onnx-protocol.ts";
+import { type PlayRules, rulesOf } from "../../worker/onnx-protocol.ts";
 import { valueText } from "../settings/words.ts";
 
 interface RulesOfPlay {
@@ -21,22 +21,13 @@ export function rulesOfPlay(
   isFile: boolean,
 ): RulesOfPlay {
   if (isFile) return { rules: own, words: `Judge and turns are those of the file: ${bothOf(own)}.` };
-  const rules = asConfigured(run);
+  const rules = rulesOf(run);
   if (rules.turns <= own.turns)
     return { rules, words: `Judge and turns are those of the configuration: ${bothOf(rules)}.` };
   const judge = `The judge is that of the configuration: ${judgeOf(rules)}.`;
   const turns = `An episode has ${turnsOf(own)} instead of ${rules.turns}, because the policy was trained for no more.`;
   return { rules: { ...rules, turns: own.turns }, words: `${judge} ${turns}` };
 }
-
-const asConfigured = ({
-  judge,
-  reward,
-  rollout,
-}: Pick<RunConfig, "judge" | "reward" | "rollout">): PlayRules => ({
-  judge: { name: judge.name, scoring: reward.judge_scoring, tolerance: reward.rubric_tolerance },
-  turns: rollout.max_turns,
-});
 
 const bothOf = (rules: PlayRules): string => `${judgeOf(rules)}, and ${turnsOf(rules)}`;
 const turnsOf = ({ turns }: PlayRules): string => `at most ${counted(turns, "turn")}`;
