@@ -2,7 +2,7 @@
 // meet, so nothing has to be synchronised beyond the workgroup, and activations never leave its memory.
 // Per token: embed, then for each layer norm → qkv → rotate → cache → attend → out → norm → gate and up → SwiGLU → down, then
 // final norm → head → sample (lib/sample_row.wgsl). It stops when all of its conversations have ended.
-//   params: flat parameters, where EMBED … DOWN are offsets in vec4s   frequencies: (D / 2) u32 (ropeFrequencies)
+//   params: flat parameters; embed … value_out_bias and QKV … DOWN are offsets in vec4s   frequencies: (D / 2) u32 (ropeFrequencies)
 //   cache_k, cache_v: (layers, slots, t_max, HKV · D), layers `cache_layer` vec4s apart   slot: (B) row of the cache
 //   state: (B) position of the input token, tokens generated, done, rng key   ids: (B) next input tokens
 //   drawn: (B, out_stride) token, its log-probability, entropy, and the critic's value before it: of the value head on the same
@@ -18,7 +18,8 @@ const HEADS: u32 = 2;
 const KV_HEADS: u32 = 2;
 const HEAD_VEC4: u32 = 4;
 const FFN_VEC4: u32 = 20;
-const LOGITS_VEC4: u32 = 32;
+// Room for the logits of a sequence; the vocabulary has shape.logits_vec4 of them. So models that differ in vocabulary share a pipeline.
+const LOGITS_ROOM_VEC4: u32 = 32;
 // Lanes that share the sums of a column of `add_to_stream`; if several, SPLIT_PAIRS is SEQUENCES · HALF_WIDTH · SPLIT.
 const SPLIT: u32 = 1;
 const SPLIT_PAIRS: u32 = 1;
@@ -26,11 +27,7 @@ const SPLIT_PAIRS: u32 = 1;
 const TIED: u32 = 0;
 // The wider of width and ffn, in vec4s.
 const WIDE_VEC4: u32 = 20;
-const EMBED: u32 = 0;
-const HEAD: u32 = 0;
-const NORM: u32 = 0;
-// The first layer, its length with padding, and its tensors relative to its first norm.
-const LAYER: u32 = 0;
+// The length of a layer with padding, and its tensors relative to its first norm.
 const LAYER_LENGTH: u32 = 0;
 const QKV: u32 = 0;
 const OUT: u32 = 0;
@@ -38,10 +35,6 @@ const NORM2: u32 = 0;
 const GATE_UP: u32 = 0;
 const DOWN: u32 = 0;
 const VALUE_VEC4: u32 = 0;
-const VALUE_HIDDEN: u32 = 0;
-const VALUE_HIDDEN_BIAS: u32 = 0;
-const VALUE_OUT: u32 = 0;
-const VALUE_OUT_BIAS: u32 = 0;
 
 struct Shape {
   b: u32,
@@ -57,6 +50,15 @@ struct Shape {
   temperature: f32,
   top_p: f32,
   top_k: u32,
+  logits_vec4: u32,
+  embed: u32,
+  head: u32,
+  norm: u32,
+  layer: u32,
+  value_hidden: u32,
+  value_hidden_bias: u32,
+  value_out: u32,
+  value_out_bias: u32,
 }
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -75,7 +77,7 @@ var<workgroup> stream: array<Pair, SEQUENCES * HALF_WIDTH>;
 var<workgroup> normed: array<vec4f, SEQUENCES * WIDTH_VEC4>;
 // Queries, then what attention makes of them, then the activated inner layer.
 var<workgroup> wide: array<vec4f, SEQUENCES * WIDE_VEC4>;
-var<workgroup> logits: array<f32, SEQUENCES * LOGITS_VEC4 * 4>;
+var<workgroup> logits: array<f32, SEQUENCES * LOGITS_ROOM_VEC4 * 4>;
 // Position, first vec4 of the slot in the cache, row in the batch, and whether the sequence still runs.
 var<workgroup> places: array<vec4u, SEQUENCES>;
 var<workgroup> running: u32;
@@ -86,7 +88,6 @@ var<workgroup> value_parts: array<f32, SEQUENCES * BLOCK>;
 
 const HALF_WIDTH: u32 = WIDTH_VEC4 / 2;
 const HALF_HEAD: u32 = HEAD_VEC4 / 2;
-const HALF_LOGITS: u32 = LOGITS_VEC4 * 2;
 const CACHE_VEC4: u32 = KV_HEADS * HEAD_VEC4;
 
 // Finds the places of the workgroup's sequences and embeds their input tokens; 0 when all of them have ended.
@@ -105,7 +106,7 @@ fn begin(first: u32, lane: u32) -> u32 {
     running = any;
   }
   for (var i = lane; i < SEQUENCES * HALF_WIDTH; i += BLOCK) {
-    let at = EMBED + ids[places[i / HALF_WIDTH].z] * WIDTH_VEC4 + i % HALF_WIDTH;
+    let at = shape.embed + ids[places[i / HALF_WIDTH].z] * WIDTH_VEC4 + i % HALF_WIDTH;
     stream[i] = Pair(params[at], params[at + HALF_WIDTH]);
   }
   return workgroupUniformLoad(&running);
@@ -257,7 +258,7 @@ fn activate(lane: u32, weight: u32) {
 fn predict(lane: u32) {
   var left_p: array<vec4f, SEQUENCES>; // registers
   var right_p: array<vec4f, SEQUENCES>; // registers
-  for (var task = lane; task < LOGITS_VEC4 / 2u; task += BLOCK) {
+  for (var task = lane; task < shape.logits_vec4 / 2u; task += BLOCK) {
     for (var s = 0u; s < SEQUENCES; s++) { // unroll
       left_p[s] = vec4f();
       right_p[s] = vec4f();
@@ -267,11 +268,11 @@ fn predict(lane: u32) {
       var b: mat4x4f;
       if (TIED == 1u) {
         // Rows of the embedding are columns of the head.
-        a = transpose(weights_at(EMBED + 4u * task * WIDTH_VEC4 + i, WIDTH_VEC4));
-        b = transpose(weights_at(EMBED + (4u * task + HALF_LOGITS) * WIDTH_VEC4 + i, WIDTH_VEC4));
+        a = transpose(weights_at(shape.embed + 4u * task * WIDTH_VEC4 + i, WIDTH_VEC4));
+        b = transpose(weights_at(shape.embed + (4u * task + 2u * shape.logits_vec4) * WIDTH_VEC4 + i, WIDTH_VEC4));
       } else {
-        a = weights_at(HEAD + task + 4u * i * LOGITS_VEC4, LOGITS_VEC4);
-        b = weights_at(HEAD + task + 4u * i * LOGITS_VEC4 + LOGITS_VEC4 / 2u, LOGITS_VEC4);
+        a = weights_at(shape.head + task + 4u * i * shape.logits_vec4, shape.logits_vec4);
+        b = weights_at(shape.head + task + 4u * i * shape.logits_vec4 + shape.logits_vec4 / 2u, shape.logits_vec4);
       }
       for (var s = 0u; s < SEQUENCES; s++) { // unroll
         let x = normed[s * WIDTH_VEC4 + i];
@@ -281,9 +282,9 @@ fn predict(lane: u32) {
     }
     for (var s = 0u; s < SEQUENCES; s++) { // unroll
       for (var c = 0u; c < 4u; c++) {
-        let at = (s * LOGITS_VEC4 + task) * 4u + c;
+        let at = (s * LOGITS_ROOM_VEC4 + task) * 4u + c;
         logits[at] = left_p[s][c];
-        logits[HALF_LOGITS + at] = right_p[s][c];
+        logits[2u * shape.logits_vec4 + at] = right_p[s][c];
       }
     }
   }
@@ -298,15 +299,15 @@ fn evaluate(lane: u32) {
   }
   for (var task = lane; task < VALUE_VEC4; task += BLOCK) {
     for (var s = 0u; s < SEQUENCES; s++) { // unroll
-      inner[s] = params[VALUE_HIDDEN_BIAS + task];
+      inner[s] = params[shape.value_hidden_bias + task];
     }
     for (var i = 0u; i < WIDTH_VEC4; i++) {
-      let rows = weights_at(VALUE_HIDDEN + task + 4u * i * VALUE_VEC4, VALUE_VEC4);
+      let rows = weights_at(shape.value_hidden + task + 4u * i * VALUE_VEC4, VALUE_VEC4);
       for (var s = 0u; s < SEQUENCES; s++) { // unroll
         inner[s] = times(normed[s * WIDTH_VEC4 + i], rows, inner[s]);
       }
     }
-    let rows = weights_at(VALUE_OUT + 4u * task, 1u);
+    let rows = weights_at(shape.value_out + 4u * task, 1u);
     let column = vec4f(rows[0].x, rows[1].x, rows[2].x, rows[3].x);
     for (var s = 0u; s < SEQUENCES; s++) { // unroll
       let x = inner[s];
@@ -321,7 +322,7 @@ fn evaluate(lane: u32) {
 
 fn value_of(s: u32) -> f32 {
   if (VALUE_VEC4 == 0u) { return 0.0; }
-  var value = params[VALUE_OUT_BIAS].x;
+  var value = params[shape.value_out_bias].x;
   for (var lane = 0u; lane < BLOCK; lane++) { value += value_parts[s * BLOCK + lane]; }
   return value;
 }
@@ -343,7 +344,7 @@ fn sample_next(s: u32, lane: u32) {
   if (runs == 0u) { return; }
   let position = row_uniform(lane, state[row].x);
   let rng_key = row_uniform(lane, state[row].w);
-  let next = sample_row(s * LOGITS_VEC4 * 4u, lane, position, rng_key);
+  let next = sample_row(s * LOGITS_ROOM_VEC4 * 4u, lane, position, rng_key);
   // Every lane has read the row's state, which lane 0 overwrites.
   row_barrier();
   if (lane != 0u) { return; }
@@ -355,7 +356,7 @@ fn sample_next(s: u32, lane: u32) {
 }
 
 fn run_layer(layer: u32, lane: u32) {
-  let at = LAYER + layer * LAYER_LENGTH;
+  let at = shape.layer + layer * LAYER_LENGTH;
   norm_rows(lane, at);
   workgroupBarrier();
   project(layer, lane, at + QKV);
@@ -379,7 +380,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   for (var step = 0u; step < shape.steps; step++) {
     if (begin(group.x * SEQUENCES, lane) == 0u) { return; }
     for (var layer = 0u; layer < LAYERS; layer++) { run_layer(layer, lane); }
-    norm_rows(lane, NORM);
+    norm_rows(lane, shape.norm);
     workgroupBarrier();
     predict(lane);
     if (VALUE_VEC4 > 0u) { evaluate(lane); }

@@ -31,10 +31,11 @@ const strideOf = ({ vocab }: Shape): number => Math.ceil(vocab / 16) * 16;
 /** Columns of the model, in vec4s. */
 const widthOf = ({ heads, headDim }: Shape): number => (heads * headDim) / 4;
 
-/** Sizes, and places of the tensors one after another, in vec4s. */
-function modelOf(shape: Shape) {
+/** Sizes, and places of the tensors in a layer, in vec4s. */
+function constantsOf(shape: Shape) {
   const { heads, kvHeads, headDim, ffn, tied, layers, valueHidden = 0 } = shape;
-  const [width, stride] = [widthOf(shape), strideOf(shape)];
+  const width = widthOf(shape);
+  const { length: LAYER_LENGTH, ...places } = layerPlacesOf(shape);
   return {
     LAYERS: layers,
     WIDTH_VEC4: width,
@@ -43,38 +44,32 @@ function modelOf(shape: Shape) {
     HEAD_VEC4: headDim / 4,
     FFN_VEC4: ffn / 4,
     WIDE_VEC4: Math.max(width, ffn / 4),
-    LOGITS_VEC4: stride / 4,
+    // More than the vocabulary has, as in most models.
+    LOGITS_ROOM_VEC4: Math.ceil(strideOf(shape) / 64) * 16,
     TIED: tied ? 1 : 0,
     VALUE_VEC4: valueHidden / 4,
-    ...placesOf(shape),
+    LAYER_LENGTH,
+    ...places,
   };
 }
 
 /** The first places hold nothing that is read. */
 const EMBED = 16;
 
-/** Where the tensors of the model begin. */
+/** Columns of the head, and where the tensors of the model begin, one after another, in vec4s. */
 function placesOf(shape: Shape) {
   const { layers, valueHidden = 0 } = shape;
   const [width, stride] = [widthOf(shape), strideOf(shape)];
-  const { length, ...inLayer } = layerPlacesOf(shape);
-  const LAYER = EMBED + stride * width;
-  const NORM = LAYER + layers * length;
-  const HEAD = NORM + width;
-  const VALUE_HIDDEN = HEAD + width * stride;
-  const VALUE_HIDDEN_BIAS = VALUE_HIDDEN + width * valueHidden;
-  const VALUE_OUT = VALUE_HIDDEN_BIAS + valueHidden / 4;
+  const layer = EMBED + stride * width;
+  const norm = layer + layers * layerPlacesOf(shape).length;
+  const head = norm + width;
+  const value_hidden = head + width * stride;
+  const value_hidden_bias = value_hidden + width * valueHidden;
+  const value_out = value_hidden_bias + valueHidden / 4;
+  const value_out_bias = value_out + valueHidden;
   return {
-    EMBED,
-    LAYER,
-    LAYER_LENGTH: length,
-    ...inLayer,
-    NORM,
-    HEAD,
-    VALUE_HIDDEN,
-    VALUE_HIDDEN_BIAS,
-    VALUE_OUT,
-    VALUE_OUT_BIAS: VALUE_OUT + valueHidden,
+    ...{ logits_vec4: stride / 4, embed: EMBED, layer, norm, head },
+    ...{ value_hidden, value_hidden_bias, value_out, value_out_bias },
   };
 }
 
@@ -90,25 +85,25 @@ function layerPlacesOf(shape: Shape) {
   return { QKV, OUT, NORM2, GATE_UP, DOWN, length: DOWN + width * ffn };
 }
 
-type Model = ReturnType<typeof modelOf>;
+type Constants = ReturnType<typeof constantsOf>;
 
 const SAMPLING = { seed: 77, temperature: 0.9, top_p: 0.95, top_k: 12 };
 
 /** The variants of small models: two sequences to a workgroup, with fewer lanes than columns or several to each column. */
-const smallVariants = (constants: Model) => [
+const smallVariants = (constants: Constants) => [
   variant(decodeReply.serial, { ...constants, SEQUENCES: 2, BLOCK: 4 }),
   variant(decodeReply.workgroup, { ...constants, SEQUENCES: 2, BLOCK: 16 }),
   variant(decodeReply.workgroup, { ...constants, SEQUENCES: 2, BLOCK: 32, ...split(constants, 3, 2) }),
 ];
 
 /** Several lanes for each column of the residual stream. */
-const split = ({ WIDTH_VEC4 }: Model, SPLIT: number, sequences: number) => ({
+const split = ({ WIDTH_VEC4 }: Constants, SPLIT: number, sequences: number) => ({
   SPLIT,
   SPLIT_PAIRS: (SPLIT * WIDTH_VEC4 * sequences) / 2,
 });
 
 /** As on real GPUs: a sequence to a workgroup, which has more lanes than a subgroup, so that a missing barrier can show there. */
-const hardwareVariant = (constants: Model) => [
+const hardwareVariant = (constants: Constants) => [
   variant(decodeReply.workgroup, {
     ...constants,
     SEQUENCES: 1,
@@ -118,7 +113,7 @@ const hardwareVariant = (constants: Model) => [
 ];
 
 /** As on software adapters: so many sequences to a workgroup of 8 lanes. */
-const softwareVariant = (SEQUENCES: number) => (constants: Model) => [
+const softwareVariant = (SEQUENCES: number) => (constants: Constants) => [
   variant(decodeReply.serial, { ...constants, SEQUENCES, BLOCK: 8 }),
 ];
 
@@ -132,8 +127,8 @@ function replies(
   variantsOf = smallVariants,
 ): KernelCase[] {
   const { b, kvHeads, headDim, layers, vocab, scale = 0.7 } = shape;
-  const model = modelOf(shape);
-  const variants = variantsOf(model);
+  const [constants, places] = [constantsOf(shape), placesOf(shape)];
+  const variants = variantsOf(constants);
   const [t_max, out_stride, max_tokens] = [from + b + steps, steps + 2, steps + 1];
   // One slot more than is used.
   const cache_layer = Math.ceil(((b + 1) * t_max * kvHeads * headDim) / 64) * 16;
@@ -142,9 +137,10 @@ function replies(
     const uniforms = {
       ...{ b, steps, t_max, cache_layer, eps: 1e-5, vocab, max_tokens, out_stride, eos },
       ...SAMPLING,
+      ...places,
     };
     const arrays = {
-      params: noise((model.VALUE_OUT_BIAS + 1) * 4, 1, scale),
+      params: noise((places.value_out_bias + 1) * 4, 1, scale),
       slot: Uint32Array.from(rows, (row) => b - row),
       cache_k: noise(layers * cache_layer * 4, 2),
       cache_v: noise(layers * cache_layer * 4, 3),
@@ -154,7 +150,7 @@ function replies(
       ids: Uint32Array.from(rows, (row) => (5 * row + 1) % vocab),
       drawn: new Float32Array(b * out_stride * 4),
     };
-    const want = decodeReplyRef(arrays, model, uniforms, THETA);
+    const want = decodeReplyRef(arrays, constants, uniforms, THETA);
     return {
       uniforms,
       arrays: { ...arrays, frequencies: ropeFrequencies(THETA, headDim) },

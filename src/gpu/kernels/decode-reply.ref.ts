@@ -10,7 +10,10 @@ import { sampleRef } from "./sample.ref.ts";
 import { swigluForwardRef } from "./swiglu.ref.ts";
 
 /** Sizes and places; how sequences share a workgroup changes no number. */
-type Constants = Omit<typeof decodeReply.serial.constants, "SEQUENCES" | "BLOCK" | "SPLIT" | "SPLIT_PAIRS">;
+type Constants = Omit<
+  typeof decodeReply.serial.constants,
+  "SEQUENCES" | "BLOCK" | "SPLIT" | "SPLIT_PAIRS" | "LOGITS_ROOM_VEC4"
+>;
 type Uniforms = Readonly<Record<keyof typeof decodeReply.serial.uniforms, number>>;
 
 /** What a dispatch reads and writes, as the bindings of the kernel. */
@@ -62,7 +65,7 @@ function decodeToken(
   const [position = 0, generated = 0, , key = 0] = state.slice(row * 4, row * 4 + 4);
   const { token, logprob, entropy } = sampleRef(logits, 0, key, position, {
     ...uniforms,
-    stride: constants.LOGITS_VEC4 * 4,
+    stride: uniforms.logits_vec4 * 4,
   });
   const ended = token === uniforms.eos || generated + 1 >= uniforms.max_tokens;
   ids[row] = token;
@@ -88,7 +91,7 @@ function overwrite(target: number[], from: number, values: ArrayLike<number>): v
 /** Logits and value of the model on the input token of one sequence; appends its keys and values to the cache. */
 function outputsOf({ params, slot, written, row, constants: c, uniforms, theta }: Forward) {
   const width = c.WIDTH_VEC4 * 4;
-  const [headDim, ffn, stride] = [c.HEAD_VEC4 * 4, c.FFN_VEC4 * 4, c.LOGITS_VEC4 * 4];
+  const [headDim, ffn, stride] = [c.HEAD_VEC4 * 4, c.FFN_VEC4 * 4, uniforms.logits_vec4 * 4];
   const qkvWidth = (c.HEADS + 2 * c.KV_HEADS) * headDim;
   const positions = [written.state[row * 4] as number];
   const tensor = (at: number, length: number) =>
@@ -99,9 +102,9 @@ function outputsOf({ params, slot, written, row, constants: c, uniforms, theta }
     linearForwardRef(x, tensor(at, k * n), null, residual ?? null, 1, k, n);
 
   const id = written.ids[row] as number;
-  let x: ArrayLike<number> = tensor(c.EMBED + id * c.WIDTH_VEC4, width);
+  let x: ArrayLike<number> = tensor(uniforms.embed + id * c.WIDTH_VEC4, width);
   for (let layer = 0; layer < c.LAYERS; layer++) {
-    const at = c.LAYER + layer * c.LAYER_LENGTH;
+    const at = uniforms.layer + layer * c.LAYER_LENGTH;
     const projected = product(norm(x, at), at + c.QKV, width, qkvWidth);
     const qkv = ropeRef(projected, positions, 1, c.HEADS + c.KV_HEADS, qkvWidth, headDim, theta, 1);
     const shape = [1, c.HEADS, c.KV_HEADS] as const;
@@ -119,16 +122,20 @@ function outputsOf({ params, slot, written, row, constants: c, uniforms, theta }
     const inner = product(norm(mid, at + c.NORM2), at + c.GATE_UP, width, 2 * ffn);
     x = product(swigluForwardRef(inner, 1, ffn), at + c.DOWN, ffn, width, mid);
   }
-  const hidden = norm(x, c.NORM);
+  const hidden = norm(x, uniforms.norm);
   const logits =
     c.TIED === 0
-      ? product(hidden, c.HEAD, width, stride)
-      : linearBackwardInputRef(hidden, tensor(c.EMBED, stride * width), 1, stride, width);
+      ? product(hidden, uniforms.head, width, stride)
+      : linearBackwardInputRef(hidden, tensor(uniforms.embed, stride * width), 1, stride, width);
   if (c.VALUE_VEC4 === 0) return { logits, value: 0 };
   const n = c.VALUE_VEC4 * 4;
   const biased = (x: ArrayLike<number>, at: number, bias: number, k: number, m: number) =>
     linearForwardRef(x, tensor(at, k * m), tensor(bias, m), null, 1, k, m);
-  const inner = geluForwardRef(biased(hidden, c.VALUE_HIDDEN, c.VALUE_HIDDEN_BIAS, width, n), 1, n);
-  const [value = 0] = biased(inner, c.VALUE_OUT, c.VALUE_OUT_BIAS, n, 4);
+  const inner = geluForwardRef(
+    biased(hidden, uniforms.value_hidden, uniforms.value_hidden_bias, width, n),
+    1,
+    n,
+  );
+  const [value = 0] = biased(inner, uniforms.value_out, uniforms.value_out_bias, n, 4);
   return { logits, value };
 }

@@ -29,6 +29,15 @@ const fields = {
     temperature: "f32",
     top_p: "f32",
     top_k: "u32",
+    logits_vec4: "u32",
+    embed: "u32",
+    head: "u32",
+    norm: "u32",
+    layer: "u32",
+    value_hidden: "u32",
+    value_hidden_bias: "u32",
+    value_out: "u32",
+    value_out_bias: "u32",
   },
   bindings: {
     params: "read",
@@ -42,7 +51,7 @@ const fields = {
   },
 } as const;
 
-/** Sizes of the model and places of its tensors in the flat parameters; lengths and offsets in vec4s. */
+/** Sizes of the model and places of the tensors in a layer, in vec4s. What depends on the vocabulary is a uniform, because compiling takes seconds on software adapters. */
 const MODEL = {
   LAYERS: 2,
   WIDTH_VEC4: 8,
@@ -51,12 +60,8 @@ const MODEL = {
   HEAD_VEC4: 4,
   FFN_VEC4: 20,
   WIDE_VEC4: 20,
-  LOGITS_VEC4: 32,
+  LOGITS_ROOM_VEC4: 32,
   TIED: 0,
-  EMBED: 0,
-  HEAD: 0,
-  NORM: 0,
-  LAYER: 0,
   LAYER_LENGTH: 0,
   QKV: 0,
   OUT: 0,
@@ -64,10 +69,6 @@ const MODEL = {
   GATE_UP: 0,
   DOWN: 0,
   VALUE_VEC4: 0,
-  VALUE_HIDDEN: 0,
-  VALUE_HIDDEN_BIAS: 0,
-  VALUE_OUT: 0,
-  VALUE_OUT_BIAS: 0,
   SPLIT: 1,
   SPLIT_PAIRS: 1,
 } as const;

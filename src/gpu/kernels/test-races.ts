@@ -222,5 +222,5 @@ function numbersOf({ index }: Access): string[] {
   return numbers;
 }
 
-/** The index without an offset of constants. */
-const placeOf = ({ index }: Access): string => index.replace(/^\[[A-Z0-9_u* ]+ \+ /, "[");
+/** The index without an offset of constants and uniforms. */
+const placeOf = ({ index }: Access): string => index.replace(/^\[(?:shape\.\w+|[A-Z0-9_u* ])+ \+ /, "[");

@@ -3,8 +3,8 @@ import { RunConfig } from "../../config/run-config.ts";
 import { kernelSource } from "../../gpu/kernel.ts";
 import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
 import { workgroupBytes } from "../../gpu/kernels/test-specs.ts";
-import { modelArchitecture } from "./architecture.ts";
-import { decodeConstants, decodesInOneDispatch } from "./fused-decoding.ts";
+import { type ModelArchitecture, modelArchitecture } from "./architecture.ts";
+import { decodeConstants, decodePlaces, decodesInOneDispatch } from "./fused-decoding.ts";
 import { parameterLayout } from "./parameters.ts";
 
 /** Width, inner layer and heads of the nano, small and widest fused model. */
@@ -14,7 +14,10 @@ const SHAPES = [
   [128, 512, 4],
 ] as const;
 
-const shaped = ([hidden_size, intermediate_size, heads]: readonly [number, number, number]) =>
+const shaped = (
+  [hidden_size, intermediate_size, heads]: readonly [number, number, number],
+  vocabSize = 120,
+) =>
   modelArchitecture(
     {
       ...RunConfig.parse({}).model,
@@ -23,7 +26,7 @@ const shaped = ([hidden_size, intermediate_size, heads]: readonly [number, numbe
       num_attention_heads: heads,
       num_key_value_heads: heads,
     },
-    120,
+    vocabSize,
     { rows: 4, cols: 4 },
   );
 
@@ -55,4 +58,19 @@ test("no more sequences share a workgroup of a software adapter than the next po
 test("models that are too wide, or whose cache exceeds a binding, decode layer by layer", () => {
   expect(decodesInOneDispatch(shaped([256, 512, 4]), { slots: 1, maxContext: 100 })).toBe(false);
   expect(decodesInOneDispatch(shaped([128, 512, 4]), { slots: 256, maxContext: 4096 })).toBe(false);
+});
+
+test("models whose vocabularies need the same room share a kernel, and their places are uniforms", () => {
+  const [small, larger, largest] = [70, 120, 140].map((vocab) => shaped(SHAPES[0], vocab)) as [
+    ModelArchitecture,
+    ModelArchitecture,
+    ModelArchitecture,
+  ];
+  const constants = (model: ModelArchitecture) =>
+    decodeConstants(model, parameterLayout(model), { software: false, maxWorkgroupMemory: 16_384 }, 8);
+  const places = (model: ModelArchitecture) => decodePlaces(model, parameterLayout(model));
+  expect(constants(larger)).toEqual(constants(small));
+  expect(constants(largest)).not.toEqual(constants(small));
+  expect(places(larger).logits_vec4).toBeGreaterThan(places(small).logits_vec4);
+  expect(places(larger).layer).toBeGreaterThan(places(small).layer);
 });

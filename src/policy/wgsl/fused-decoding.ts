@@ -1,4 +1,4 @@
-// Which models decode a reply in one dispatch, and the constants of the kernel that does it.
+// Which models decode a reply in one dispatch, and the constants and places of the kernel that does it.
 import type { GpuCaps } from "../../gpu/device.ts";
 import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
 import type { ModelArchitecture } from "./architecture.ts";
@@ -15,9 +15,14 @@ const BLOCK = {
   hardware: decodeReply.workgroup.constants.BLOCK,
 } as const;
 
+/** Room for the logits of a sequence, in floats: so that most models of a size share a kernel, whatever their vocabulary. */
+const logitsRoom = ({ vocabStride }: ModelArchitecture) => Math.ceil(vocabStride / 64) * 64;
+
 /** Floats of one sequence in workgroup memory: stream, norm, the wider of width and inner layer, logits, partial sums, its place, its value. */
-const floatsEach = ({ decoder, vocabStride }: ModelArchitecture, block: number = BLOCK.hardware) =>
-  2 * decoder.width + Math.max(decoder.width, decoder.ffn) + vocabStride + 4 + block;
+const floatsEach = (architecture: ModelArchitecture, block: number = BLOCK.hardware) => {
+  const { width, ffn } = architecture.decoder;
+  return 2 * width + Math.max(width, ffn) + logitsRoom(architecture) + 4 + block;
+};
 
 interface CacheSize {
   readonly slots: number;
@@ -44,7 +49,7 @@ export function decodesInOneDispatch(architecture: ModelArchitecture, size: Cach
 
 type Constants = typeof decodeReply.serial.constants;
 
-/** Constants of `decodeReply` for a model whose parameters lie as `layout` says, and at most `slots` conversations at once. */
+/** Constants of `decodeReply` for a model whose layers lie as in `layout`, and at most `slots` conversations at once. */
 export const decodeConstants = (
   architecture: ModelArchitecture,
   layout: ParameterLayout,
@@ -53,7 +58,7 @@ export const decodeConstants = (
 ): Constants => ({
   ...workgroupConstants(architecture, caps, slots),
   ...sizeConstants(architecture),
-  ...placeConstants(architecture, layout),
+  ...layerConstants(architecture, layout),
 });
 
 /** Lanes and sequences of a workgroup. */
@@ -70,7 +75,8 @@ function workgroupConstants(
 }
 
 /** Sizes of the model. */
-function sizeConstants({ decoder, vocabStride, tied, valueHidden, critic }: ModelArchitecture) {
+function sizeConstants(architecture: ModelArchitecture) {
+  const { decoder, tied, valueHidden, critic } = architecture;
   const { width, ffn } = decoder;
   return {
     LAYERS: decoder.layers,
@@ -80,38 +86,46 @@ function sizeConstants({ decoder, vocabStride, tied, valueHidden, critic }: Mode
     HEAD_VEC4: decoder.headDim / 4,
     FFN_VEC4: ffn / 4,
     WIDE_VEC4: Math.max(width, ffn) / 4,
-    LOGITS_VEC4: vocabStride / 4,
+    LOGITS_ROOM_VEC4: logitsRoom(architecture) / 4,
     TIED: tied ? 1 : 0,
     // A separate critic reads other hidden states.
     VALUE_VEC4: critic === "head" ? valueHidden / 4 : 0,
   };
 }
 
-/** Places of the tensors in the parameters, in vec4s; those inside a layer count from its beginning. */
-function placeConstants({ decoder, tied }: ModelArchitecture, { byName }: ParameterLayout) {
-  const at = (name: string, part = "weight") => {
-    const spec = byName.get(`${name}.${part}`);
-    if (!spec) throw new Error(`there is no parameter ${name}.${part}`);
-    return spec.offset / 4;
-  };
-  const within = (name: string) => at(`layers.0.${name}`) - at("layers.0.norm1");
+/** Where the parameter `name` begins, in vec4s. */
+function placeOf({ byName }: ParameterLayout, name: string): number {
+  const spec = byName.get(name);
+  if (!spec) throw new Error(`there is no parameter ${name}`);
+  return spec.offset / 4;
+}
+
+/** Length of a layer, and where its tensors begin in it. */
+function layerConstants({ decoder }: ModelArchitecture, layout: ParameterLayout) {
+  const first = placeOf(layout, "layers.0.norm1.weight");
+  const within = (name: string) => placeOf(layout, `layers.0.${name}.weight`) - first;
   return {
-    EMBED: at("embed"),
-    HEAD: tied ? 0 : at("head"),
-    NORM: at("norm"),
-    LAYER: at("layers.0.norm1"),
-    LAYER_LENGTH: decoder.layers > 1 ? at("layers.1.norm1") - at("layers.0.norm1") : 0,
+    LAYER_LENGTH: decoder.layers > 1 ? placeOf(layout, "layers.1.norm1.weight") - first : 0,
     QKV: within("qkv"),
     OUT: within("out"),
     NORM2: within("norm2"),
     GATE_UP: within("gate_up"),
     DOWN: within("down"),
-    VALUE_HIDDEN: at("value.hidden"),
-    VALUE_HIDDEN_BIAS: at("value.hidden", "bias"),
-    VALUE_OUT: at("value.out"),
-    VALUE_OUT_BIAS: at("value.out", "bias"),
   };
 }
+
+/** The uniforms of `decodeReply` that depend on the vocabulary: columns of the head, and where tensors begin. */
+export const decodePlaces = ({ vocabStride, tied }: ModelArchitecture, layout: ParameterLayout) => ({
+  logits_vec4: vocabStride / 4,
+  embed: placeOf(layout, "embed.weight"),
+  head: tied ? 0 : placeOf(layout, "head.weight"),
+  norm: placeOf(layout, "norm.weight"),
+  layer: placeOf(layout, "layers.0.norm1.weight"),
+  value_hidden: placeOf(layout, "value.hidden.weight"),
+  value_hidden_bias: placeOf(layout, "value.hidden.bias"),
+  value_out: placeOf(layout, "value.out.weight"),
+  value_out_bias: placeOf(layout, "value.out.bias"),
+});
 
 /** How many lanes share a column of the residual stream, which has `columns` pairs of vec4s: on a real GPU most would idle otherwise. */
 function splitOf(columns: number, software: boolean): Pick<Constants, "SPLIT" | "SPLIT_PAIRS"> {

@@ -13,7 +13,7 @@ import { readNamed } from "../../gpu/read.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
 import type { ModelArchitecture } from "./architecture.ts";
 import type { Engine } from "./engine.ts";
-import { cacheLayer, decodeConstants, decodesInOneDispatch } from "./fused-decoding.ts";
+import { cacheLayer, decodeConstants, decodePlaces, decodesInOneDispatch } from "./fused-decoding.ts";
 import { type Network, networkOf } from "./layers.ts";
 import { decoderLayer, embedTokens, finalNorm, headForward } from "./network.ts";
 import type { PassPlan, PassValues } from "./ops.ts";
@@ -412,6 +412,7 @@ export class Generator implements Policy {
           cache_layer: cacheLayer(architecture, options) / 4,
           eps: architecture.normEps,
           ...this.samplingUniforms(),
+          ...decodePlaces(architecture, layout),
         },
         decodeConstants(architecture, layout, gpu.caps, options.slots),
       );
