@@ -216,6 +216,11 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly claims: readonly string[];
   /** Facts of the final state, numbers, whose means over the episodes are metrics. */
   readonly measures?: readonly string[];
+  /**
+   * What people call the result of an episode that ended in this state without success, where it is no failure: "Tie". Undefined, or absent:
+   * it failed. No reward and no metric depends on it.
+   */
+  resultIn?(truth: SceneTruth): string | undefined;
   /** Chance decides, too: no plan wins some levels, and `oracle` uses what no agent can know, such as the cards to come. */
   readonly hasChance?: true;
   /** Its states are not boards; `worlds.ts` gives its words. */

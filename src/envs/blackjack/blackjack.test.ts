@@ -110,6 +110,22 @@ describe("the rules", () => {
   });
 });
 
+it("calls a hand with the dealer's sum a tie, and no other", () => {
+  const found = new Set<string>();
+  for (let seed = 0; seed < 400; seed++) {
+    const sab = seed % 2 === 1;
+    const game = begin(seed, { sab });
+    while (game.groundTruth().facts?.ended === false) {
+      expect(blackjack.resultIn!(game.groundTruth())).toBeUndefined();
+      const { terminated, success, reward } = game.step(seed % 3 === 0 ? "Hit" : "Stand");
+      if (!terminated || success) continue;
+      found.add(reward === 0 ? "tie" : "loss");
+      expect(blackjack.resultIn!(game.groundTruth())).toBe(reward === 0 ? "Tie" : undefined);
+    }
+  }
+  expect([...found].sort()).toEqual(["loss", "tie"]);
+});
+
 it("reads Stick as Stand", () => {
   expect(["hit", " STAND ", "Stick", "stay"].map((text) => blackjack.readAction?.(text))).toEqual([
     "Hit",

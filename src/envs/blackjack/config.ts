@@ -7,6 +7,9 @@ export const ACTIONS = ["Hit", "Stand"] as const;
 /** Room for the most cards that can come: 12 of the dealer in the upper two rows, 22 of the agent below. */
 export const TABLE = { rows: 6, cols: 6 } as const;
 
+/** The first row of the agent's cards. */
+export const PLAYER_ROW = 2;
+
 export const config = z.object({
   natural: z
     .boolean()

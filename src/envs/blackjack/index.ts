@@ -2,6 +2,7 @@
 import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
 import { ACTIONS, config, TABLE } from "./config.ts";
+import { isTie } from "./tie.ts";
 
 // The page starts without the game.
 const game = lazily("Blackjack", () => import("./blackjack.ts"));
@@ -25,10 +26,10 @@ const game = lazily("Blackjack", () => import("./blackjack.ts"));
  *
  * **Transitions.** Every card is drawn from a full deck, so the cards on the table say nothing about those to come.
  *
- * **Rewards.** `success_reward` for a win (with `natural`, 1.5 times as much for a natural), −1 for a loss, 0 for a draw.
+ * **Rewards.** `success_reward` for a win (with `natural`, 1.5 times as much for a natural), −1 for a loss, 0 for a tie.
  * Under `sab`, the rules in the book by Sutton and Barto, a natural beats every other 21 and pays no more than other wins.
  *
- * **End.** The episode terminates when the agent stands, or when its sum exceeds 21. Success is a win; no way of playing wins every hand.
+ * **End.** The episode terminates when the agent stands, or when its sum exceeds 21. Success is a win, and a tie is neither success nor loss; no way of playing wins every hand.
  *
  * **Seeds.** A seed gives the agent's cards and, apart from them, the dealer's, so taking a card does not change what the dealer draws.
  *
@@ -47,6 +48,7 @@ export const blackjack = defineEnv({
   readAction: (text) =>
     /^hit$/i.test(text.trim()) ? "Hit" : /^(stand|stick)$/i.test(text.trim()) ? "Stand" : null,
   claims: [],
+  resultIn: (truth) => (isTie(truth) ? "Tie" : undefined),
   hasChance: true,
   config,
   presets: { legacy: { format_reward: 0.5 } },

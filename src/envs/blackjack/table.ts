@@ -3,7 +3,7 @@ import { hex, points, roundRect, stroke } from "../../core/image.ts";
 import type { BoardTruth, Cell, Frame } from "../../core/types.ts";
 import { drawTiles, type Sprite, spriteSheet } from "../sprites.ts";
 import { RANKS, type Rank } from "./cards.ts";
-import { TABLE } from "./config.ts";
+import { PLAYER_ROW, TABLE } from "./config.ts";
 
 /** What lies on the table. */
 export interface Table {
@@ -11,8 +11,6 @@ export interface Table {
   /** One card while the other lies face down. */
   dealer: readonly Rank[];
 }
-
-const PLAYER_ROW = 2;
 
 const BACK = "#";
 const CLOTH = "_";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boardOf } from "../../core/scene.ts";
-import type { Turn } from "../../core/types.ts";
+import type { Cell, SceneTruth, Turn } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { cellsIn, ghostsOf, rasterOf } from "./beliefs.ts";
@@ -70,7 +70,12 @@ describe("the outcome of an episode", () => {
   it("reports it with the number of turns under the same mark", () => {
     const { turns } = fakeTrajectory({ id: "o", seed: 5 });
     const of = (success: boolean, truncated: boolean, count: number) => {
-      const episode = { success, truncated, turns: Array.from({ length: count }, () => turns[0]!) };
+      const episode = {
+        envId: "frozenlake",
+        success,
+        truncated,
+        turns: Array.from({ length: count }, () => turns[0]!),
+      };
       const { mark, word } = outcomeInTurns(episode);
       expect(mark).toBe(outcomeOf(episode).mark);
       return `${mark} ${word}`;
@@ -78,6 +83,37 @@ describe("the outcome of an episode", () => {
     expect(of(true, false, 1)).toBe("✓ solved in 1 turn");
     expect(of(false, true, 2)).toBe("– out of turns after 2");
     expect(of(false, false, 2)).toBe("✗ failed in 2 turns");
+  });
+  it("has the environment's name for an end that is neither success nor failure", () => {
+    const note = "the dealer has 17, too";
+    const facts = { sum: 17, soft: false, dealer: "J", ended: true };
+    const ten: Cell[] = [
+      [0, 0],
+      [2, 0],
+    ];
+    const tie: SceneTruth = {
+      rows: 6,
+      cols: 6,
+      entities: {
+        J: ten,
+        7: [
+          [0, 1],
+          [2, 1],
+        ],
+      },
+      facts,
+    };
+    const lost: SceneTruth = { ...tie, entities: { J: ten, 7: [[2, 1]], 8: [[0, 1]] } };
+    const ended = (after: SceneTruth) => {
+      const turn = fakeTrajectory({ id: "o", seed: 1 }).turns[0]!;
+      const executed = [{ name: "Stand", valid: true, effective: true, note }];
+      return { envId: "blackjack", success: false, truncated: false, turns: [{ ...turn, after, executed }] };
+    };
+    expect(outcomeText(outcomeOf(ended(tie)))).toBe("Tie: the dealer has 17, too");
+    expect(outcomeInTurns(ended(tie))).toEqual({ mark: "=", word: "tie in 1 turn" });
+    expect(outcomeOf(ended(tie)).tone).toBe("plain");
+    expect(outcomeOf(ended(lost)).word).toBe("Failed");
+    expect(outcomeOf({ ...ended(tie), envId: "frozenlake" }).word).toBe("Failed");
   });
 });
 

@@ -1,7 +1,8 @@
 // How an episode ended and what it earned, in words.
 import type { RunConfig } from "../../config/run-config.ts";
-import type { Trajectory } from "../../core/types.ts";
+import type { SceneTruth, Trajectory } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
+import { envs } from "../../envs/registry.ts";
 import { counted } from "../lib/format.ts";
 import type { Provenance, StoredTrajectory } from "../store/run-view.ts";
 
@@ -9,36 +10,42 @@ interface Outcome {
   mark: string;
   word: string;
   /**
-   * How the task was lost, in the environment's words up to the first semicolon; the last action shows all of them. Empty where it is not known
-   * or was not lost.
+   * How the episode ended without success, in the environment's words up to the first semicolon; the last action shows all of them. Empty where
+   * that is not known, and after a success.
    */
   how: string;
   tone: "ok" | "warning" | "plain";
 }
 
+type Ended = Pick<Trajectory, "envId" | "success" | "truncated" | "turns">;
+
 /** How an episode ended. */
-export function outcomeOf({
-  success,
-  truncated,
-  turns,
-}: Pick<Trajectory, "success" | "truncated" | "turns">): Outcome {
+export function outcomeOf({ envId, success, truncated, turns }: Ended): Outcome {
   if (success) return { mark: "✓", word: "Success", how: "", tone: "ok" };
   if (truncated) return { mark: "–", word: "Out of turns", how: "", tone: "plain" };
-  const [how = ""] = turns.at(-1)?.executed.at(-1)?.note.split(";") ?? [];
+  const last = turns.at(-1);
+  const [how = ""] = last?.executed.at(-1)?.note.split(";") ?? [];
+  const result = last && resultIn(envId, last.after);
+  if (result) return { mark: "=", word: result, how, tone: "plain" };
   return { mark: "✗", word: "Failed", how, tone: "warning" };
 }
+
+/** What an environment calls an end without success that is no failure; undefined where it has no such end. */
+const resultIn = (envId: string, state: SceneTruth): string | undefined =>
+  envs.all.find(({ id }) => id === envId)?.resultIn?.(state);
 
 /** An outcome as text: "Success", "Failed: fell into a hole". */
 export const outcomeText = ({ word, how }: Pick<Outcome, "word" | "how">): string =>
   how ? `${word}: ${how}` : word;
 
 /** The same in a few words with the number of turns: "✗ failed in 2 turns". */
-export function outcomeInTurns(trajectory: Parameters<typeof outcomeOf>[0]): Pick<Outcome, "mark" | "word"> {
-  const { mark } = outcomeOf(trajectory);
+export function outcomeInTurns(trajectory: Ended): Pick<Outcome, "mark" | "word"> {
+  const { mark, word } = outcomeOf(trajectory);
   const { success, truncated, turns } = trajectory;
   const count = counted(turns.length, "turn");
   if (success) return { mark, word: `solved in ${count}` };
-  return { mark, word: truncated ? `out of turns after ${turns.length}` : `failed in ${count}` };
+  if (truncated) return { mark, word: `out of turns after ${turns.length}` };
+  return { mark, word: `${word.toLowerCase()} in ${count}` };
 }
 
 export const returnOf = (trajectory: Pick<Trajectory, "turns">): number =>

@@ -212,6 +212,20 @@ it("says that a hand was won, because chance decides it", () => {
   }
 });
 
+it("calls a hand that nobody won a tie", () => {
+  const ended = (note: RegExp) => {
+    for (let seed = 1; ; seed++) {
+      const game = levelOf("blackjack", seed);
+      game.play("Stand");
+      if (note.test(game.position.moves[0]!.note)) return shown(game);
+    }
+  };
+  const tie = ended(/^the dealer has/);
+  expect(tie).toMatch(/Tie after 1 action, with a reward of 0: the dealer has \d\d, too\./);
+  expect(tie).not.toContain("text-danger");
+  expect(ended(/beats/)).toMatch(/text-danger">The game is over after 1 action/);
+});
+
 it("shows a person what the agent reads besides the task, such as where cubes lie", () => {
   const toldMore = builtIn.filter((id) => shown(levelOf(id)).includes("The agent reads:"));
   expect(toldMore).toEqual(["primitive-skill"]);

@@ -1,6 +1,6 @@
 // A visitor plays a game: its picture, its actions, and what has come of them.
 import { RotateCcw, Undo2 } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { short } from "../../core/short.ts";
 import type { SceneTruth } from "../../core/types.ts";
@@ -11,12 +11,13 @@ import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
 import { counted, formatEarned } from "../lib/format.ts";
-import { takesKeys } from "../lib/takes-keys.ts";
+import { isFree, isOnlyOneInView, takesKeys } from "../lib/takes-keys.ts";
 import { wholeText } from "../settings/words.ts";
 import { Actions } from "./own-actions.tsx";
 import type { Game, OwnPosition } from "./own-game.ts";
 import { actionOfKey, keysText } from "./own-keys.ts";
 import { TWO_COLUMNS } from "./stage.tsx";
+import { useNameOf } from "./whose.ts";
 
 /** How long an action may take before the page says that it waits, in milliseconds. */
 const PATIENCE_MS = 300;
@@ -78,12 +79,16 @@ export function OwnPlay({
   const board = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const panel = useFocusWithin(field, board, position);
+  usePageKeys(panel, (event) => playKey(event, spec, play, playAgain));
+  const nameOf = useNameOf();
   const hasMoved = position.moves.length > 0;
   const { truth } = position.state;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are a shorter way to what the buttons do
+    // biome-ignore lint/a11y/useSemanticElements: a game is no fieldset
     <div
       ref={panel}
+      role="group"
+      aria-label={nameOf("Your own game")["aria-label"] ?? "Your own game"}
       className={TWO_COLUMNS}
       data-own-keys
       data-testid="play-on"
@@ -106,13 +111,25 @@ export function OwnPlay({
         <Actions spec={spec} truth={truth} disabled={position.ended !== ""} onPlay={play} field={field} />
         {isLate && <p className="text-dense text-muted">Waiting for the environment…</p>}
         <div className="flex flex-wrap gap-2">
-          <button type="button" className="btn btn-small" disabled={!hasMoved} onClick={undo}>
+          <button
+            type="button"
+            className="btn btn-small"
+            disabled={!hasMoved}
+            onClick={undo}
+            {...nameOf("Undo")}
+          >
             <Undo2 size={14} aria-hidden /> Undo
           </button>
-          <button type="button" className="btn btn-small" disabled={!hasMoved} onClick={reset}>
+          <button
+            type="button"
+            className="btn btn-small"
+            disabled={!hasMoved}
+            onClick={reset}
+            {...nameOf("Start again")}
+          >
             <RotateCcw size={14} aria-hidden /> Start again
           </button>
-          <button type="button" className="btn btn-small" onClick={onBack}>
+          <button type="button" className="btn btn-small" onClick={onBack} {...nameOf(backTo)}>
             {backTo}
           </button>
         </div>
@@ -146,8 +163,27 @@ function useFocusWithin(
   return panel;
 }
 
+/** Keys while nothing has the focus, for the only game in view. */
+function usePageKeys(panel: RefObject<HTMLElement | null>, onKey: (event: KeyPress) => void): void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !panel.current || !isFree(event.target)) return;
+      if (isOnlyOneInView(panel.current, "[data-own-keys]")) latest.current(event);
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, [panel]);
+}
+
+type KeyPress = Pick<
+  KeyboardEvent,
+  "key" | "altKey" | "ctrlKey" | "metaKey" | "target" | "repeat" | "preventDefault"
+>;
+
 function playKey(
-  event: KeyboardEvent,
+  event: KeyPress,
   { actions }: EnvSpec,
   play: (name: string) => void,
   playAgain: (name: string) => void,
@@ -210,7 +246,9 @@ const tellsMore = (question: string, { facts }: SceneTruth): boolean =>
 function Result({ position, spec }: { position: OwnPosition; spec: EnvSpec }) {
   const { moves, ended } = position;
   const mention = (name: string) => spec.mention?.(name, true) ?? short(name, 60);
-  const look = ended === "success" ? "font-semibold text-ok" : ended ? "font-semibold text-danger" : "";
+  const isFailure = ended === "failure" && !spec.resultIn?.(position.state.truth);
+  const look =
+    ended === "" ? "" : `font-semibold ${ended === "success" ? "text-ok" : isFailure ? "text-danger" : ""}`;
   const loss = lossText(position, spec);
   return (
     <p className="min-w-0 text-dense break-words" role="status" data-testid="own-result">
@@ -231,8 +269,8 @@ function lossText({ moves }: OwnPosition, { playHelp }: EnvSpec): string {
 }
 
 function resultText(
-  { moves, reward, ended }: OwnPosition,
-  { hasChance }: EnvSpec,
+  { moves, reward, ended, state }: OwnPosition,
+  { hasChance, resultIn }: EnvSpec,
   mention: (name: string) => string,
 ): string {
   const last = moves.at(-1);
@@ -241,6 +279,8 @@ function resultText(
   const paid = `with a reward of ${formatEarned(reward)}`;
   // What chance decides is won, not solved.
   if (ended === "success") return `You ${hasChance ? "won" : "solved it"} in ${count}, ${paid}.`;
+  const result = ended && resultIn?.(state.truth);
+  if (result) return `${result} after ${count}, ${paid}: ${last.note}.`;
   if (ended) return `The game is over after ${count}, ${paid}: ${last.note || "the task was lost"}.`;
   return `${count} so far, ${paid}${last.note ? `; ${mention(last.name)}: ${last.note}` : ""}.`;
 }
