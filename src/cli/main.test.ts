@@ -341,6 +341,17 @@ describe("plan", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^parameters +\d\d,\d{3}$/m);
     expect(out).toMatch(/^total GPU memory +[\d.]+ MiB$/m);
+    expect(out).toMatch(/^memory: parameters +[\d.]+ MiB$/m);
+  });
+
+  test("shows the length that its help promises, and names no row twice", async () => {
+    const { out } = await cli("plan", "--preset", "frozenlake-nano", "--scratch");
+    expect(out).toMatch(/^SFT updates +5,200$/m);
+    expect(out).toMatch(/^PPO updates +60$/m);
+    const names = out.split("\n").flatMap((line) => line.match(/^(.+?) {2,}\S/)?.[1] ?? []);
+    expect(names.length).toBeGreaterThan(8);
+    expect(new Set(names).size).toBe(names.length);
+    expect((await cli("plan", "--help")).out).toContain("the number of updates");
   });
 
   test("says which settings make a run too large, and what would fit", async () => {
@@ -363,7 +374,12 @@ describe("plan", () => {
       "model.hidden_size=64",
       "--json",
     );
-    expect(JSON.parse(out)).toMatchObject({ parameters: expect.any(Number), total: expect.any(Number) });
+    expect(JSON.parse(out)).toMatchObject({
+      parameters: expect.any(Number),
+      total: expect.any(Number),
+      sftUpdates: 0,
+      ppoUpdates: 60,
+    });
   });
 });
 

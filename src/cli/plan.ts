@@ -1,6 +1,7 @@
-// `plan`: what a configuration will allocate and how long it is, without a GPU.
+// `plan`: what a configuration will allocate and how many updates it has, without a GPU.
 import { expectedTime } from "../config/expected-time.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { sftUpdates } from "../config/run-length.ts";
 import { formatMiB } from "../core/format.ts";
 import { planMemory } from "../run/memory-plan.ts";
 import type { MemoryPlan } from "../training/events.ts";
@@ -18,15 +19,17 @@ import {
 } from "./source.ts";
 
 export const planCommand: Command = {
-  summary: "Show the size, the GPU memory and the length of a configuration.",
+  summary: "Show the size, the GPU memory and the number of updates of a configuration.",
   details: "",
   options: { ...sourceOptions, ...scratchOption, json: { help: "Print JSON." } },
   async run(values, io) {
     const source = await readSource(values);
     const config = inHouses(changed(source, { ...scratchChange(values), ...overrides(values) }));
     const plan = await planMemory(config);
-    const text = [titleOf(values, config), expectedTime(config, source), planTable(plan)].join("\n");
-    io.out(values.has("json") ? JSON.stringify(plan) : text);
+    const length = lengthOf(config);
+    const table = planTable(plan, length);
+    const text = [titleOf(values, config), expectedTime(config, source), table].join("\n");
+    io.out(values.has("json") ? JSON.stringify({ ...plan, ...length }) : text);
     return 0;
   },
 };
@@ -36,13 +39,30 @@ const titleOf = (values: Values, { name }: RunConfig): string =>
     ? name
     : "The defaults (--preset or --config chooses another configuration)";
 
-/** The plan as a table, largest part first. */
-function planTable({ parameters, parts, total, largestBuffer, problem }: MemoryPlan): string {
+/** How many updates a run has. */
+interface RunLength {
+  sftUpdates: number;
+  ppoUpdates: number;
+}
+
+const lengthOf = (config: RunConfig): RunLength => ({
+  sftUpdates: sftUpdates(config),
+  ppoUpdates: config.trainer.total_updates,
+});
+
+/** Length, size and memory as a table, the largest part of the memory first. */
+function planTable(
+  { parameters, parts, total, largestBuffer, problem }: MemoryPlan,
+  { sftUpdates, ppoUpdates }: RunLength,
+): string {
   const largestFirst = Object.entries(parts).sort(([, a], [, b]) => b - a);
   const rows = [
+    ["SFT updates", sftUpdates.toLocaleString("en")],
+    ["PPO updates", ppoUpdates.toLocaleString("en")],
     ["parameters", parameters.toLocaleString("en")],
-    ...largestFirst.map(([name, bytes]) => [name, formatMiB(bytes)]),
     ["total GPU memory", formatMiB(total)],
+    // Both the count of parameters and their memory are listed, so the memory says that it is memory.
+    ...largestFirst.map(([name, bytes]) => [`memory: ${name}`, formatMiB(bytes)]),
     ["largest buffer", formatMiB(largestBuffer)],
   ];
   return formatTable(rows) + (problem ? `\n${problem.message}\n${problem.hint}` : "");
