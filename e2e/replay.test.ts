@@ -235,6 +235,60 @@ describe("two replays in step", () => {
     }
   });
 
+  it.each([1440, 600, 390])(
+    "name the replay of every control, in the order on screen, %d px wide",
+    async (width) => {
+      const page = await visit(`#/replay/${study.id}?turn=2&read=log`, { width });
+      await page
+        .getByRole("button", { name: /retry from turn 2/ })
+        .first()
+        .waitFor();
+      const found = await player(page).evaluate((frame) =>
+        [...frame.querySelectorAll("button, select, [tabindex='0']")]
+          .filter((element) => element.checkVisibility())
+          .map((element) => ({
+            name: element.getAttribute("aria-label") ?? element.textContent,
+            top: element.getBoundingClientRect().top,
+            inWords: element.closest("[aria-label^='What the agent says']") !== null,
+          })),
+      );
+      const names = found.map(({ name }) => name);
+      expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+      if (width > 390) return;
+      // On a phone everything is in one column: words, then what may be done from here.
+      const takeOver = found.find(({ name }) => name?.startsWith("Take over"))!;
+      const words = found.filter(({ inWords }) => inWords);
+      expect(words.length).toBeGreaterThan(0);
+      for (const one of words) {
+        expect(one.top).toBeLessThan(takeOver.top);
+        expect(found.indexOf(one)).toBeLessThan(found.indexOf(takeOver));
+      }
+    },
+  );
+
+  it("have their keys while nothing has the focus, and leave them to a game that is played", async () => {
+    const page = await visit(`#/replay/${study.id}?turn=2&read=log`);
+    const title = page.getByRole("heading", { level: 1 });
+    await player(page).waitFor();
+    const before = await place(page);
+    await title.click();
+    await page.keyboard.press("]");
+    await expect.poll(() => place(page)).not.toBe(before);
+    await page.keyboard.press("[");
+    await expect.poll(() => place(page)).toBe(before);
+    await page
+      .getByRole("button", { name: /^Take over/ })
+      .first()
+      .click();
+    await page.getByTestId("play-on").waitFor();
+    await title.click();
+    await page.keyboard.press("ArrowUp");
+    await expect
+      .poll(() => page.getByTestId("own-result").textContent())
+      .toMatch(/^1 action so far|after 1 action|in 1 action/);
+    expect(await place(page)).toBe(before);
+  });
+
   it("show the words of one at a time on a phone, whose picture is marked", async () => {
     const page = await visit(`#/replay/${study.id}?turn=2&read=log`, { width: 390 });
     const words = (i: number) => page.getByLabel(`What the agent says: ${study.replays[i]!.label}`);

@@ -60,16 +60,15 @@ const SIDES: Readonly<Record<string, string>> = {
   right: "neighbour on the right",
 };
 
-/** "It says player: row 1 col 2; the truth is row 0 col 2." for the first field that is wrong. */
+/** "It claims player: row 1 col 2. Correct: row 0 col 2." for the first field that is wrong. */
 function claimText({ fields, reason }: Verdict): string {
   const wrong = fields.find(({ ok }) => !ok);
   if (!wrong) return reason ? `The judge says: ${reason.replace(/\.$/, "")}.` : "";
   const { name, predicted, truth } = wrong;
-  if (predicted === NOT_STATED)
-    return `It says nothing of the ${SIDES[name] ?? name}; the truth is ${truth}.`;
+  if (predicted === NOT_STATED) return `It does not mention the ${SIDES[name] ?? name}. Correct: ${truth}.`;
   if (truth === NOT_THERE)
-    return `It says ${name}: ${predicted}, ${isDenial(predicted) ? "which is wrong" : "but it is not there"}.`;
-  return `It says ${name}: ${predicted}; the truth is ${truth}.`;
+    return `It claims ${name}: ${predicted}, ${isDenial(predicted) ? "which is wrong" : "but it is not there"}.`;
+  return `It claims ${SIDES[name] ? `the ${SIDES[name]}` : name}: ${predicted}. Correct: ${truth}.`;
 }
 
 function invalidText({ parsed, executed }: Turn): string {

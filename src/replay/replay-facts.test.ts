@@ -23,7 +23,7 @@ describe("the events of an episode", () => {
     expect(events).toEqual([
       {
         ...{ kind: "wrong_belief", turn: 1, phase: "observation" },
-        text: "It says player: row 0 col 1; the truth is row 0 col 0.",
+        text: "It claims player: row 0 col 1. Correct: row 0 col 0.",
       },
     ]);
   });
@@ -32,10 +32,11 @@ describe("the events of an episode", () => {
       const observation = { ...WRONG, fields: [{ name, predicted, truth, ok: false }] };
       return eventsOf(episodeOf([turnOf(0, { verdicts: { observation } })]), null)[0]!.text;
     };
-    expect(said(NOT_STATED, "3 ahead")).toBe("It says nothing of the chair; the truth is 3 ahead.");
-    expect(said(NOT_STATED, "edge", "up")).toBe("It says nothing of the neighbour above; the truth is edge.");
-    expect(said("3 ahead", NOT_THERE)).toBe("It says chair: 3 ahead, but it is not there.");
-    expect(said("not seen", NOT_THERE)).toBe("It says chair: not seen, which is wrong.");
+    expect(said(NOT_STATED, "3 ahead")).toBe("It does not mention the chair. Correct: 3 ahead.");
+    expect(said(NOT_STATED, "edge", "up")).toBe("It does not mention the neighbour above. Correct: edge.");
+    expect(said("free", "hole", "up")).toBe("It claims the neighbour above: free. Correct: hole.");
+    expect(said("3 ahead", NOT_THERE)).toBe("It claims chair: 3 ahead, but it is not there.");
+    expect(said("not seen", NOT_THERE)).toBe("It claims chair: not seen, which is wrong.");
   });
   it("name the first wrong neighbour beside the first wrong belief", () => {
     const events = eventsOf(

@@ -32,7 +32,7 @@ export function VerdictChip({ verdict, turn, kind }: VerdictChipProps) {
   const scope = kind === "reasoning" ? "Neighbours: " : "";
   const own = wordFor(verdict, turn);
   const word = scope ? `${scope}${own.charAt(0).toLowerCase()}${own.slice(1)}` : own;
-  const covers = scope ? " Only what is said of the four cells beside the player is judged here." : "";
+  const covers = scope ? " The judge checks only what it says of the four cells beside the player." : "";
   const score = verdict.status === "partial" ? ` ${formatNumber(verdict.score, 2)}` : "";
   return (
     <span
@@ -88,7 +88,7 @@ export function BeliefTable({ turn }: { turn: Turn }) {
         </h3>
         <p className="mt-0.5 mb-1 text-caption text-muted">
           Against {against}. Score {formatNumber(verdict.score, 3)}
-          {verdict.repeated && ", a phrase that is repeated"}
+          {verdict.repeated && ", a phrase that the agent repeats"}
           {verdict.paid !== undefined && `, paid ${formatSigned(verdict.paid)}`}
           {added !== undefined && `, reward ${formatSigned(added)}`}. The judge “{verdict.judge}”:{" "}
           {verdict.reason}

@@ -16,6 +16,3 @@ function useMedia(query: string): boolean {
 
 /** The visitor asked their system for less motion. */
 export const useReducedMotion = (): boolean => useMedia("(prefers-reduced-motion: reduce)");
-
-/** The window is as narrow as a phone held upright. */
-export const useNarrow = (): boolean => useMedia("(max-width: 639px)");

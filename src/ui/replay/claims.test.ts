@@ -19,8 +19,8 @@ it("says of worlds that the judge checks where things are, without neighbours, w
 
 it("says what a claim states or leaves out, and what is true", () => {
   const of = (predicted: string, truth: string) => mistakeIn({ name: "bin", predicted, truth, ok: false });
-  expect(of("3 ahead", "2 ahead")).toBe("bin: claimed 3 ahead, true 2 ahead");
-  expect(of(NOT_STATED, "2 ahead")).toBe("bin: not stated, true 2 ahead");
+  expect(of("3 ahead", "2 ahead")).toBe("bin: claimed 3 ahead, correct: 2 ahead");
+  expect(of(NOT_STATED, "2 ahead")).toBe("bin: not stated, correct: 2 ahead");
   expect(of("3 ahead", NOT_THERE)).toBe("bin: claimed 3 ahead, not there");
   expect(of("not seen", NOT_THERE)).toBe("bin: claimed not seen, wrongly");
 });

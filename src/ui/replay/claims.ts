@@ -18,11 +18,11 @@ export interface Lit {
 export const sameLit = (a: Lit | null, b: Lit): boolean =>
   a !== null && a.turn === b.turn && a.claim === b.claim && a.name === b.name;
 
-/** What is wrong about a field of a claim: "bin: claimed 3 ahead, true 2 ahead". */
+/** What is wrong about a field of a claim: "bin: claimed 3 ahead, correct: 2 ahead". */
 export function mistakeIn({ name, predicted, truth }: Verdict["fields"][number]): string {
   if (truth === NOT_THERE)
     return `${name}: claimed ${predicted}, ${isDenial(predicted) ? "wrongly" : "not there"}`;
-  return `${name}: ${predicted === NOT_STATED ? predicted : `claimed ${predicted}`}, true ${truth}`;
+  return `${name}: ${predicted === NOT_STATED ? predicted : `claimed ${predicted}`}, correct: ${truth}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Playback, placeOf } from "./playback.ts";
 import type { PlayerClock } from "./player-clock.ts";
 import type { TryAgain } from "./try-again.tsx";
 import { useClock } from "./use-clock.ts";
+import { useNameOf } from "./whose.ts";
 
 // Only players of whole case studies let the policy try again; the front page does not.
 const TryAgainButton = room(() => import("./try-again.tsx"));
@@ -35,6 +36,8 @@ export function FromHere({
 }) {
   const { clock, states } = playback;
   const turn = useClock(clock, (state) => placeOf(playback, state).turn);
+  const nameOf = useNameOf();
+  const words = `Take over from turn ${turn + 1}`;
   const start = () => {
     clock.pause();
     onOwn(turn);
@@ -47,8 +50,9 @@ export function FromHere({
         disabled={isOwn || states.problem !== ""}
         title={`From the start of turn ${turn + 1}, as the agent found it`}
         onClick={start}
+        {...nameOf(words)}
       >
-        <Gamepad2 size={14} aria-hidden /> Take over from turn {turn + 1}
+        <Gamepad2 size={14} aria-hidden /> {words}
       </button>
       {onTryAgain && (
         <Suspense fallback={null}>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import type { SceneTruth } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { hasArguments, isWritten, readOwnAction, remedy } from "./own-action.ts";
+import { useNameOf } from "./whose.ts";
 
 const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight } as const;
 
@@ -22,13 +23,21 @@ export const Actions = ({
   isWritten(props.spec) ? <ActionField {...props} field={field} /> : <ActionPad {...props} />;
 
 function ActionPad({ spec, disabled, onPlay }: ActionsProps) {
+  const nameOf = useNameOf();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a pad of buttons is no fieldset
     <div role="group" aria-label="Actions" className="flex flex-wrap gap-2">
       {spec.actions.map((name) => {
         const Icon = Object.hasOwn(ICONS, name) ? ICONS[name as keyof typeof ICONS] : null;
         return (
-          <button key={name} type="button" className="btn" disabled={disabled} onClick={() => onPlay(name)}>
+          <button
+            key={name}
+            type="button"
+            className="btn"
+            disabled={disabled}
+            onClick={() => onPlay(name)}
+            {...nameOf(name)}
+          >
             {Icon && <Icon size={16} aria-hidden />} {name}
           </button>
         );
@@ -69,6 +78,7 @@ function ActionField({
 }: ActionsProps & { field: React.RefObject<HTMLTextAreaElement | null> }) {
   const { text, problem, change, submit } = useWritten({ spec, truth, onPlay });
   const id = useId();
+  const nameOf = useNameOf();
   const examples = spec.examplesIn?.(truth) ?? spec.actions;
   const isLong = spec.actions.some(({ length }) => length > 60);
   const fill = (example: string) => {
@@ -96,6 +106,7 @@ function ActionField({
         <textarea
           ref={field}
           id={id}
+          {...nameOf("Your action")}
           className={`field-input min-w-0 flex-1 resize-y py-1.5 font-mono ${isLong ? "min-h-24" : ""}`}
           rows={isLong ? 4 : 1}
           placeholder={examples[0]}
@@ -108,7 +119,7 @@ function ActionField({
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" className="btn" disabled={disabled}>
+        <button type="submit" className="btn" disabled={disabled} {...nameOf("Do it")}>
           Do it
         </button>
       </div>
@@ -136,6 +147,7 @@ function Examples({
   disabled: boolean;
   onChoose: (example: string) => void;
 }) {
+  const nameOf = useNameOf();
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons are no fieldset
     <div role="group" aria-label="Examples" className="flex flex-wrap items-center gap-2">
@@ -146,6 +158,7 @@ function Examples({
           type="button"
           className="btn btn-small max-w-full font-mono font-normal"
           title={`Write ${example} into the field`}
+          {...nameOf(example)}
           disabled={disabled}
           onClick={() => onChoose(example)}
         >

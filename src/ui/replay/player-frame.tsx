@@ -1,8 +1,9 @@
 // What every player has around its pictures: keys, scrubber, buttons and options.
+import { useRef } from "react";
 import { CopyButton } from "../components/copy-button.tsx";
-import { useNarrow } from "../lib/use-media.ts";
+import { NarrowWithin, useNarrow } from "./narrow.tsx";
 import { type Controls, PlayBar, PlayButton } from "./play-bar.tsx";
-import { onPlayerKey } from "./player-keys.ts";
+import { onPlayerKey, usePageKeys } from "./player-keys.ts";
 import { Option, StopAtEvents } from "./player-options.tsx";
 import { type Dot, Scrubber } from "./scrubber.tsx";
 
@@ -25,33 +26,39 @@ interface FrameProps {
   tools?: React.ReactNode;
   children: React.ReactNode;
   /** The frame, which has the player's keys while it has the focus. */
-  frame?: React.Ref<HTMLDivElement>;
+  frame?: React.RefObject<HTMLDivElement | null>;
 }
 
 export function PlayerFrame(props: FrameProps) {
   const { title, controls, compact, children } = props;
+  const own = useRef<HTMLDivElement>(null);
+  const frame = props.frame ?? own;
+  usePageKeys(frame, compact ? null : controls);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
     <div
-      ref={props.frame}
+      ref={frame}
       role="group"
       aria-label={`Replay: ${title}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus here is what gives the player its keys
       tabIndex={0}
       className="group/player @container card flex flex-col gap-3 p-3 @xl:p-4"
       data-testid="replay-player"
+      data-page-keys={!compact || undefined}
       onKeyDown={(event) => onPlayerKey(event, controls)}
     >
-      {children}
-      <Timeline {...props} />
-      {!compact && <Options {...props} />}
+      <NarrowWithin>
+        {children}
+        <Timeline {...props} />
+        {!compact && <Options {...props} />}
+      </NarrowWithin>
     </div>
   );
 }
 
 /** Within reach while what is above is taller than the window; on a phone, as low as it can be. */
 const DOCKED =
-  "sticky bottom-0 z-10 -mx-3 border-t border-line bg-surface px-3 pt-1 pb-2 max-sm:group-has-data-own-keys/player:static";
+  "sticky bottom-0 z-10 -mx-3 border-t border-line bg-surface px-3 pt-1 pb-2 @max-xl:group-has-data-own-keys/player:static";
 
 /** The scrubber and the buttons. */
 function Timeline({ controls, durationMs, turns, dots, describe, compact }: FrameProps) {
@@ -60,7 +67,7 @@ function Timeline({ controls, durationMs, turns, dots, describe, compact }: Fram
   if (narrow && !compact)
     return (
       <>
-        <div className={`${DOCKED} flex items-center gap-1`} data-docked>
+        <div className={`${DOCKED} flex items-center gap-1`} data-docked="low">
           <PlayButton clock={controls.clock} />
           <div className="min-w-0 flex-1">{scrubber}</div>
         </div>

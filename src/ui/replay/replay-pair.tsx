@@ -1,5 +1,5 @@
 // Two replays of one level in step, on one scrubber.
-import { useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { marksOf, nextMark, type Reading, type StepUnit } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import {
@@ -11,12 +11,12 @@ import {
   turnAt,
 } from "../../replay/pair.ts";
 import { Segmented } from "../components/controls.tsx";
-import { useNarrow } from "../lib/use-media.ts";
 import { type Lit, statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
 import { FirstDifference } from "./first-difference.tsx";
 import { FromHere, useOwnTurn } from "./from-here.tsx";
 import { LatePlayOn } from "./late-play-on.tsx";
+import { useNarrow } from "./narrow.tsx";
 import { momentOfPair, type Two, timeOfPairMoment } from "./pair-moment.ts";
 import type { Controls } from "./play-bar.tsx";
 import { describeAt, type Playback, type PlayedReplay } from "./playback.ts";
@@ -30,6 +30,7 @@ import { limitsOf } from "./time-of-moment.ts";
 import type { TryAgain } from "./try-again.tsx";
 import { TurnList } from "./turn-list.tsx";
 import { type PlayerOptions, useAutoplay, useEpisode } from "./use-player.ts";
+import { Whose } from "./whose.ts";
 
 interface ReplayPairProps extends PlayerOptions, PlayerLinks {
   replays: Two<PlayedReplay>;
@@ -72,22 +73,11 @@ export function ReplayPair({ replays, addressOf, onTryAgain, ...options }: Repla
       turns={pair.turns.map(({ from }) => from)}
       tools={<FirstDifference sides={sides} pair={pair} />}
     >
-      <div className="group/pair grid grid-cols-2 gap-x-3 gap-y-3 @3xl:gap-x-6">
-        <WordsOf titles={replays.map(({ title }) => title)} spoken={spoken} onSpoken={setSpoken} />
-        {sides.map((side, i) => (
-          <Side
-            key={side.replay.title}
-            playback={side}
-            beliefs={beliefs}
-            isSpoken={i === spoken}
-            onTryAgain={onTryAgain?.[i]}
-            onBack={() => frame.current?.focus()}
-          />
-        ))}
-        <p className="order-4 col-span-2 text-center text-caption text-muted empty:hidden">
-          {captionOf(sides, beliefs)}
-        </p>
-      </div>
+      <Sides
+        {...{ sides, beliefs, spoken, onTryAgain }}
+        onSpoken={setSpoken}
+        onBack={() => frame.current?.focus()}
+      />
     </PlayerFrame>
   );
 }
@@ -103,7 +93,7 @@ function WordsOf({
   onSpoken: (side: number) => void;
 }) {
   return (
-    <div className="order-2 col-span-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-dense group-has-data-own/pair:hidden @xl:hidden">
+    <div className="col-span-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-dense">
       <span aria-hidden>Words of</span>
       <Segmented
         name="Words of"
@@ -122,86 +112,178 @@ function captionOf(sides: Two<Playback>, beliefs: boolean): string {
   return beliefs ? aboutBeliefs(...sides.map(({ replay }) => replay.trajectory)) : "";
 }
 
-/** On a small screen the two pictures stay beside each other, and the words go below; on a wide one, beside each picture. */
-function Side({
-  playback,
-  beliefs,
-  isSpoken,
-  onTryAgain,
-  onBack,
-}: {
-  playback: Playback;
+interface SidesProps {
+  sides: Two<Playback>;
   beliefs: boolean;
-  /** Its words are shown where there is room for those of one side. */
-  isSpoken: boolean;
-  onTryAgain: TryAgain | undefined;
+  /** The side whose words are shown where there is room for those of one. */
+  spoken: number;
+  onSpoken: (side: number) => void;
+  onTryAgain: Two<TryAgain> | undefined;
   /** The visitor stops playing, and the button that had the focus goes away. */
   onBack: () => void;
-}) {
-  const [lit, setLit] = useState<Lit | null>(null);
-  const { replay, clock } = playback;
+}
+
+/** On a small screen the two pictures stay beside each other, and the words go below; on a wide one, beside each picture. */
+function Sides({ sides, beliefs, spoken, onSpoken, onTryAgain, onBack }: SidesProps) {
   const narrow = useNarrow();
-  const [ownTurn, setOwnTurn] = useOwnTurn(clock);
-  const where = isSpoken ? "" : "@max-xl:hidden";
+  const parts = [
+    useSide(sides[0], beliefs, onTryAgain?.[0], onBack),
+    useSide(sides[1], beliefs, onTryAgain?.[1], onBack),
+  ] as const;
+  const isPlayed = parts.some(({ own }) => own !== null);
+  const titles = sides.map(({ replay }) => replay.title);
+  return (
+    <div className="grid grid-cols-2 gap-x-3 gap-y-3 @3xl:gap-x-6">
+      {narrow && !isPlayed ? (
+        <Stacked {...{ parts, titles, spoken, onSpoken }} />
+      ) : (
+        parts.map((side, i) => (
+          <Whose key={titles[i]} value={titles[i]!}>
+            <Whole {...{ side, narrow, isPlayed }} title={titles[i]!} />
+          </Whose>
+        ))
+      )}
+      <p className="col-span-2 text-center text-caption text-muted empty:hidden">
+        {captionOf(sides, beliefs)}
+      </p>
+    </div>
+  );
+}
+
+/** The parts of one side, to be put where there is room for them. */
+interface SideParts {
+  head: ReactNode;
+  picture: ReactNode;
+  fromHere: ReactNode;
+  words: ReactNode;
+  views: ReactNode;
+  /** The visitor's game in place of the side; null while the replay is watched. */
+  own: ReactNode;
+}
+
+function useSide(
+  playback: Playback,
+  beliefs: boolean,
+  onTryAgain: TryAgain | undefined,
+  onBack: () => void,
+): SideParts {
+  const [lit, setLit] = useState<Lit | null>(null);
+  const narrow = useNarrow();
+  const [ownTurn, setOwnTurn] = useOwnTurn(playback.clock);
   const leave = () => {
     setOwnTurn(null);
     onBack();
   };
-  if (ownTurn !== null)
+  const onLit = setLit;
+  return {
+    head: <ReplayHead replay={playback.replay} />,
+    picture: <PlayerPicture {...{ playback, beliefs, lit, onLit }} hasCaption={false} hasViews={!narrow} />,
+    fromHere: <FromHere {...{ playback, onTryAgain }} isOwn={false} onOwn={setOwnTurn} />,
+    words: (
+      <TurnList
+        {...{ playback, lit, onLit }}
+        className={`@max-xl:[&_[data-past]]:hidden @xl:max-h-72 ${BESIDE_PAIR}`}
+      />
+    ),
+    // Above the words, it would push them out of the window.
+    views: narrow && <PictureViews playback={playback} beliefs={beliefs} />,
+    own: ownTurn === null ? null : <LatePlayOn playback={playback} turn={ownTurn} onBack={leave} />,
+  };
+}
+
+/** Both pictures, then the words of one: the order in which the parts are on a small screen is that of the document, too. */
+function Stacked({
+  parts,
+  titles,
+  spoken,
+  onSpoken,
+}: {
+  parts: Two<SideParts>;
+  titles: readonly string[];
+  spoken: number;
+  onSpoken: (side: number) => void;
+}) {
+  const { words, fromHere, views } = parts[spoken === 0 ? 0 : 1];
+  return (
+    <>
+      {parts.map(({ head }, i) => (
+        <div key={titles[i]}>{head}</div>
+      ))}
+      {parts.map(({ picture }, i) => (
+        // biome-ignore lint/a11y/useSemanticElements: a picture is no fieldset
+        <div key={titles[i]} role="group" aria-label={titles[i]} className={i === spoken ? MARKED : ""}>
+          {picture}
+        </div>
+      ))}
+      <WordsOf titles={titles} spoken={spoken} onSpoken={onSpoken} />
+      <Whose value={titles[spoken]!}>
+        {/* biome-ignore lint/a11y/useSemanticElements: the words of a replay are no fieldset */}
+        <div role="group" aria-label={titles[spoken]} className="col-span-2 flex min-w-0 flex-col gap-3">
+          {words}
+          <div className="flex flex-wrap gap-2">{fromHere}</div>
+          <div>{views}</div>
+        </div>
+      </Whose>
+    </>
+  );
+}
+
+/** One side, each part in its place. */
+function Whole({
+  side: { head, picture, fromHere, words, views, own },
+  title,
+  narrow,
+  isPlayed,
+}: {
+  side: SideParts;
+  title: string;
+  narrow: boolean;
+  /** The visitor plays on one of the two sides. */
+  isPlayed: boolean;
+}) {
+  if (own)
     return (
       <div data-own className="@container col-span-2 flex min-w-0 flex-col gap-2 @xl:col-span-1">
-        <ReplayHead replay={replay} />
-        <LatePlayOn playback={playback} turn={ownTurn} onBack={leave} />
+        {head}
+        {own}
       </div>
     );
+  const buttons = <div className="flex flex-wrap content-start gap-2 @4xl:col-span-2">{fromHere}</div>;
   return (
     // biome-ignore lint/a11y/useSemanticElements: one side of a pair is no fieldset
-    <div role="group" aria-label={replay.title} className={SIDE}>
-      <div className="@4xl:col-span-2">
-        <ReplayHead replay={replay} />
-      </div>
-      <div
-        className={`order-3 col-span-2 flex flex-wrap content-start gap-2 group-has-data-own/pair:!flex @xl:order-1 @xl:col-span-1 @4xl:col-span-2 ${where}`}
-      >
-        <FromHere playback={playback} isOwn={false} onOwn={setOwnTurn} onTryAgain={onTryAgain} />
-      </div>
-      <div className={`order-1 mx-auto w-full max-w-[420px] @xl:order-2 ${isSpoken ? MARKED : ""}`}>
-        <PlayerPicture {...{ playback, beliefs, lit }} onLit={setLit} hasCaption={false} hasViews={!narrow} />
-      </div>
-      <div
-        className={`relative order-2 col-span-2 min-w-0 group-has-data-own/pair:!block @xl:order-3 @xl:col-span-1 ${where}`}
-      >
+    <div role="group" aria-label={title} className={isPlayed ? BESIDE_GAME : BESIDE_OTHER}>
+      <div className="@4xl:col-span-2">{head}</div>
+      {!narrow && buttons}
+      <div className="mx-auto w-full max-w-[420px]">{picture}</div>
+      <div className="relative min-w-0">
         {/* A box that scrolls within a page that scrolls is hard to use by touch: there, only the turn of the moment is shown. */}
-        <div className="@4xl:absolute @4xl:inset-0">
-          <TurnList
-            playback={playback}
-            lit={lit}
-            onLit={setLit}
-            className={`@max-xl:[&_[data-past]]:hidden @xl:max-h-72 ${BESIDE_PAIR}`}
-          />
-        </div>
+        <div className="@4xl:absolute @4xl:inset-0">{words}</div>
       </div>
       {narrow && (
-        // Above the words, it would push them out of the window.
-        <div className={`order-3 col-span-2 min-w-0 ${where}`}>
-          <PictureViews playback={playback} beliefs={beliefs} />
-        </div>
+        <>
+          {buttons}
+          <div className="min-w-0">{views}</div>
+        </>
       )}
     </div>
   );
 }
 
 /** The picture whose words are below the two. */
-const MARKED =
-  "@max-xl:rounded-lg @max-xl:ring-2 @max-xl:ring-accent @max-xl:ring-offset-2 @max-xl:ring-offset-surface group-has-data-own/pair:!ring-0 group-has-data-own/pair:!ring-offset-0";
+const MARKED = "rounded-lg ring-2 ring-accent ring-offset-2 ring-offset-surface";
 
 /** As `BESIDE`, in half of the width. */
 const BESIDE_PAIR =
   "@4xl:sticky @4xl:top-[calc(var(--sticky-top,0px)+12px)] @4xl:max-h-[max(252px,min(100%,100dvh-var(--around,260px)))]";
 
-// While a visitor plays on one side, the other stays together, and each in its place.
-const SIDE =
-  "contents group-has-data-own/pair:col-span-2 group-has-data-own/pair:flex group-has-data-own/pair:flex-col group-has-data-own/pair:gap-3 @xl:group-has-data-own/pair:col-span-1 @4xl:grid @4xl:group-has-data-own/pair:grid @4xl:min-h-[428px] @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
+const IN_PLACES =
+  "@4xl:grid @4xl:min-h-[428px] @4xl:grid-cols-[minmax(0,9fr)_minmax(0,10fr)] @4xl:grid-rows-[auto_auto_1fr] @4xl:content-start @4xl:gap-x-4 @4xl:gap-y-3";
+
+/** The rows of two sides are as tall as each other; they are in line also where one has more buttons. */
+const BESIDE_OTHER = `grid grid-rows-subgrid row-span-4 min-w-0 gap-y-3 @4xl:row-span-1 ${IN_PLACES}`;
+
+/** Beside a visitor's game, which has no such rows. */
+const BESIDE_GAME = `col-span-2 flex min-w-0 flex-col gap-3 @xl:col-span-1 ${IN_PLACES}`;
 
 function usePair(
   replays: Two<PlayedReplay>,

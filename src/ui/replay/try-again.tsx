@@ -3,6 +3,7 @@ import { RotateCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
 import { plainMessage } from "../lib/plain-error.ts";
+import { useNameOf } from "./whose.ts";
 
 /** Plays the policy from the state before a turn. Rejects with an error in words, and when `signal` ends it. */
 export type TryAgain = (request: {
@@ -45,11 +46,17 @@ export default function TryAgainButton({ turn, onTryAgain }: { turn: number; onT
     setAttempt(null);
   };
   const isRunning = attempt !== null && !attempt.isDone;
+  const nameOf = useNameOf();
+  const words = isRunning ? "Cancel" : `Let the policy retry from turn ${turn + 1}`;
   return (
     <>
-      <button type="button" className="btn btn-small" onClick={() => (isRunning ? cancel() : void start())}>
-        <RotateCw size={14} aria-hidden />{" "}
-        {isRunning ? "Cancel" : `Let the policy retry from turn ${turn + 1}`}
+      <button
+        type="button"
+        className="btn btn-small max-w-full py-1 text-left whitespace-normal"
+        onClick={() => (isRunning ? cancel() : void start())}
+        {...nameOf(words)}
+      >
+        <RotateCw size={14} aria-hidden /> {words}
       </button>
       {attempt && <Outcomes attempt={attempt} />}
     </>

@@ -13,6 +13,7 @@ import { type Claim, type Lit, mistakeIn, sameLit } from "./claims.ts";
 import { EventLine } from "./event-line.tsx";
 import { type Playback, placeOf } from "./playback.ts";
 import { useClock } from "./use-clock.ts";
+import { useNameOf } from "./whose.ts";
 
 interface TurnTextProps {
   playback: Playback;
@@ -158,6 +159,7 @@ function Claims({
   lit,
   onLit,
 }: { turn: Turn; claim: Claim } & Pick<TurnTextProps, "lit" | "onLit">) {
+  const nameOf = useNameOf();
   const verdict = turn.verdicts[claim];
   if (!verdict || !wasJudged(verdict) || verdict.fields.length === 0) return null;
   return (
@@ -165,6 +167,9 @@ function Claims({
       {verdict.fields.map((field) => {
         const { name, ok } = field;
         const mine: Lit = { turn: turn.index, claim, name };
+        const words = ok ? name : mistakeIn(field);
+        // Observation, prediction and other turns claim the same things.
+        const full = `${words}${ok ? " is right" : ""}, ${claim} of turn ${turn.index + 1}`;
         return (
           <li key={keyOf(field)}>
             <button
@@ -176,9 +181,9 @@ function Claims({
               onPointerLeave={() => onLit(null)}
               onFocus={() => onLit(mine)}
               onBlur={() => onLit(null)}
+              aria-label={nameOf(full)["aria-label"] ?? full}
             >
-              <span aria-hidden>{ok ? "✓" : "✗"}</span> {ok ? name : mistakeIn(field)}
-              {ok && <span className="visually-hidden"> is right</span>}
+              <span aria-hidden>{ok ? "✓" : "✗"}</span> {words}
             </button>
           </li>
         );

@@ -20,18 +20,18 @@ export const SHORTCUTS: readonly { group: string; items: readonly { keys: string
     ],
   },
   {
-    group: "Replay, while it has the focus",
+    group: "Replay, while it or nothing has the focus",
     items: [
       { keys: "Space", does: "Play or pause" },
       { keys: "← →", does: "Previous or next step" },
       { keys: "[ ]", does: "Previous or next turn" },
       { keys: ", .", does: "Previous or next token" },
-      { keys: "Home End", does: "To the start or the end" },
+      { keys: "Home End", does: "To the start or the end, while the focus is in the replay" },
       { keys: "- =", does: "Slower or faster" },
     ],
   },
   {
-    group: "Your own game, while it has the focus",
+    group: "Your own game, while it or nothing has the focus",
     items: [
       { keys: "← ↑ → ↓", does: "Move; in homes, walk with ↑ ↓ and turn with ← →" },
       { keys: "Enter", does: "Do the action that you wrote" },
