@@ -80,8 +80,25 @@ describe("a run of 400 updates", () => {
     // The first checkpoint is written right after the first update.
     await waitForUpdate(page, 2);
     await page.reload();
-    await page.getByRole("button", { name: /resume from update [1-9]/i }).click();
+    const resume = page.getByRole("button", { name: /resume from update [1-9]/i });
+    await resume.waitFor();
+    const rate = page.getByLabel("Actor learning rate", { exact: true }).first();
+    await rate.fill("0.0002");
+    await rate.press("Enter");
+    // The edit stays in the form, which says so before the click, and is applied as in any other run.
+    await page.getByTestId("kept-edits").getByText("Actor learning rate").waitFor();
+    const changed = page.getByRole("button", { name: "2 changed" });
+    await changed.waitFor();
+    await resume.click();
+    const apply = page.getByRole("button", { name: "Apply 1 change to the run" });
+    await page.getByText(/The run is still being prepared/).waitFor();
+    expect(await apply.isDisabled()).toBe(true);
     await page.getByText("Running").first().waitFor();
+    await expect.poll(() => apply.isEnabled()).toBe(true);
+    expect([await rate.inputValue(), await changed.count()]).toEqual(["2e-4", 1]);
+    await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
+    await apply.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "1 changed" }).waitFor();
     expect(watch.problems()).toEqual([]);
   });
 
@@ -136,8 +153,8 @@ describe("a run of 400 updates", () => {
       .filter({ hasText: "Tiny lake finished at" });
     // It was saved some seconds ago; on a busy machine, some minutes.
     const age = async () => {
-      const [, time] = /saved (just now|\d+ min ago)/.exec(await offer.innerText())!;
-      return time === "just now" ? 0 : Number.parseInt(time!, 10);
+      const [, time] = /saved (just now|\d+ s ago|\d+ min ago)/.exec(await offer.innerText())!;
+      return time!.endsWith("min ago") ? Number.parseInt(time!, 10) : 0;
     };
     const before = await age();
     expect((await offer.boundingBox())!.height).toBeLessThan(60);

@@ -206,6 +206,8 @@ it("goes back from an alarm to a checkpoint from before it, and waits there with
     .waitFor();
   await question.getByRole("button", { name: `Go back to update ${update}` }).click();
   await page.getByRole("button", { name: "Resume" }).waitFor();
+  // The button that had asked is gone, and the focus is on what goes on from here.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/Resume/);
   await expect.poll(() => updatesDone(page)).toBe(update);
   await expect.poll(() => page.getByText("KL spike, since").count()).toBe(0);
   // The log is written again while the run is shown to wait.

@@ -7,6 +7,11 @@ type Look = Pick<EventMark, "kind" | "severity">;
 /** In the order of the legend. */
 const MEANINGS: readonly (Look & { word: string; title: string })[] = [
   { kind: "checkpoint", word: "saved", title: "A checkpoint was saved after this update." },
+  {
+    kind: "went_back",
+    word: "went back",
+    title: "The run gave up its later updates and went back to this one.",
+  },
   { kind: "resumed", word: "resumed", title: "The run continued from its last checkpoint, at this update." },
   { kind: "config", word: "setting changed", title: "A setting of the run was changed." },
   { kind: "stage", word: "SFT ended", title: "SFT ended here, before its last update." },

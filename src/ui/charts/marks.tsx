@@ -14,6 +14,7 @@ export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string
   alarm: { color: "var(--danger)", dash: "1 3" },
   alarm_over: { color: "var(--ok)", dash: "" },
   device_lost: { color: "var(--danger)", dash: "" },
+  went_back: { color: "var(--muted)", dash: "4 2" },
   resumed: { color: "var(--ok)", dash: "4 2" },
 };
 

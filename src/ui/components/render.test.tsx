@@ -71,7 +71,7 @@ describe("the run strip", () => {
   it("says state, stage, progress and pace", () => {
     show({ type: "phase", stage: "ppo", update: 31, phase: "rollout", done: 0, of: 1 });
     const text = read(<RunStrip onStop={() => {}} />);
-    expect(text).toMatch(/Running PPO update 10 \/ 40 playing episodes about .* left in PPO/);
+    expect(text).toMatch(/Running PPO update 10 \/ 40 · playing episodes about .* left in PPO/);
     expect(text).toMatch(/tokens\/s · \d+ episodes\/s/);
   });
   it("offers Resume while paused", () => {
@@ -139,6 +139,8 @@ describe("notices", () => {
     expect(html.match(/role="(alert|status)"/g)).toEqual(['role="alert"']);
     expect(html).toMatch(/<summary[^>]*>3 alarms: echo, entropy_collapse, kl_spike<\/summary>/);
     expect(html).not.toMatch(/<details[^>]* open/);
+    // Open, they take the height that they need: the page scrolls, not a part of it.
+    expect(html).not.toMatch(/overflow-auto|max-h-/);
     show(begun("echo"));
     expect(render(<Notices />)).toContain('role="status"');
   });
@@ -213,7 +215,7 @@ describe("notices", () => {
   });
   it("offer the newest stored run on one line, which says how it ended", () => {
     expect(offer(run)).toMatch(
-      /^ Lake was interrupted at PPO update 10 of 40; saved just now Resume from PPO update 10 Open More… $/,
+      /^ Lake was interrupted at PPO update 10 of 40; saved (?:just now|\d+ s ago) Resume from PPO update 10 Open More… $/,
     );
     expect(offer({ ...run, update: 60 })).toMatch(/^ Lake finished at PPO update 40; .* Open More… $/);
     expect(offer({ ...run, update: 106 })).toContain("Lake finished at PPO update 86;");
@@ -235,7 +237,7 @@ describe("notices", () => {
     );
     // An active run leaves nothing but to discard others for space.
     const active = viewOf(fakeRun("r", config, 30));
-    expect(list(active, run)).toMatch(/Lake .*; saved just now Discard/);
+    expect(list(active, run)).toMatch(/Lake .*; saved (?:just now|\d+ s ago) Discard/);
     expect(list(active, run)).not.toContain("Resume");
   });
   it("say why the list of stored runs is empty, and what else frees space where that is meant", () => {
@@ -398,6 +400,17 @@ describe("the size of the draft", () => {
   it("is shown with its parts", () => {
     const size = { state: "known", plan: fakePlan } as const;
     expect(read(<SizeLine size={size} />)).toContain("132 k parameters · 112 MiB GPU");
+  });
+  it("comes with a warning where a large model meets a software adapter, and nowhere else", () => {
+    const on = (software: boolean, parameters: number) => {
+      const device = { vendor: "v", architecture: "a", description: "d", software, features: [] };
+      const probe = { state: "ready", gpu: { ...fakeProbe, device } } as const;
+      const size = { state: "known", plan: { ...fakePlan, parameters } } as const;
+      return textOf(snapshot(<SizeLine size={size} />, emptyView(), { probe }));
+    };
+    expect(on(true, 4_492_740)).toContain("4.49 M parameters one update takes many minutes");
+    expect(on(true, 325_060)).not.toContain("Too slow");
+    expect(on(false, 4_492_740)).not.toContain("Too slow");
   });
   it("over the limit comes with advice (T13)", () => {
     const problem = { message: "The largest buffer needs 2 GB.", hint: "Set actor.x to 3 or less." };

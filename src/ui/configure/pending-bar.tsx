@@ -8,6 +8,7 @@ import { applyPending, restartWithDraft } from "../session/session.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
+import { takesChanges } from "../store/run-view.ts";
 import { lengthWarning } from "./length-warning.ts";
 import { PolicyMisfit, SharedLevels } from "./start-bar.tsx";
 
@@ -17,9 +18,8 @@ export function PendingBar() {
   const draft = useDraft((state) => state.draft);
   const blocked = useDraft((state) => state.problems.length > 0);
   const ending = useRun((view) => lengthWarning(view.config, draft, view.update));
-  const misfit = useDraft((state) => (state.draft ? misfitObstacle(state.draft) : ""));
-  const [asking, setAsking] = useState(false);
-  const { live, restart } = splitPending(pendingPaths(config, draft));
+  const automatic = useRun((view) => view.automatic);
+  const { live, restart } = splitPending(pendingPaths(config, draft, automatic));
   if (live.length + restart.length === 0)
     return <p className="text-caption text-muted">The run uses these values. Change one to apply it here.</p>;
   return (
@@ -38,29 +38,54 @@ export function PendingBar() {
           {ending}
         </p>
       )}
-      {live.length > 0 && (
-        <button type="button" className="btn btn-primary" disabled={blocked} onClick={applyPending}>
-          <Zap size={14} aria-hidden /> Apply {live.length} {live.length === 1 ? "change" : "changes"} to the
-          run
-        </button>
-      )}
-      {restart.length > 0 && (
-        <>
-          {!blocked && <SharedLevels />}
-          {misfit && !blocked && <PolicyMisfit what={misfit} />}
-          <button
-            type="button"
-            className="btn"
-            disabled={blocked || misfit !== ""}
-            onClick={() => setAsking(true)}
-          >
-            <RotateCw size={14} aria-hidden /> Restart to apply {restart.length}{" "}
-            {restart.length === 1 ? "change" : "changes"}
-          </button>
-          <RestartDialog open={asking} onClose={() => setAsking(false)} />
-        </>
-      )}
+      {live.length > 0 && <Apply count={live.length} blocked={blocked} />}
+      {restart.length > 0 && <Restart count={restart.length} blocked={blocked} />}
     </div>
+  );
+}
+
+interface ButtonProps {
+  /** Changes that it applies. */
+  count: number;
+  /** Something is wrong with the draft. */
+  blocked: boolean;
+}
+
+/** Sends the run what needs no restart, once the run is built. */
+function Apply({ count, blocked }: ButtonProps) {
+  const isBuilt = useRun((view) => takesChanges(view.state));
+  return (
+    <>
+      {!isBuilt && (
+        <p className="text-caption text-muted" role="status">
+          The run is still being prepared. You can apply {count === 1 ? "the change" : "the changes"} once it
+          trains.
+        </p>
+      )}
+      <button type="button" className="btn btn-primary" disabled={blocked || !isBuilt} onClick={applyPending}>
+        <Zap size={14} aria-hidden /> Apply {count} {count === 1 ? "change" : "changes"} to the run
+      </button>
+    </>
+  );
+}
+
+function Restart({ count, blocked }: ButtonProps) {
+  const misfit = useDraft((state) => (state.draft ? misfitObstacle(state.draft) : ""));
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      {!blocked && <SharedLevels />}
+      {misfit && !blocked && <PolicyMisfit what={misfit} />}
+      <button
+        type="button"
+        className="btn"
+        disabled={blocked || misfit !== ""}
+        onClick={() => setAsking(true)}
+      >
+        <RotateCw size={14} aria-hidden /> Restart to apply {count} {count === 1 ? "change" : "changes"}
+      </button>
+      <RestartDialog open={asking} onClose={() => setAsking(false)} />
+    </>
   );
 }
 

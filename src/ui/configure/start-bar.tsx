@@ -10,7 +10,9 @@ import { useJudgeObstacle } from "../store/judge-store.ts";
 import { canTrain, obstacle, trainingBlocked, useSession } from "../store/session-store.ts";
 import { useModelObstacle } from "../store/similarity-store.ts";
 import { setUi } from "../store/ui-store.ts";
+import { GpuWait } from "./gpu-wait.tsx";
 import { JUDGE_ACCESS } from "./judge-access.tsx";
+import { KeptEdits } from "./kept-edits.tsx";
 import { Missing } from "./missing.tsx";
 import { PAID_MODELS } from "./paid-models.tsx";
 import { SizeLine } from "./size-estimate.tsx";
@@ -45,11 +47,13 @@ export function StartBar() {
   return (
     <>
       <SizeLine size={size} />
+      {probing && <GpuWait />}
       {hindered && (
         <p className="text-caption text-warning" role="status">
           {hindered} Stop the run there or close that tab to train here.
         </p>
       )}
+      <KeptEdits />
       {!blocked && <SharedLevels />}
       {misfit && !blocked && <PolicyMisfit what={misfit} />}
       {unopened && !blocked && <Missing what={unopened} place={JUDGE_ACCESS} />}

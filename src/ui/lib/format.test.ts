@@ -79,7 +79,8 @@ describe("numbers as people read them", () => {
       "4 min",
       "1 h 20 min",
     ]);
-    expect([10_000, 240_000, 3 * 86_400_000].map(formatAgo)).toEqual(["just now", "4 min ago", "3 days ago"]);
+    const ages = [9_000, 10_000, 59_000, 240_000, 3 * 86_400_000].map(formatAgo);
+    expect(ages).toEqual(["just now", "10 s ago", "50 s ago", "4 min ago", "3 days ago"]);
   });
 });
 

@@ -101,9 +101,10 @@ export function formatDurationRange(from: number, to: number): string {
     : `${low} – ${high}`;
 }
 
-/** How long ago, for a stored run: "just now", "4 min ago", "2 days ago". */
+/** How long ago, for a stored run: "just now", "20 s ago", "4 min ago", "2 days ago". Seconds are whole tens, as often as it is written again. */
 export function formatAgo(ms: number): string {
-  if (ms < 60_000) return "just now";
+  if (ms < 10_000) return "just now";
+  if (ms < 60_000) return `${10 * Math.floor(ms / 10_000)} s ago`;
   if (ms < 48 * 3_600_000) return `${formatDuration(ms)} ago`;
   return `${Math.round(ms / 86_400_000)} days ago`;
 }

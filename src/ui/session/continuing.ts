@@ -3,14 +3,15 @@ import { diffConfigs } from "../../config/changes.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { totalForMore } from "../../config/run-length.ts";
+import { focusRun } from "../store/focus-run.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor } from "../store/run-supplies.ts";
-import { canGoOn, isActive, type RunView } from "../store/run-view.ts";
+import { canGoOn, isActive, type RunView, takesChanges } from "../store/run-view.ts";
 import { canTrain, dismissRefusal, showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 import { type Changes, changeInDraft } from "./draft-changes.ts";
 import type { createExtensions } from "./extensions.ts";
-import { untilInactive } from "./starting.ts";
+import { untilState } from "./starting.ts";
 
 /** A run whose worker dies again within this time is not resumed automatically. */
 const CRASH_LOOP_MS = 120_000;
@@ -72,40 +73,55 @@ export function createContinuing(
 
   /** Sends the run on screen back to its stored checkpoint of an update, where it waits, paused. What came after is deleted. */
   async function goBackTo(update: number): Promise<void> {
-    const { runId, config, state, error } = runStore.getState();
+    const before = runStore.getState();
+    const { runId, config } = before;
     if (!runId || !config) return;
     dismissRefusal();
-    let rest: Pick<RunView, "state" | "error"> = { state, error };
-    try {
-      const gone = call("goBack", { runId, update, ...suppliesFor(config) });
-      if (isActive(state)) await showStopping(gone);
-      const now = runStore.getState();
-      if (!isActive(now.state)) {
-        rest = now;
-        receive({ type: "continue", status: "sent" });
-        flush();
-      }
-      await gone;
-      followInDraft(config);
-    } catch (refusal) {
-      flush();
-      const now = runStore.getState();
-      // It may have ended before it was refused.
-      if (!isActive(now.state)) rest = now;
-      receive({ type: "continue", status: "refused", state: rest.state, error: rest.error });
-      showRefusal(refusal);
-    }
+    focusRun();
+    const gone = call("goBack", { runId, update, ...suppliesFor(config) });
+    const rest = await showGoingBack(gone, before);
+    const stay = (refusal: unknown) => showStaying(rest, refusal);
+    await gone.then(() => followInDraft(config), stay);
+    void untilState((state) => takesChanges(state) || !isActive(state)).then(focusRun);
   }
 
   return { continueRun, continueWithHalvedRate, resumeAfterCrash, storedUpdates, goBackTo };
 }
 
-/** Shows the run as stopping until it has ended, or until the worker has done what it ends for. @throws what that throws */
-async function showStopping(work: Promise<unknown>): Promise<void> {
+/** How a run stays that cannot go back. */
+type Rest = Pick<RunView, "state" | "error">;
+
+/** Shows the run as stopping until it has ended, then as being prepared. @returns how it stays if the worker refuses */
+async function showGoingBack(gone: Promise<unknown>, before: Rest): Promise<Rest> {
+  const goesOn = !isActive(before.state) || (await showStopping(gone));
+  const now = runStore.getState();
+  if (isActive(now.state)) return before;
+  if (goesOn) receive({ type: "continue", status: "sent" });
+  flush();
+  return now;
+}
+
+/** Shows the run as stopping until it has ended, or until the worker has answered. @returns false if the worker has refused */
+async function showStopping(answer: Promise<unknown>): Promise<boolean> {
   receive({ type: "command", command: "stop", status: "sent" });
   flush();
-  await Promise.race([work, untilInactive()]);
+  const isGranted = answer.then(
+    () => true,
+    () => false,
+  );
+  const goesOn = await Promise.race([isGranted, untilState((state) => !isActive(state)).then(() => true)]);
   flush();
+  return goesOn;
+}
+
+/** Shows the run as it stays, and why it did not go back. */
+function showStaying(rest: Rest, refusal: unknown): void {
+  flush();
+  const now = runStore.getState();
+  // It may have ended before it was refused.
+  const { state, error } = isActive(now.state) ? rest : now;
+  receive({ type: "continue", status: "refused", state, error });
+  showRefusal(refusal);
 }
 
 /** Repeats in the draft what the run has changed by going back. @param before the run's configuration until then */

@@ -12,18 +12,23 @@ interface SavedFile {
 }
 
 export function createDownloads({ attempt }: Connection) {
-  /** Passes on the run's state: at the end of this update, or as it was stored when the run ended. */
-  async function withCheckpoint(use: (saved: SavedFile) => void | Promise<void>): Promise<void> {
+  /**
+   * Passes on the run's state: at the end of this update, or as it was stored when the run ended. Resolves to whether that succeeded;
+   * the page shows why it did not.
+   */
+  async function withCheckpoint(use: (saved: SavedFile) => void | Promise<void>): Promise<boolean> {
     const { runId, state } = runStore.getState();
-    if (!runId || useSession.getState().saving) return;
+    if (!runId || useSession.getState().saving) return false;
     useSession.setState({ saving: true });
     try {
       const saved = isActive(state)
         ? await attempt("saveCheckpoint", null)
         : await attempt("storedCheckpoint", { runId });
       if (saved) await use(saved);
+      return Boolean(saved);
     } catch (error) {
       showRefusal(error);
+      return false;
     } finally {
       useSession.setState({ saving: false });
     }

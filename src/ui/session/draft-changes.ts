@@ -1,14 +1,39 @@
-// How the draft differs from the run on screen.
-import { applyClassOf, getPath } from "../../config/changes.ts";
+// How the draft differs from its run.
+import { applyClassOf, type ConfigChange, getPath, setPath } from "../../config/changes.ts";
+import { chosenFile, INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { changedPaths, editField, useDraft } from "../store/draft-store.ts";
 
 /** Values of a configuration by path. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** Paths whose values in the draft differ from the run on screen. */
-export function pendingPaths(config: RunConfig | null, draft: RunConfig | null): string[] {
-  return config && draft ? changedPaths(config, draft) : [];
+/**
+ * Paths whose values in the draft differ from those of its run, and were changed in the draft.
+ * @param automatic what the run itself has changed, which is no edit of the draft where that has the value of before
+ */
+export function pendingPaths(
+  config: RunConfig | null,
+  draft: RunConfig | null,
+  automatic: readonly ConfigChange[] = [],
+): string[] {
+  if (!config || !draft) return [];
+  const isOfRun = (path: string) =>
+    automatic.some(
+      (change) =>
+        change.path === path &&
+        isSame(getPath(config, path), change.to) &&
+        isSame(getPath(draft, path), change.from),
+    );
+  return changedPaths(config, draft).filter((path) => !isOfRun(path));
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The draft of a run with the file that the run started from. A reload drops the file from the draft, which is no edit of the user's. */
+export function withFileOf(config: RunConfig, draft: RunConfig): RunConfig {
+  const began = config.trainer.init_checkpoint;
+  const isDropped = draft.trainer.init_checkpoint === "" && chosenFile(began) !== null;
+  return isDropped ? setPath(draft, INIT_CHECKPOINT, began) : draft;
 }
 
 /** Changed paths by how they can be applied to a run. */

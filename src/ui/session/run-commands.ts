@@ -1,7 +1,8 @@
 // Commands to the run on screen. The page reacts at once; the worker's answer confirms the state or reverts it.
 import { getPath } from "../../config/changes.ts";
+import { ProtocolError } from "../../core/errors.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
-import type { RunState } from "../store/run-view.ts";
+import { type RunState, takesChanges } from "../store/run-view.ts";
 import { dismissRefusal, showRefusal } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 import { changeInDraft, pendingPaths, runnableDraft, splitPending } from "./draft-changes.ts";
@@ -23,8 +24,10 @@ export function createRunCommands({ call, attempt }: Connection) {
   /** Sends the run what the draft changes without a restart. */
   async function applyPending(): Promise<void> {
     const draft = runnableDraft();
-    const { live } = splitPending(pendingPaths(runStore.getState().config, draft));
+    const { config, state, automatic } = runStore.getState();
+    const { live } = splitPending(pendingPaths(config, draft, automatic));
     if (!draft || live.length === 0) return;
+    if (!takesChanges(state)) return showRefusal(notYetBuilt());
     const changes = Object.fromEntries(live.map((path) => [path, getPath(draft, path)]));
     await attempt("applyChanges", { changes });
   }
@@ -53,6 +56,13 @@ export function createRunCommands({ call, attempt }: Connection) {
     },
   };
 }
+
+const notYetBuilt = (): ProtocolError =>
+  new ProtocolError(
+    "busy",
+    "The run is still being prepared, so the changes in the form were not applied.",
+    "They stay in the form. Apply them once the run trains.",
+  );
 
 /** Whether a run in this state continues without a command. */
 export const trainsByItself = (state: RunState): boolean =>

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { fileChoice } from "../../config/init-checkpoint.ts";
 import { presets } from "../../config/presets.ts";
 import { CheckpointError, EnvError, GpuError, ProtocolError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../training/events.ts";
-import { editField, loadDraft, useDraft } from "../store/draft-store.ts";
+import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
+import { focusRun } from "../store/focus-run.ts";
 import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
@@ -27,6 +29,31 @@ const metrics = (update: number): TrainerEvent => ({
   episodes: 1,
   wallMs: 1,
 });
+
+type Focusable = { focus: () => void };
+
+interface FakePage {
+  body: Focusable;
+  visibilityState: string;
+  activeElement: Focusable;
+  strip: Focusable;
+  button: Focusable | null;
+  querySelector(selector: string): Focusable | null;
+}
+
+/** A page with the focus on nothing, with the run's strip and, once it is set, the button in it that resumes. */
+function fakePage(): FakePage {
+  const body = { focus: () => {} };
+  const page: FakePage = {
+    body,
+    visibilityState: "visible",
+    activeElement: body,
+    strip: { focus: () => (page.activeElement = page.strip) },
+    button: null,
+    querySelector: (selector: string) => (selector.includes("Resume") ? page.button : page.strip),
+  };
+  return page;
+}
 
 describe("a session", () => {
   beforeEach(() => {
@@ -270,7 +297,40 @@ describe("a session", () => {
     expect(useDraft.getState().draft).toMatchObject({ seed: 5, actor: { lr: 1e-4 } });
   });
 
-  it("says of which preset a stored run is, unless it was changed", async () => {
+  it("keeps the edits in the draft of a run that is resumed after a reload, and what they are counted from", async () => {
+    const session = await opened(() => fakeTrainer({ storedRuns: () => [storedRun] }));
+    const edited = { ...storedRun.config, actor: { ...config.actor, lr: 1e-4 } };
+    loadDraft(config, "test");
+    useDraft.setState({ draft: edited, runId: storedRun.runId });
+    await session.resumeStored(storedRun);
+    const { draft, base, presetId } = useDraft.getState();
+    expect([draft, base, presetId]).toEqual([edited, config, "test"]);
+    expect(pendingPaths(runStore.getState().config, draft)).toEqual(["actor.lr"]);
+  });
+
+  it("ties a draft to the run that starts with it, and to no run that cannot start", async () => {
+    let problem: Error | null = null;
+    const trainer = fakeTrainer({ start: () => (problem ? Promise.reject(problem) : null) });
+    const session = await opened(() => trainer);
+    await session.startRun();
+    const runId = runStore.getState().runId!;
+    expect(useDraft.getState().runId).toBe(runId);
+    trainer.emit(runId, metrics(1), { type: "run_finished", update: 1, reason: "completed" });
+    flush();
+    problem = new CheckpointError("foreign", "x is no checkpoint.");
+    await session.startRun();
+    expect(useDraft.getState().runId).toBe(runId);
+  });
+
+  it("leaves the file that a run started from in its draft, which a reload drops", async () => {
+    const session = await opened(() => fakeTrainer({ storedRuns: () => [storedRun] }));
+    const trainer = { ...config.trainer, init_checkpoint: fileChoice("blob:http://x/1", "mine.safetensors") };
+    useDraft.setState({ runId: "old" });
+    await session.resumeStored({ ...storedRun, config: { ...config, trainer } });
+    expect(pendingPaths(runStore.getState().config, useDraft.getState().draft)).toEqual([]);
+  });
+
+  it("says of which preset a stored run is, also of a changed one", async () => {
     const { config } = presets.all[0]!;
     const session = await opened(() => fakeTrainer({ storedRuns: () => [] }));
     const open = async (runId: string, changed: typeof config) => {
@@ -281,7 +341,10 @@ describe("a session", () => {
     };
     expect(await open("as-it-came", config)).toEqual([presets.all[0]!.id, ""]);
     const changed = { ...config, seed: 7 };
-    expect(await open("changed", changed)).toEqual([null, `the run ${storedRun.name}`]);
+    expect(await open("changed", changed)).toEqual([presets.all[0]!.id, ""]);
+    expect(changedPaths(useDraft.getState().base!, useDraft.getState().draft!)).toEqual(["seed"]);
+    const own = { ...config, name: "Mine" };
+    expect(await open("own", own)).toEqual([null, `the run ${storedRun.name}`]);
   });
 
   it("opens a stored run to read it, without training", async () => {
@@ -334,6 +397,29 @@ describe("a session", () => {
       live: ["actor.lr"],
       restart: ["seed"],
     });
+  });
+
+  it("applies nothing before the run is built, and says why", async () => {
+    const trainer = fakeTrainer();
+    const session = await opened(() => trainer);
+    await session.startRun();
+    editField("actor.lr", 1e-4);
+    await session.applyPending();
+    expect(trainer.calls.some(({ command }) => command === "applyChanges")).toBe(false);
+    expect(useSession.getState().refused?.message).toContain("The run is still being prepared");
+    trainer.emit(runStore.getState().runId!, metrics(1));
+    flush();
+    await session.applyPending();
+    expect(trainer.calls.at(-1)!.command).toBe("applyChanges");
+  });
+
+  it("does not offer to take back what the run has changed itself", () => {
+    const path = "sft.total_updates";
+    const run = { ...config, sft: { ...config.sft, total_updates: 4 } };
+    const automatic = [{ path, from: config.sft.total_updates, to: 4 }];
+    expect(pendingPaths(run, config, automatic)).toEqual([]);
+    const edited = { ...config, sft: { ...config.sft, total_updates: 5 } };
+    expect(pendingPaths(run, edited, automatic)).toEqual([path]);
   });
 
   it("restarts: stops, waits for the end, starts again", async () => {
@@ -505,6 +591,27 @@ describe("a session", () => {
       expect([...runStore.getState().axes.tokens.xs]).toEqual([1]);
       expect(runStore.getState().config!.actor.lr).toBe(config.actor.lr);
       expect(useDraft.getState().draft!.actor.lr).toBe(config.actor.lr);
+    });
+
+    it("has the focus on Resume when it waits, if the question's button has taken the focus with it", async () => {
+      const page = fakePage();
+      vi.stubGlobal("document", page);
+      vi.stubGlobal("requestAnimationFrame", (work: () => void) => queueMicrotask(work));
+      const { session, trainer, runId } = await running(async (trainer, runId) => {
+        await vi.waitFor(() => expect(page.activeElement).toBe(page.strip));
+        trainer.emit(runId, { type: "run_finished", update: 2, reason: "stopped" });
+        return null;
+      });
+      await session.goBackTo(1);
+      page.button = { focus: () => (page.activeElement = page.button!) };
+      trainer.emit(runId, { type: "paused", update: 1 });
+      await vi.waitFor(() => expect(page.activeElement).toBe(page.button));
+      // A person who is elsewhere by then stays there.
+      const elsewhere = { focus: () => {} };
+      page.activeElement = elsewhere;
+      focusRun();
+      await Promise.resolve();
+      expect(page.activeElement).toBe(elsewhere);
     });
 
     it("says why it cannot, and shows the run as it was then", async () => {

@@ -2,9 +2,10 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError, ProtocolError, serializeError } from "../../core/errors.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
+import { tieDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor, supplyObstacle } from "../store/run-supplies.ts";
-import { hasEnded, isActive } from "../store/run-view.ts";
+import { hasEnded, isActive, type RunState } from "../store/run-view.ts";
 import {
   canTrain,
   dismissRefusal,
@@ -36,15 +37,18 @@ export function createStarting({ call }: Connection, parts: Parts) {
 
   async function begin(config: RunConfig, runId: string): Promise<void> {
     const before = runStore.getState();
+    const ofDraft = useDraft.getState().runId;
     dismissRefusal();
     receive({ type: "start_requested", runId, config });
     flush();
+    tieDraft(runId);
     try {
       await call("start", { runId, config, ...suppliesFor(config) });
     } catch (error) {
       // A run that was on screen is not given up for one that never began.
       if (hasEnded(before.state)) {
         receive({ type: "start_refused", before });
+        tieDraft(ofDraft);
         showRefusal(error);
       } else receive({ type: "run_failed", error: serializeError(error) });
       // The reason may be another tab that trains.
@@ -60,7 +64,7 @@ export function createStarting({ call }: Connection, parts: Parts) {
     await parts.estimateSize(draft);
     if (refusesDraft(draft)) return;
     if (isActive(runStore.getState().state)) {
-      const stopped = untilInactive();
+      const stopped = untilState((state) => !isActive(state));
       await parts.stopRun();
       await stopped;
     }
@@ -78,11 +82,12 @@ function refusesDraft(draft: RunConfig): boolean {
   return message !== "";
 }
 
-/** Resolves when no worker holds the run on screen any more. */
-export function untilInactive(): Promise<void> {
+/** Resolves when the run on screen is in a state for which `holds`; at once if it is now. */
+export function untilState(holds: (state: RunState) => boolean): Promise<void> {
   return new Promise((resolve) => {
+    if (holds(runStore.getState().state)) return resolve();
     const unsubscribe = runStore.subscribe(({ state }) => {
-      if (isActive(state)) return;
+      if (!holds(state)) return;
       unsubscribe();
       resolve();
     });

@@ -1,13 +1,14 @@
 // The runs that this browser stores: read, opened, resumed and discarded.
+import { INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { serializeError } from "../../core/errors.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
-import { changedPaths, keepPreset, loadDraft } from "../store/draft-store.ts";
+import { editField, keepPreset, loadDraft, tieDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor } from "../store/run-supplies.ts";
 import { useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
-import { type Changes, changeInDraft } from "./draft-changes.ts";
+import { type Changes, changeInDraft, withFileOf } from "./draft-changes.ts";
 import type { createExtensions } from "./extensions.ts";
 import { isTraining, trainedElsewhere } from "./other-tabs.ts";
 
@@ -68,19 +69,27 @@ function show({ runId, name, config, events, update, elsewhere: held }: StoredRu
   receive({ type: "stored_run_opened", runId, config, events, update, resuming, elsewhere });
   flush();
   // A run that was on screen has already loaded its configuration; edits since then stay.
-  if (again) return;
+  if (!again) showInForm(runId, config, name);
+}
+
+/** Loads a run's configuration into the form, unless the draft there is the run's: its edits and its preset stay then. */
+function showInForm(runId: string, config: RunConfig, name: string): void {
+  const { draft, runId: ofDraft } = useDraft.getState();
+  if (draft && ofDraft === runId) {
+    editField(INIT_CHECKPOINT, withFileOf(config, draft).trainer.init_checkpoint);
+    return;
+  }
   loadDraft(config, null, `the run ${name}`);
+  tieDraft(runId);
   // Without the list of presets, the form calls the configuration the user's own.
   namePreset(config).catch(() => undefined);
 }
 
-/** Says in the form of which preset a run's configuration is, where nothing in it was changed. */
+/** Names in the form the preset that a run's configuration began as. A draft in the tasks of its preset keeps the name of that. */
 async function namePreset(config: RunConfig): Promise<void> {
   const { presets } = await import("../../config/presets.ts");
-  const preset = presets.all.find(
-    (known) => known.name === config.name && changedPaths(known.config, config).length === 0,
-  );
-  if (preset) keepPreset(config, preset.id);
+  const preset = presets.all.find((known) => known.name === config.name);
+  if (preset) keepPreset(config, preset);
 }
 
 /** The charts do not need them, so a failure only leaves the traces out. */

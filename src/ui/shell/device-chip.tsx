@@ -1,16 +1,13 @@
 // The GPU that trains, or why there is none. Opens the check of the GPU.
 import { Chip } from "../components/controls.tsx";
+import { useLate } from "../components/use-late.ts";
+import { GPU_PATIENCE_MS, GPU_WAIT } from "../configure/gpu-wait.tsx";
 import { openGpuCheck } from "../store/check-store.ts";
 import { useSession } from "../store/session-store.ts";
 
 export default function DeviceChip() {
   const probe = useSession((session) => session.probe);
-  if (probe.state === "probing")
-    return (
-      <span className="hidden sm:inline-flex">
-        <Chip>Checking your GPU…</Chip>
-      </span>
-    );
+  if (probe.state === "probing") return <Checking />;
   const { available, device, reason } = probe.gpu;
   if (!available)
     return (
@@ -32,5 +29,14 @@ export default function DeviceChip() {
         {device?.software ? "Software GPU" : <span className="max-w-[22ch] truncate">{name}</span>}
       </Chip>
     </button>
+  );
+}
+
+function Checking() {
+  const late = useLate(GPU_PATIENCE_MS);
+  return (
+    <span className="hidden sm:inline-flex">
+      <Chip title={late ? GPU_WAIT : ""}>{late ? "Still opening your GPU…" : "Checking your GPU…"}</Chip>
+    </span>
   );
 }

@@ -109,7 +109,7 @@ function Progress() {
       </span>
       {phase && state === "running" && (
         <span className="hidden truncate text-muted xl:inline" title={explained || undefined}>
-          {phase}
+          · {phase}
         </span>
       )}
     </span>

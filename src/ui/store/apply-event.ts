@@ -2,6 +2,7 @@
 // No clock and no randomness here, so a recorded stream always rebuilds the same screen.
 import { setPath } from "../../config/changes.ts";
 import { RunConfig } from "../../config/run-config.ts";
+import { sftUpdates } from "../../config/run-length.ts";
 import { message, setting, value } from "../../core/message.ts";
 import { findingOf } from "../../rl/alarms/alarm.ts";
 import { type Stage, type StoredTrajectoryEvent, WORKS_AGAIN } from "../../training/events.ts";
@@ -18,6 +19,7 @@ import {
   type RunNotice,
   type RunState,
   type RunView,
+  type StageSpan,
   type StoredTrajectory,
   type UpdateCost,
   type ViewEvent,
@@ -91,18 +93,17 @@ const appliers: Appliers = {
   run_started(view, event) {
     const again = view.runId === event.runId;
     const base = again ? view : { ...emptyView(), runId: event.runId };
-    const started: RunView = {
+    return {
       ...base,
       config: event.config,
       memory: event.memory,
       update: event.update,
       totalUpdates: event.totalUpdates,
+      stages: stagesOf(base, event),
       state: isActive(base.state) && base.state !== "recovering" ? base.state : "preparing",
+      resumedFrom: again && event.update > 0 ? event.update : null,
       error: null,
     };
-    const { update } = event;
-    const text = `Resumed from update ${update}`;
-    return again && update > 0 ? withMark(started, { update, kind: "resumed", text }) : started;
   },
 
   prepare: (view, event) => ({
@@ -119,7 +120,7 @@ const appliers: Appliers = {
   },
 
   phase: (view, event) => ({
-    ...inStage(view, event.stage),
+    ...inStage(atWork(view), event.stage),
     phase: { phase: event.phase, update: event.update, done: event.done, of: event.of },
     // Updates that are computed again after a loss report no metrics, but their phases pass.
     update: Math.max(view.update, event.update - 1),
@@ -134,7 +135,7 @@ const appliers: Appliers = {
     view.axes.wallMs.set(event.update, event.wallMs);
     view.axes.episodes.set(event.update, event.episodes);
     view.axes.turns.set(event.update, turnsUntil(view, event, cost.episodes));
-    const now = inStage(view, event.stage);
+    const now = inStage(atWork(view), event.stage);
     return {
       ...now,
       update: event.update,
@@ -169,7 +170,7 @@ const appliers: Appliers = {
   },
 
   checkpoint(view, { update, name, bytes, temporary }) {
-    const saved = { ...view, checkpoint: { update, name, bytes } };
+    const saved = withSavedChanges({ ...view, checkpoint: { update, name, bytes } }, update);
     // There may be one after every update; a mark for each would hide all others.
     return temporary ? saved : withMark(saved, { update, kind: "checkpoint", text: `Checkpoint ${name}` });
   },
@@ -179,8 +180,8 @@ const appliers: Appliers = {
       ...lengthened(view, event),
       config: view.config && withValue(view.config, event.path, event.to),
     };
-    if (event.automatic) return changed;
     const { update, path, from, to } = event;
+    if (event.automatic) return { ...changed, automatic: [...view.automatic, { path, from, to }] };
     const mark = { update, kind: "config", text: changeText(event), change: { path, from, to } } as const;
     return withMark(changed, mark);
   },
@@ -193,20 +194,19 @@ const appliers: Appliers = {
     view.greedy.truncate(event.update);
     for (const axis of Object.values(view.axes)) axis.truncate(event.update);
     const holds = ({ update }: { update: number }) => update <= event.update;
-    const wasKnown = (mark: EventMark) => (mark.knownAt ?? mark.update) <= event.update;
     const back: RunView = {
       ...view,
       update: Math.min(view.update, event.update),
       revision: view.revision + 1,
       validations: view.validations.filter(holds),
-      marks: view.marks.filter(wasKnown),
+      marks: view.marks.filter((mark) => isBefore(mark, event.update)),
       notices: view.notices.filter((notice) => (notice.update ?? 0) <= event.update),
       trajectories: view.trajectories.filter(holds),
       checkpoint: view.checkpoint && holds(view.checkpoint) ? view.checkpoint : null,
       costs: [],
     };
     const text = `Went back from update ${event.from} to update ${event.update}`;
-    return withMark(back, { update: event.update, kind: "resumed", text });
+    return withMark(back, { update: event.update, kind: "went_back", text });
   },
 
   warning(view, event) {
@@ -357,6 +357,39 @@ function withMark(view: RunView, mark: EventMark): RunView {
     (other) => other.update === mark.update && other.kind === mark.kind && other.text === mark.text,
   );
   return known ? view : { ...view, marks: [...view.marks, mark] };
+}
+
+/** A sign of work: a run that was resumed goes on from here, so its charts are marked. */
+function atWork(view: RunView): RunView {
+  const { resumedFrom: update } = view;
+  if (update === null) return view;
+  return withMark(
+    { ...view, resumedFrom: null },
+    { update, kind: "resumed", text: `Resumed from update ${update}` },
+  );
+}
+
+/** The view when a checkpoint of `update` is saved: it holds the settings that were changed after that update until now. */
+function withSavedChanges(view: RunView, update: number): RunView {
+  const isSaved = (mark: EventMark) => mark.change !== undefined && mark.update === update && !mark.isSaved;
+  if (!view.marks.some(isSaved)) return view;
+  return { ...view, marks: view.marks.map((mark) => (isSaved(mark) ? { ...mark, isSaved: true } : mark)) };
+}
+
+/** Whether the checkpoint of `update` knows of a mark. A setting that was changed after the checkpoint was saved is not in it. */
+function isBefore(mark: EventMark, update: number): boolean {
+  if (mark.change && mark.update === update) return mark.isSaved === true;
+  return (mark.knownAt ?? mark.update) <= update;
+}
+
+/** The stages of a run that is on screen as it begins: going back may have undone a change of their lengths. */
+function stagesOf({ stages }: RunView, { config, totalUpdates }: Event<"run_started">): StageSpan[] {
+  const ofSft = stages.some(({ stage }) => stage === "warmup") ? sftUpdates(config) : 0;
+  return stages.map((span) =>
+    span.stage === "warmup"
+      ? { ...span, lastUpdate: ofSft }
+      : { ...span, firstUpdate: ofSft + 1, lastUpdate: totalUpdates },
+  );
 }
 
 function withNotice(view: RunView, notice: RunNotice): RunView {

@@ -3,7 +3,7 @@ import { setPath } from "../../config/changes.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
 import { getPreset } from "../../config/presets.ts";
 import { type DraftNotice, keepDraft, restoreDraft } from "./draft-keeper.ts";
-import { changedPaths, editField, loadDraft, useDraft } from "./draft-store.ts";
+import { changedPaths, editField, loadDraft, tieDraft, useDraft } from "./draft-store.ts";
 import { setKey, useJudgeStore } from "./judge-store.ts";
 
 const KEY = "vagen-draft";
@@ -28,6 +28,7 @@ function reload(): boolean {
     base: null,
     presetId: null,
     source: "",
+    runId: null,
     problems: [],
     past: [],
     future: [],
@@ -67,6 +68,15 @@ describe("a draft", () => {
     expect(kept.get(KEY)!.length).toBeLessThan(200);
     reload();
     expect(useDraft.getState()).toMatchObject({ presetId: "sokoban-nano", draft: presets[1]!.config });
+  });
+  it("comes back as the draft of its run, also when it is a preset as it came", () => {
+    for (const edit of [() => {}, () => editField("actor.lr", 1e-4)]) {
+      tieDraft("lake-1");
+      edit();
+      reload();
+      expect(useDraft.getState()).toMatchObject({ runId: "lake-1", presetId: "frozenlake-nano" });
+      stop = keepDraft(storage);
+    }
   });
   it("that was left unfinished comes back with its problem", () => {
     editField("actor.lr", 7);

@@ -6,7 +6,7 @@ import type { ConfigProblem } from "../../config/rules/problem.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { withoutSecrets } from "../../core/address.ts";
 import { problemInForm } from "../settings/words.ts";
-import { changedPaths, type DraftState, loadDraft, useDraft } from "./draft-store.ts";
+import { changedPaths, type DraftState, loadDraft, tieDraft, useDraft } from "./draft-store.ts";
 import { attempt, type TabStorage, tabStorage } from "./tab-storage.ts";
 
 const KEY = "vagen-draft";
@@ -18,6 +18,8 @@ interface Kept {
   readonly version: number;
   readonly presetId: string | null;
   readonly source: string;
+  /** The run that has this draft. */
+  readonly runId?: string | null;
   readonly draft?: unknown;
   readonly base?: unknown;
   /** Paths of its problems when it was kept: what the user left unfinished is no reason to drop it. */
@@ -30,16 +32,20 @@ export interface DraftNotice {
   readonly body: string;
 }
 
+/** A change of one of these is stored. */
+const KEPT = ["draft", "base", "runId"] as const satisfies (keyof DraftState)[];
+
 /** Stores every change of the draft from now on. Returns a function that stops it. */
 export function keepDraft(storage: TabStorage | undefined = tabStorage()): () => void {
   return useDraft.subscribe((state, previous) => {
-    if (state.draft === null || (state.draft === previous.draft && state.base === previous.base)) return;
+    if (state.draft === null || KEPT.every((part) => state[part] === previous[part])) return;
     attempt(() => storage?.setItem(KEY, JSON.stringify(keptOf(state, state.draft!))));
   });
 }
 
-function keptOf({ base, presetId, source, problems }: DraftState, draft: RunConfig): Kept {
-  const named = { version: VERSION, presetId, source, unfinished: problems.map(({ path }) => path) };
+function keptOf({ base, presetId, source, runId, problems }: DraftState, draft: RunConfig): Kept {
+  const unfinished = problems.map(({ path }) => path);
+  const named = { version: VERSION, presetId, source, runId, unfinished };
   const isPreset = presetId !== null && base !== null && changedPaths(base, draft).length === 0;
   return isPreset ? named : { ...named, draft: withoutSecrets(draft), base: withoutSecrets(base ?? draft) };
 }
@@ -60,7 +66,10 @@ export function restoreDraft(
     kept?.version === VERSION
       ? load(kept, presets, notify)
       : "It was saved by another version of the studio.";
-  if (problem === "") return true;
+  if (problem === "") {
+    tieDraft(kept?.runId ?? null);
+    return true;
+  }
   attempt(() => storage?.removeItem(KEY));
   notify({
     title: "The configuration that you were editing could not be restored",

@@ -9,6 +9,7 @@ import {
   redo,
   rejectText,
   resetField,
+  tieDraft,
   undo,
   useDraft,
 } from "./draft-store.ts";
@@ -93,6 +94,17 @@ describe("the draft of a configuration", () => {
     expect(useDraft.getState()).toMatchObject({ presetId: "test", source: "" });
     redo();
     expect(useDraft.getState()).toMatchObject({ presetId: null, source: "the file tiny.yaml" });
+  });
+
+  it("is the draft of its run until another one is loaded, and again when that is undone", () => {
+    tieDraft("lake-1");
+    editField("actor.lr", 1e-4);
+    const runs = [useDraft.getState().runId];
+    loadDraft(base, null, "the file tiny.yaml");
+    runs.push(useDraft.getState().runId);
+    undo();
+    runs.push(useDraft.getState().runId);
+    expect(runs).toEqual(["lake-1", null, "lake-1"]);
   });
 
   it("gives another task its own options", () => {

@@ -20,6 +20,8 @@ export interface DraftState {
   presetId: string | null;
   /** Where it came from when not from a preset: "the file tiny.yaml". */
   source: string;
+  /** The run that was started or opened with this draft; null for none. */
+  runId: string | null;
   /** Text of fields that cannot be read as a value, by path. */
   unreadable: Readonly<Record<string, string>>;
   problems: readonly ConfigProblem[];
@@ -28,7 +30,7 @@ export interface DraftState {
 }
 
 /** A draft to go back to, with where it had started. */
-interface Step extends Pick<DraftState, "base" | "presetId" | "source"> {
+interface Step extends Pick<DraftState, "base" | "presetId" | "source" | "runId"> {
   draft: RunConfig;
 }
 
@@ -38,6 +40,7 @@ export const useDraft = create<DraftState>()(() => ({
   base: null,
   presetId: null,
   source: "",
+  runId: null,
   unreadable: {},
   problems: [],
   past: [],
@@ -51,6 +54,7 @@ export function loadDraft(config: RunConfig, presetId: string | null, source = "
     base: config,
     presetId,
     source,
+    runId: null,
     unreadable: {},
     problems: inspectRunConfig(config).problems,
     past: withStep(state),
@@ -58,10 +62,17 @@ export function loadDraft(config: RunConfig, presetId: string | null, source = "
   }));
 }
 
-/** Names the preset of a configuration that was loaded without one, if the draft still begins with it. */
-export function keepPreset(config: RunConfig, presetId: string): void {
-  useDraft.setState((state) => (state.base === config && !state.presetId ? { presetId, source: "" } : state));
+/** Makes a preset the origin of a configuration that was loaded without one, if the draft still begins with that configuration. */
+export function keepPreset(config: RunConfig, preset: { id: string; config: RunConfig }): void {
+  useDraft.setState((state) =>
+    state.base === config && !state.presetId
+      ? { base: preset.config, presetId: preset.id, source: "" }
+      : state,
+  );
 }
+
+/** Notes the run that has this draft: when it is continued after a reload, the draft stays as it is. */
+export const tieDraft = (runId: string | null): void => useDraft.setState({ runId });
 
 /** Sets one value; an out-of-range value is kept, with its problem. */
 export const editField = (path: string, value: unknown): void => editFields({ [path]: value });
@@ -152,11 +163,12 @@ function withField(draft: RunConfig, path: string, value: unknown): RunConfig {
   };
 }
 
-const stepOf = ({ base, presetId, source }: DraftState, draft: RunConfig): Step => ({
+const stepOf = ({ base, presetId, source, runId }: DraftState, draft: RunConfig): Step => ({
   draft,
   base,
   presetId,
   source,
+  runId,
 });
 
 const withStep = (state: DraftState): readonly Step[] =>

@@ -241,6 +241,57 @@ describe("the fold over events", () => {
     expect(points(fold([metrics(12, 0.3)], view))).toEqual([0.1, 0.3]);
   });
 
+  it("forgets the settings that were changed after the checkpoint that a run goes back to, and keeps those in it", () => {
+    const saved = (update: number) => ({ type: "checkpoint", update, bytes: 1, name: `c${update}` }) as const;
+    const changed = (path: string, update = 11) =>
+      ({ type: "config_changed", update, path, from: 1, to: 2 }) as const;
+    const before = fold([
+      started(),
+      stage("ppo"),
+      changed("actor.ppo_epochs", 10),
+      metrics(11, 0.1),
+      saved(11),
+      changed("critic.lr"),
+      { ...saved(11), temporary: true },
+      // While update 12 is computed, so no checkpoint of update 11 has it.
+      changed("actor.lr"),
+      metrics(12, 0.2),
+      saved(12),
+    ]);
+    const back = fold([{ type: "rewound", update: 11, from: 12 }], before);
+    expect(back.marks.flatMap(({ change }) => change?.path ?? [])).toEqual(["actor.ppo_epochs", "critic.lr"]);
+    const alarmed = fold([metrics(12, 0.2), { ...alarm(13), began: 13 } as TrainerEvent], back);
+    expect(alarmed.notices[0]!.changes!.map(({ path }) => path)).toEqual(["critic.lr", "actor.ppo_epochs"]);
+  });
+
+  it("is as long again as it was at the checkpoint that it goes back to", () => {
+    const longer = { type: "config_changed", update: 12, path: "trainer.total_updates", from: 20, to: 50 };
+    const view = fold([
+      ...[started(), stage("warmup"), stage("ppo"), metrics(12, 0.1), longer as TrainerEvent],
+      ...[metrics(13, 0.1), { type: "rewound", update: 12, from: 13 } as TrainerEvent, started(12)],
+    ]);
+    expect([view.totalUpdates, view.stages]).toEqual([
+      30,
+      [
+        { stage: "warmup", firstUpdate: 1, lastUpdate: 10 },
+        { stage: "ppo", firstUpdate: 11, lastUpdate: 30 },
+      ],
+    ]);
+  });
+
+  it("says that it was resumed once it works, and not while it waits where it went back to", () => {
+    const waiting = fold([
+      ...[started(), stage("ppo"), metrics(11, 0.1), metrics(12, 0.1)],
+      { type: "rewound", update: 11, from: 12 },
+      started(11),
+      { type: "paused", update: 11 },
+    ]);
+    expect([waiting.state, waiting.marks.map(({ kind }) => kind)]).toEqual(["paused", ["went_back"]]);
+    const resumed = { type: "command", command: "resume", status: "sent" } as const;
+    const on = fold([resumed, phase(12), metrics(12, 0.2), phase(13)], waiting);
+    expect(on.marks.map(({ kind, update }) => `${kind} ${update}`)).toEqual(["went_back 11", "resumed 11"]);
+  });
+
   it("shows a stored run that ended badly as it ended, with its reason", () => {
     const error = { name: "PolicyError", code: "non_finite", message: "no", hint: "halve" };
     const events = [
@@ -606,7 +657,7 @@ describe("alarms", () => {
   it("go with the updates that a run goes back before, also when they began earlier", () => {
     const view = fold([alarm(16), { type: "rewound", update: 15, from: 16 }], before);
     expect(view.notices).toEqual([]);
-    expect(view.marks.map(({ kind }) => kind)).toEqual(["resumed"]);
+    expect(view.marks.map(({ kind }) => kind)).toEqual(["went_back"]);
     const kept = fold([alarm(16), metrics(17, 0.5), { type: "rewound", update: 16, from: 17 }], before);
     expect(kept.notices).toHaveLength(1);
   });

@@ -49,6 +49,9 @@ export const hasBroken = (state: RunState): boolean => state === "diverged" || s
 export const canGoOn = ({ state, checkpoint }: Pick<RunView, "state" | "checkpoint">): boolean =>
   hasEnded(state) || (hasBroken(state) && checkpoint !== null);
 export const isActive = (state: RunState): boolean => ACTIVE.has(state);
+/** Whether a run in this state takes changes of its settings: it is active and built. */
+export const takesChanges = (state: RunState): boolean =>
+  isActive(state) && state !== "preparing" && state !== "recovering";
 
 export interface StageSpan {
   stage: Stage;
@@ -64,6 +67,7 @@ type MarkKind =
   | "alarm"
   | "alarm_over"
   | "device_lost"
+  | "went_back"
   | "resumed";
 
 /** Something that happened at an update: a line in the log and a vertical mark on every chart. */
@@ -77,6 +81,8 @@ export interface EventMark {
   severity?: "warning" | "danger";
   /** Of a setting that was changed. */
   change?: ConfigChange;
+  /** The change is in the checkpoint of the update after which it was made. Going back to that update keeps it. */
+  isSaved?: true;
 }
 
 /** A setting that was changed after an update. */
@@ -145,6 +151,8 @@ export interface RunView {
   axes: { tokens: Series; wallMs: Series; episodes: Series; turns: Series };
   validations: readonly Validation[];
   marks: readonly EventMark[];
+  /** Changes that the run itself made of its settings, oldest first. */
+  automatic: readonly ConfigChange[];
   notices: readonly RunNotice[];
   /** Notices of alarms that were dismissed: in this run they are not given again. */
   quiet: readonly string[];
@@ -153,6 +161,8 @@ export interface RunView {
   finishedEpisodes: number;
   costs: readonly UpdateCost[];
   checkpoint: { update: number; name: string; bytes: number } | null;
+  /** The update that the run was resumed from, until it works: it may wait there, paused. */
+  resumedFrom: number | null;
   error: SerializedError | null;
 }
 
@@ -211,12 +221,14 @@ export function emptyView(): RunView {
     axes: { tokens: new Series(), wallMs: new Series(), episodes: new Series(), turns: new Series() },
     validations: [],
     marks: [],
+    automatic: [],
     notices: [],
     quiet: [],
     trajectories: [],
     finishedEpisodes: 0,
     costs: [],
     checkpoint: null,
+    resumedFrom: null,
     error: null,
   };
 }

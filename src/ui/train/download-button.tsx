@@ -1,5 +1,6 @@
 // The run as a file: an icon in the run strip, a button with words where there is room.
-import { Download, LoaderCircle, Share } from "lucide-react";
+import { Check, Download, LoaderCircle, Share } from "lucide-react";
+import { useState } from "react";
 import { downloadCheckpoint, downloadOnnx } from "../session/session.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive, type RunView } from "../store/run-view.ts";
@@ -30,20 +31,45 @@ export function DownloadButton({ words = false }: { words?: boolean }) {
   );
 }
 
+/** How far an export is. */
+export type OnnxExport = "none" | "working" | "done";
+
 /** Downloads the policy of the run on screen as an ONNX model. */
 export function ExportOnnxButton() {
+  const [state, setState] = useState<OnnxExport>("none");
+  const start = async () => {
+    setState("working");
+    setState((await downloadOnnx()) ? "done" : "none");
+  };
+  return <ExportOnnx state={state} onStart={() => void start()} />;
+}
+
+/** The button, and in words what has come of it. */
+export function ExportOnnx({ state, onStart }: { state: OnnxExport; onStart: () => void }) {
   const possible = useRun(canDownload);
   const saving = useSession((session) => session.saving);
+  const working = state === "working";
+  const Icon = working ? LoaderCircle : Share;
   return (
-    <button
-      type="button"
-      className="btn btn-small"
-      onClick={downloadOnnx}
-      disabled={!possible || saving}
-      title="Save the policy for ONNX Runtime, which runs it without this studio"
-    >
-      <Share size={14} aria-hidden /> Export as ONNX
-    </button>
+    <>
+      <button
+        type="button"
+        className="btn btn-small"
+        onClick={onStart}
+        disabled={!possible || saving}
+        title="Save the policy for ONNX Runtime, which runs it without this studio"
+      >
+        <Icon size={14} aria-hidden className={working ? "animate-spin" : ""} />
+        {working ? "Exporting…" : "Export as ONNX"}
+      </button>
+      <span role="status" className="inline-flex items-center gap-1 text-dense text-muted empty:hidden">
+        {state === "done" && (
+          <>
+            <Check size={14} aria-hidden className="text-ok" /> Exported to your downloads
+          </>
+        )}
+      </span>
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ const WORDS: Record<EventMark["kind"], string> = {
   alarm: "Alarm",
   alarm_over: "Alarm over",
   device_lost: "Device",
+  went_back: "Went back",
   resumed: "Resumed",
 };
 
