@@ -83,7 +83,10 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           <button
             type="button"
             className="inline-flex size-6 flex-none items-center justify-center rounded text-muted hover:text-text"
-            onClick={() => resetField(field.path)}
+            // The origin of the draft may have another task, without these options.
+            onClick={() =>
+              field.path.startsWith("env.config.") ? editField(field.path, usual) : resetField(field.path)
+            }
             aria-label={`Back to ${valueText(field.path, usual)}: ${field.title}`}
             title={`Back to ${valueText(field.path, usual)}`}
           >

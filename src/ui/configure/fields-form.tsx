@@ -17,21 +17,24 @@ import { setUi, useUi } from "../store/ui-store.ts";
 import { AboutTags, FieldRow } from "./field-row.tsx";
 import { Houses, takesHouses } from "./houses.tsx";
 import { JudgeAccess } from "./judge-access.tsx";
+import { originFor } from "./origin.ts";
 import { PaidModels } from "./paid-models.tsx";
 
 /** The form of a draft, with its filters. */
 export function FieldsForm({ draft }: { draft: RunConfig }) {
-  const base = useDraft((state) => state.base) ?? draft;
+  const loaded = useDraft((state) => state.base) ?? draft;
   const problems = useDraft((state) => state.problems);
   const showAll = useUi((ui) => ui.showAllFields);
   const { search, changedOnly } = useForm();
   const unreadable = useDraft((state) => state.unreadable);
+  const registered = useExtensions((state) => state.registered);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: extensions add environments
+  const base = useMemo(() => originFor(loaded, draft), [loaded, draft, registered]);
   const changed = useMemo(
     // Text that is no value yet has been changed as well.
     () => new Set([...changedPaths(base, draft), ...Object.keys(unreadable)]),
     [base, draft, unreadable],
   );
-  const registered = useExtensions((state) => state.registered);
   // biome-ignore lint/correctness/useExhaustiveDependencies: extensions add options and weights
   const fields = useMemo(() => fieldsOf(draft), [draft, registered]);
   const sections = sectionsFor(fields, { all: showAll, search, only: changedOnly ? changed : null });
@@ -100,7 +103,7 @@ function Tools({ changes }: { changes: number }) {
 interface SectionProps {
   section: FieldSection;
   draft: RunConfig;
-  /** What the draft began as. */
+  /** What the draft and its task began as. */
   base: RunConfig;
   /** Paths of the values that differ from it. */
   changed: ReadonlySet<string>;

@@ -54,7 +54,8 @@ function Columns() {
   const configureOpen = useUi((ui) => ui.configureOpen);
   const episodesOpen = useUi((ui) => ui.episodesOpen);
   return (
-    <div className="mx-auto flex min-h-0 w-full max-w-[1760px] flex-1">
+    // Tall notices above, such as several open alarms, must not squeeze the panels: then the whole room scrolls.
+    <div className="mx-auto flex min-h-[60dvh] w-full max-w-[1760px] flex-1">
       {configureOpen ? (
         <div className="w-80 flex-none relative overflow-y-auto border-r border-line">
           <ConfigurePanel tools={<StoredRuns />} onHide={() => setUi({ configureOpen: false })} />

@@ -4,7 +4,6 @@ import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
-import { ScrollRegion } from "../components/controls.tsx";
 import { counted } from "../lib/format.ts";
 import { changeSetting } from "../session/session.ts";
 import { valueText } from "../settings/words.ts";
@@ -59,14 +58,12 @@ function SeveralAlarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
   const title = `${counted(alarms.length, "alarm")}: ${alarms.map(({ alarm }) => alarm).join(", ")}`;
   return (
     <Notice tone={SEVERITY[worst]!} title={title} folded onDismiss={() => alarms.forEach(dismiss)}>
-      <ScrollRegion name="Alarms" className="my-1 max-h-[40dvh]">
-        <ul>
-          {alarms.map((alarm) => (
-            <AlarmItem key={alarm.id} alarm={alarm} stored={stored} />
-          ))}
-        </ul>
-        {needFile(alarms, stored) && <WayToCheckpoint />}
-      </ScrollRegion>
+      <ul className="my-1">
+        {alarms.map((alarm) => (
+          <AlarmItem key={alarm.id} alarm={alarm} stored={stored} />
+        ))}
+      </ul>
+      {needFile(alarms, stored) && <WayToCheckpoint />}
       <ToTraces />
     </Notice>
   );

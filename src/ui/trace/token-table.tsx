@@ -71,7 +71,7 @@ export function TokenTable({
                 <td className="px-3 py-0.5 font-mono whitespace-pre">{text}</td>
                 <td className="px-3 py-0.5 text-muted">{kind}</td>
                 {columns.map(({ head, values, write = formatFixed }) => (
-                  <td key={head} className="px-3 py-0.5 text-right">
+                  <td key={head} className="px-3 py-0.5 text-right whitespace-nowrap">
                     {write(values[index] ?? 0)}
                   </td>
                 ))}
