@@ -1,10 +1,10 @@
 // The command line on a real device: interrupted, resumed, evaluated.
 
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { STATE_CRITIC } from "../config/state-critic.ts";
 import { main } from "./main.ts";
 import { testIo } from "./testing/io.ts";
@@ -68,6 +68,17 @@ test("a run that was interrupted and resumed has the numbers of one that was not
   expect(events.at(-1)).toEqual({ type: "run_finished", update: 4, reason: "completed" });
   expect(await metricsOf(parted)).toEqual(await metricsOf(whole));
   expect(await episodesOf(parted)).toEqual(await episodesOf(whole));
+});
+
+test("a run that is interrupted before it trains leaves no folder, and says that nothing was saved", async () => {
+  const [out, io] = [join(folder, "early"), testIo()];
+  const ended = main(["train", "--out", out, ...fromScratch], io);
+  await vi.waitFor(() => expect(existsSync(join(out, "config.yaml"))).toBe(true), 10_000);
+  io.interrupt();
+  expect(await ended).toBe(130);
+  expect(io.written.err).toContain("Stopping. Ctrl+C again quits at once.");
+  expect(io.written.err).toMatch(/Stopped before training began; nothing was saved\.\n$/);
+  expect(existsSync(out)).toBe(false);
 });
 
 test("every episode that the policy played is kept, if that is asked for, and can be paid again", async () => {

@@ -94,7 +94,8 @@ async function supervise(run: EquippedRun, request: TrainRequest, io: Io, hold: 
     throw new GpuError("device_lost", `The run was ended: ${outcome.lostDevice}`, resumeHint(run.out));
   const critic = criticOf(run, outcome.hasPpo);
   if (critic && !request.json) screen.print(critic);
-  return endingOf(outcome.end, interrupted.code(), run, io);
+  const canResume = supervisor.hasBegun || run.resumption !== undefined;
+  return endingOf(outcome.end, interrupted.code(), { ...run, canResume }, io);
 }
 
 /** What keeps a run's events: its folder, the provenance of its checkpoints, and the terminal or standard output. */
@@ -167,7 +168,7 @@ const PAUSED_WITHOUT_DEVICE: ReadonlySet<string> = new Set(["device_unstable", "
 const waitsForUser = (event: TrainerEvent): event is Extract<TrainerEvent, { type: "warning" }> =>
   event.type === "warning" && PAUSED_WITHOUT_DEVICE.has(event.code);
 
-/** Trains until the run has ended. The folder of a run that cannot begin is removed, if it is new. */
+/** Trains until the run has ended. The folder of a run that cannot begin, or is stopped before it has, is removed, if it is new. */
 async function trainToEnd(
   supervisor: Supervisor<Run>,
   { config, resumption }: OpenRun,
@@ -178,15 +179,19 @@ async function trainToEnd(
     throw error;
   });
   await supervisor.done;
+  if (!supervisor.hasBegun) hold.discardIfNew();
 }
 
-/** The first interrupt ends the run after its update, the second one ends the process. */
+/** The first interrupt ends the run after its update, or at once if it does not train yet; the second one ends the process. */
 function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: Console) {
   let code: number | null = null;
   const release = io.onInterrupt((exitCode) => {
     if (code !== null) return io.quit(exitCode);
     code = exitCode;
-    screen.print(`Finishing the ${screen.activity}, then saving. Ctrl+C again quits at once.`);
+    const { activity } = screen;
+    screen.print(
+      `${activity ? `Finishing the ${activity}, then saving` : "Stopping"}. Ctrl+C again quits at once.`,
+    );
     void supervisor.stop();
   });
   return { release, code: () => code };
@@ -196,13 +201,15 @@ function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: 
 async function endingOf(
   end: RunFinished | null,
   interruptCode: number | null,
-  run: OpenRun,
+  run: OpenRun & { canResume: boolean },
   io: Io,
 ): Promise<Ending> {
   const reason = end?.reason ?? "failed";
   if (reason === "completed") return { code: 0, reason };
   if (reason === "stopped") {
-    io.err(`${resumeHint(run.out)}\n`);
+    io.err(
+      run.canResume ? `${resumeHint(run.out)}\n` : "Stopped before training began; nothing was saved.\n",
+    );
     return { code: interruptCode ?? 0, reason };
   }
   io.err(await failureText(end, run));

@@ -229,3 +229,11 @@ describe("a model that a run cannot use ends it with what to do", () => {
     });
   });
 });
+
+it("opens no model any more once the models are released", async () => {
+  const { models, count } = given({ dino: VECTOR, dreamsim: VECTOR });
+  await models.open("dino");
+  const late = models.release().then(() => models.open("dreamsim"));
+  await expect(late).rejects.toThrow("released");
+  expect(count.open).toBe(0);
+});

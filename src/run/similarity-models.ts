@@ -32,10 +32,11 @@ export class SimilarityModels {
   private readonly comparing = new WeakMap<ImageSimilarity, DrawnSimilarity>();
   /** The models may share a runtime, which must not be entered twice. */
   private readonly calls = createMutex();
+  private isReleased = false;
 
   constructor(readonly host: SimilarityHost) {}
 
-  /** Opens the given model of a kind. @throws what the host throws; the next call then tries again */
+  /** Opens the given model of a kind. @throws what the host throws; the next call then tries again. Error after `release` */
   open(kind: string): Promise<ImageSimilarity> {
     return this.models.get(kind) ?? this.opening(kind, () => this.host.open(kind));
   }
@@ -59,7 +60,11 @@ export class SimilarityModels {
   }
 
   private opening(kind: string, open: () => Promise<ImageSimilarity>): Promise<ImageSimilarity> {
-    const model = this.calls.run(open);
+    const model = this.calls.run(() => {
+      // A run that is stopped while it is built may still ask for its next model.
+      if (this.isReleased) throw new Error("the models were released");
+      return open();
+    });
     this.models.set(kind, model);
     model.catch(() => this.models.get(kind) === model && this.models.delete(kind));
     return model;
@@ -91,6 +96,7 @@ export class SimilarityModels {
 
   /** Frees the memory of the models, which cannot be used any more. */
   async release(): Promise<void> {
+    this.isReleased = true;
     const models = await Promise.allSettled(this.models.values());
     await this.calls.run(async () => {
       for (const one of models) if (one.status === "fulfilled") await released(one.value);

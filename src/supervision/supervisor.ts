@@ -2,6 +2,7 @@
 // Knows neither the page nor Node: its GPU, store and clock are parameters.
 import { diffConfigs, getPath } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { Breaker } from "../core/breaker.ts";
 import { PolicyError, ProtocolError, serializeError } from "../core/errors.ts";
 import { isLoss, isWorthRetrying, lossBehind } from "../gpu/device-loss.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
@@ -36,6 +37,9 @@ export interface SupervisorDeps<R extends SupervisedRun> extends CheckpointSaver
   loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** Ends the first build of a run that was stopped. Callers of the supervisor never see it. */
+class BuildStopped extends Error {}
+
 type End = Pick<Extract<TrainerEvent, { type: "run_finished" }>, "reason" | "error">;
 
 /**
@@ -49,6 +53,8 @@ export class Supervisor<R extends SupervisedRun> {
   /** The checkpoint that the run resumed from, if its own store is still empty: a lost run restarts from it. */
   private origin: GoodCheckpoint | undefined;
   private wasBuilt = false;
+  /** Ends the wait for the first build when the run is stopped. */
+  private readonly firstBuild = new Breaker();
   /** Between two updates the run can be saved, paused or ended. */
   private betweenUpdates = true;
   /** Rebuilt after a loss or sent back, but not reported as running or paused yet. */
@@ -82,22 +88,28 @@ export class Supervisor<R extends SupervisedRun> {
     return this.control.done;
   }
 
+  /** Whether the run was ever built; false for one that was stopped before that. */
+  get hasBegun(): boolean {
+    return this.wasBuilt;
+  }
+
   /**
    * Resolves once the run is built and training, or was stopped before that. Recovers if the device is lost during the build.
-   * @throws what building throws; the run has then ended.
+   * @throws what building the run or reading its history throws; the run has then ended.
    */
   async start(config: RunConfig, resumption?: Resumption): Promise<void> {
     this.config = config;
+    this.reporter.update = resumption?.good.entry.update ?? 0;
     if (resumption?.goesBack) void this.control.pause();
-    const isBuilt = await this.buildFirst(resumption?.good).catch((error) => {
+    void this.control.stopping.then(() => this.firstBuild.break(new BuildStopped()));
+    try {
+      if (!(await this.buildFirst(resumption?.good))) return await this.endUnbuilt(resumption);
+      if (resumption) await this.continueFrom(resumption);
+    } catch (error) {
+      this.detach();
       this.end();
       throw error;
-    });
-    if (!isBuilt) {
-      this.end();
-      return this.reporter.emitOnly({ type: "run_finished", update: this.updateNow(), reason: "stopped" });
     }
-    if (resumption) await this.continueFrom(resumption);
     // The page shows it as prepared; without the event it would never learn that the run waits.
     this.isRebuilt = resumption?.goesBack ?? false;
     this.reporter.emitStarted(this.live!.run, this.deps.clock.now());
@@ -290,8 +302,17 @@ export class Supervisor<R extends SupervisedRun> {
   /** Resolves to false if the run was stopped before it was built. @throws what building throws, unless it is a loss. */
   private async buildFirst(good: GoodCheckpoint | undefined): Promise<boolean> {
     try {
+      return await this.buildDespiteLosses(good);
+    } catch (error) {
+      if (error instanceof BuildStopped) return false;
+      throw error;
+    }
+  }
+
+  private async buildDespiteLosses(good: GoodCheckpoint | undefined): Promise<boolean> {
+    try {
       if (good && (await this.deps.store.list(this.runId)).length === 0) this.origin = good;
-      await this.attach(await this.startFrom(good));
+      await this.attach(await this.firstBuild.guard(this.startFrom(good)));
       return true;
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
@@ -308,22 +329,48 @@ export class Supervisor<R extends SupervisedRun> {
     }
   }
 
-  /** Builds the run on a new device. */
+  /** Builds the run on a new device. @throws BuildStopped; what building throws */
   private async attach(checkpoint: Checkpoint | undefined): Promise<void> {
     const { runId, deps, reporter, saver } = this;
-    const gpu = await deps.requestGpu();
-    const run = await deps.build({
-      runId,
-      config: this.config,
-      gpu,
-      checkpoint,
-      onPrepare: (steps) => reporter.emit({ type: "prepare", steps }),
-    });
+    const building = this.build(checkpoint);
+    const run = await (this.wasBuilt ? building : this.unlessStopped(building));
     this.live = new LiveRun(run, deps.train);
     this.wasBuilt = true;
     this.betweenUpdates = true;
     reporter.update = run.update;
     saver.begin(run.update, checkpoint?.meta.runId === runId);
+  }
+
+  private async build(checkpoint: Checkpoint | undefined): Promise<R> {
+    const { runId, config, deps, reporter } = this;
+    const onPrepare = (steps: readonly PrepareStep[]) => {
+      // The build gives up at its next step, and releases its device.
+      if (!this.wasBuilt && this.control.target === "stopped") throw new BuildStopped();
+      reporter.emit({ type: "prepare", steps });
+    };
+    return deps.build({ runId, config, gpu: await deps.requestGpu(), checkpoint, onPrepare });
+  }
+
+  /** Does not wait for the rest of a build once the run is stopped. @throws BuildStopped; what building throws */
+  private async unlessStopped(building: Promise<R>): Promise<R> {
+    try {
+      return await this.firstBuild.guard(building);
+    } catch (error) {
+      if (error instanceof BuildStopped) building.then((late) => late.dispose()).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Ends a run that was stopped before it was built. Its stored history stays as it was, unless the run goes back. */
+  private async endUnbuilt(resumption: Resumption | undefined): Promise<void> {
+    const end: TrainerEvent = { type: "run_finished", update: this.updateNow(), reason: "stopped" };
+    // The checkpoints of the later updates are deleted already.
+    if (resumption?.goesBack) {
+      await this.continueFrom(resumption);
+      await this.reporter.close(end);
+    }
+    this.end();
+    this.reporter.emitOnly(end);
   }
 
   private detach(): void {
@@ -345,8 +392,7 @@ export class Supervisor<R extends SupervisedRun> {
     await this.reporter.resume(history, good.entry.update, isAnother);
     // Its log has this event; the page has forgotten that of a later one.
     if (goesBack) this.reporter.emitOnly({ type: "checkpoint", ...stored(good.entry) });
-    for (const change of changesSince(good, this.config))
-      this.reporter.emitChange(this.live!.run.update, change);
+    for (const change of changesSince(good, this.config)) this.reporter.emitChange(good.entry.update, change);
   }
 
   /** The number of updates done; without a device, as last reported. */

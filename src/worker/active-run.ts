@@ -24,13 +24,14 @@ type SupervisorCalls = Pick<
   | "warn"
   | "loseDevice"
   | "done"
+  | "hasBegun"
   | "runId"
 >;
 
 export class ActiveRun {
   private run: Supervision | null = null;
   /** A run that is being locked or read, which may take seconds. Commands wait until it is present. */
-  private coming: { runId: string; present: Deferred<void> } | null = null;
+  private coming: { runId: string; present: Deferred<void>; release: () => void } | null = null;
 
   constructor(private readonly locks: RunLocks) {}
 
@@ -51,31 +52,29 @@ export class ActiveRun {
   }
 
   /**
-   * Prepares a run and locks it against other tabs until it has ended.
+   * Prepares a run and locks it against other tabs until it has ended, even if that is before `prepare` has.
    * @param prepare calls `set` with the run. @throws what it throws, and ProtocolError("busy")
    */
-  async prepare(runId: string, prepare: () => Promise<Supervision>): Promise<void> {
+  async prepare(runId: string, prepare: () => Promise<unknown>): Promise<void> {
     this.assertNone();
-    const mine = { runId, present: deferred() };
+    const mine = { runId, present: deferred(), release: () => {} };
     this.coming = mine;
     try {
-      const release = await this.locks.hold(runId);
-      const run = await prepare().catch((error) => {
-        release();
-        throw error;
-      });
-      void run.done.then(release);
+      mine.release = await this.locks.hold(runId);
+      await prepare();
     } finally {
-      if (this.coming === mine) this.arrive();
+      if (this.coming === mine) this.giveUp(mine);
     }
   }
 
-  /** Makes a run the active one until it ends or fails to start. */
+  /** Makes a run the active one until it ends or fails to start, which releases its lock. */
   set(run: Supervision): void {
+    const release = this.coming?.release;
     this.run = run;
     this.arrive();
     void run.done.then(() => {
       if (this.run === run) this.run = null;
+      release?.();
     });
   }
 
@@ -90,6 +89,12 @@ export class ActiveRun {
     if (this.run) return null;
     const held = await this.locks.held();
     return held === this.runId ? null : held;
+  }
+
+  /** No run was set, so no run's end releases the lock. */
+  private giveUp({ release }: { release: () => void }): void {
+    release();
+    this.arrive();
   }
 
   /** Releases the commands that wait: the run is present, or could not be prepared. */

@@ -117,9 +117,10 @@ async function begin(
   );
   active.set(run);
   await run.start(config, resumption);
-  // Only now: a run that fails to start leaves nothing behind, its log included.
+  // A run that fails to start, or is stopped before it is built, leaves nothing behind, its log included.
+  if (!run.hasBegun) return run;
   for (const message of notices) run.warn({ code: "judge_recording", message });
-  if (judge.recording) await store.saveText(runId, RECORDING, await judge.recording.text());
+  if (judge.recording) await storeRecording(store, run, judge.recording);
   void storeExtensions(store, run, config);
   return run;
 }
@@ -165,6 +166,19 @@ async function goBack(
     await keepUpTo(deps.store, run.runId, { update, bytes, milestoneEvery });
     return resume(deps, active, run, good);
   });
+}
+
+/** Stores a judge's recording with the run, which trains on if that fails. */
+async function storeRecording(store: CheckpointStore, run: Supervision, recording: Blob): Promise<void> {
+  try {
+    await store.saveText(run.runId, RECORDING, await recording.text());
+  } catch (error) {
+    run.warn({
+      code: "storage_recording",
+      message: `The judge's recording could not be stored with the run: ${serializeError(error).message}`,
+      hint: "Training continues. Keep the file, because you must choose it again to resume the run.",
+    });
+  }
 }
 
 /** Stores the extensions' texts with the run, which cannot resume without them. */

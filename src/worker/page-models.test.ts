@@ -80,7 +80,14 @@ describe("another file during a run", () => {
       expect(taken).rejects.toThrow("other.onnx cannot be used"),
     ]);
     expect([waiting, sessions]).toEqual([first, { most: 1, now: 1 }]);
-    await take("dreamsim", fileOf(pixelModel()));
-    expect(sessions.now).toBe(1);
+  });
+
+  it("is refused for a kind that the run does not use", async () => {
+    const { take, sessions } = await opened();
+    await expect(take("dreamsim", fileOf(pixelModel(), "other.onnx"))).rejects.toMatchObject({
+      code: "invalid_config",
+      message: "The run does not use the DreamSim model (dreamsim), so it cannot use other.onnx.",
+    });
+    expect(sessions).toEqual({ most: 1, now: 1 });
   });
 });

@@ -1,5 +1,7 @@
 // The models of a run in the page that compare drawings: files that the person chose, computed in the worker that trains.
+import { ConfigError } from "../core/errors.ts";
 import type { EmbeddingSession } from "../onnx/image-similarity.ts";
+import { similarityKinds } from "../onnx/similarity-kinds.ts";
 import { SimilarityModels } from "../run/similarity-models.ts";
 import type { ModelFiles } from "./protocol.ts";
 import { openChosen } from "./similarity-host.ts";
@@ -9,7 +11,8 @@ interface PageModels {
   models: SimilarityModels;
   /**
    * Uses a file as the model of a kind from now on, and releases the one before, which is opened again should this fail.
-   * @throws PolicyError for a file that is no such model; CheckpointError for one that cannot be read
+   * @throws PolicyError for a file that is no such model; CheckpointError for one that cannot be read; ConfigError if the run does not use
+   * a model of this kind
    */
   take(kind: string, file: File): Promise<void>;
 }
@@ -26,9 +29,18 @@ export function pageModels(
     howToGive: () => "Choose its ONNX file under Configure → Task, or next to Resume",
   });
   async function take(kind: string, file: File): Promise<void> {
-    if (!files[kind]) return;
+    if (!files[kind]) throw notUsed(kind, file);
     await models.replace(kind, () => openChosen({ kind, file }, open));
     files[kind] = file;
   }
   return { models, take };
+}
+
+function notUsed(kind: string, file: File): ConfigError {
+  const { title } = similarityKinds.get(kind);
+  return new ConfigError(
+    "invalid_config",
+    `The run does not use the ${title} model (${kind}), so it cannot use ${file.name}.`,
+    "Give this model a weight under Configure → Task, then start a new run.",
+  );
 }

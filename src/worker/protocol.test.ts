@@ -13,6 +13,7 @@ import type { ReportLoad } from "../envs/loading.ts";
 import { house } from "../envs/navigation/procthor/sample-house.ts";
 import { encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
+import { SPARE_BYTES } from "../persistence/retention.ts";
 import { type CheckpointStore, openStore } from "../persistence/store.ts";
 import { extensionRecords, installExtensions } from "../run/extensions.ts";
 import type { JudgeHost } from "../run/judging.ts";
@@ -37,6 +38,7 @@ class FakeSupervisor implements Supervision {
   private readonly ended: Deferred<void> = deferred();
   readonly done = this.ended.promise;
   startError: Error | null = null;
+  hasBegun = true;
   constructor(
     readonly runId: string,
     readonly emit: (event: TrainerEvent) => void,
@@ -94,6 +96,8 @@ let modelFiles: ModelFiles[];
 /** The notice of the next judge. */
 let openingNotice: string;
 let nextStartError: Error | null;
+/** Whether the next run is stopped before it is built. */
+let nextIsStopped: boolean;
 /** How many extensions were registered when the worker was confined. */
 let confined: number[];
 let handlers: Handlers;
@@ -108,6 +112,7 @@ beforeEach(() => {
   modelFiles = [];
   openingNotice = "";
   nextStartError = null;
+  nextIsStopped = false;
   confined = [];
   locks = fakeLocks();
   const emit = eventSender(channel.port2);
@@ -124,6 +129,7 @@ beforeEach(() => {
       if (openingNotice) judgeHost.notice?.(openingNotice);
       const supervisor = new FakeSupervisor(runId, (event) => emit(runId, event));
       supervisor.startError = nextStartError;
+      supervisor.hasBegun = !nextIsStopped;
       supervisors.push(supervisor);
       return supervisor;
     },
@@ -207,6 +213,24 @@ describe("what a judge needs", () => {
     // Resumed after a reload, it needs no file.
     await client.call("resumeStored", { runId: "b" });
     expect(await judgeHosts[2]!.readText("v.jsonl")).toBe("a verdict\n");
+  });
+
+  test("a recording that cannot be kept is a warning of the run, which goes on", async () => {
+    store.saveText = () => Promise.reject(new Error("the disk is full."));
+    expect(await client.call("start", { runId: "a", config: recorded, judge: judge() })).toBeNull();
+    const message = "The judge's recording could not be stored with the run: the disk is full.";
+    await vi.waitFor(() =>
+      expect(events).toMatchObject([["a", { type: "warning", code: "storage_recording", message }]]),
+    );
+    expect(await client.call("pause", null)).toBeNull();
+  });
+
+  test("a run that is stopped before it is built leaves no recording behind, and warns of nothing", async () => {
+    [nextIsStopped, openingNotice] = [true, "v.jsonl: 1 line that was cut off is left out"];
+    await client.call("start", { runId: "a", config: recorded, judge: judge() });
+    await delivered();
+    expect(await store.runs()).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test("a notice about a recording is a warning of the run", async () => {
@@ -527,7 +551,8 @@ describe("stored runs", () => {
       const { stop } = supervisors[0]!;
       supervisors[0]!.stop = async function () {
         await save("a", 7);
-        await store.save("a", 8, new Uint8Array(3), 100);
+        // A damaged one, so large that it leaves no room for others.
+        await store.save("a", 8, new Uint8Array(SPARE_BYTES), 100);
         expect(await stored()).not.toContain(4);
         return stop.call(this);
       };
@@ -541,17 +566,21 @@ describe("stored runs", () => {
 
     test("keeps its milestones when it goes back to a checkpoint that its end has displaced", async () => {
       const every = config.trainer.save_freq;
-      const kept = [2 * every, 3 * every];
-      for (const update of kept) await save("a", update, every);
-      await save("a", 3 * every + 1, every);
+      const milestones = [2 * every, 3 * every];
+      for (const update of milestones) await save("a", update, every);
+      const target = 3 * every + 1;
+      await save("a", target, every);
       const { stop } = supervisors[0]!;
       supervisors[0]!.stop = async function () {
-        for (const later of [2, 3]) await save("a", 3 * every + later, every);
-        expect(await stored()).toEqual([3 * every + 3, 3 * every + 2, ...kept.toReversed()]);
+        for (let later = target + 1; later < 4 * every; later++) await save("a", later, every);
+        // One so large leaves no room for others.
+        await store.save("a", 4 * every + 1, new Uint8Array(SPARE_BYTES), every);
+        expect(await stored()).not.toContain(target);
+        expect(await stored()).toEqual(expect.arrayContaining(milestones));
         return stop.call(this);
       };
-      await goBack(3 * every + 1);
-      expect(await stored()).toEqual([3 * every + 1, ...kept.toReversed()]);
+      await goBack(target);
+      expect(await stored()).toEqual(expect.arrayContaining([target, ...milestones]));
     });
 
     test("trains on where there is no such checkpoint, or a damaged one", async () => {

@@ -1,0 +1,183 @@
+// A start that is stopped, or fails, before the run trains.
+import { describe, expect, test, vi } from "vitest";
+import { deferred } from "../core/deferred.ts";
+import { GpuError } from "../core/errors.ts";
+import { decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { memoryFiles } from "../persistence/memory-files.ts";
+import { openStore } from "../persistence/store.ts";
+import type { PrepareStep, TrainerEvent } from "../training/events.ts";
+import { loadHistory } from "./event-log.ts";
+import type { Resumption } from "./resume.ts";
+import { Supervisor, type SupervisorDeps } from "./supervisor.ts";
+import { config, FakeRun, fakeTrain } from "./testing/fake-run.ts";
+
+type Deps = SupervisorDeps<FakeRun>;
+type Build = Deps["build"];
+
+const step = (done: number): PrepareStep[] => [{ step: "compile", done, of: 2, detail: "" }];
+
+const built = async ({ runId, config: given, checkpoint, onPrepare }: Parameters<Build>[0]) => {
+  onPrepare(step(1));
+  return new FakeRun(runId, given, checkpoint, {});
+};
+
+/** A build that waits for `next` between its first step and its second, if it reports a second one. */
+function slowBuild({ reportsSecond = true } = {}) {
+  const [next, reached, settled] = [deferred(), deferred(), deferred()];
+  const runs: FakeRun[] = [];
+  async function make({ onPrepare, ...request }: Parameters<Build>[0]) {
+    onPrepare(step(1));
+    reached.resolve();
+    await next.promise;
+    const run = await built({ ...request, onPrepare: reportsSecond ? onPrepare : () => {} });
+    runs.push(run);
+    return run;
+  }
+  const build: Build = (request) => make(request).finally(() => settled.resolve());
+  return { build, next, reached, settled, runs };
+}
+
+function supervised({ build = built, store = openStore(memoryFiles()), ...deps }: Partial<Deps>) {
+  const events: TrainerEvent[] = [];
+  let time = 0;
+  const supervisor = new Supervisor<FakeRun>("fake", {
+    store,
+    build,
+    requestGpu: async () => ({}) as GPU,
+    train: fakeTrain,
+    keepTraces: 4,
+    loadInitial: () => Promise.reject(new Error("not used")),
+    emit: (event) => void events.push(event),
+    clock: { now: () => time++, sleep: () => new Promise((resolve) => setImmediate(resolve)) },
+    ...deps,
+  });
+  return { supervisor, store, events };
+}
+
+/** A run of ten updates, and the checkpoint of one of them. */
+async function finished(update: number) {
+  const { supervisor, store } = supervised({});
+  await supervisor.start(config);
+  await supervisor.done;
+  const entry = (await store.list("fake")).find((known) => known.update === update)!;
+  const checkpoint = await decodeCheckpoint(await store.load("fake", entry.name), entry.name);
+  const history = await loadHistory(store, "fake");
+  return { store, history, good: { entry, checkpoint, skipped: [] } };
+}
+
+const typesOf = (events: readonly TrainerEvent[]) => events.map(({ type }) => type);
+
+/** Stops a run while it is being built. The build settles only after the run has ended. */
+async function stopWhileBuilt(
+  slow: ReturnType<typeof slowBuild>,
+  store: Deps["store"],
+  resumption?: Resumption,
+) {
+  const run = supervised({ build: slow.build, store });
+  const started = run.supervisor.start(config, resumption);
+  await slow.reached.promise;
+  await run.supervisor.stop();
+  await started;
+  slow.next.resolve();
+  await slow.settled.promise;
+  return run;
+}
+
+describe("a run that is stopped while it is first built", () => {
+  test("ends at once, and leaves nothing behind; the build gives up at its next step", async () => {
+    const slow = slowBuild();
+    const { events, store, supervisor } = await stopWhileBuilt(slow, openStore(memoryFiles()));
+    expect(slow.runs).toEqual([]);
+    expect(typesOf(events)).toEqual(["prepare", "run_finished"]);
+    expect(events.at(-1)).toEqual({ type: "run_finished", update: 0, reason: "stopped" });
+    expect(await store.runs()).toEqual([]);
+    expect(supervisor.hasBegun).toBe(false);
+  });
+
+  test("releases what is built all the same, because no further step was reported", async () => {
+    const slow = slowBuild({ reportsSecond: false });
+    const { events } = await stopWhileBuilt(slow, openStore(memoryFiles()));
+    await vi.waitFor(() => expect(slow.runs.map(({ disposed }) => disposed)).toEqual([true]));
+    expect(typesOf(events)).toEqual(["prepare", "run_finished"]);
+  });
+
+  test("is not built at all if the stop comes while its start is read", async () => {
+    const [reading, read] = [deferred(), deferred<Uint8Array<ArrayBuffer>>()];
+    let builds = 0;
+    const { supervisor, events } = supervised({
+      build: (request) => {
+        builds++;
+        return built(request);
+      },
+      loadInitial() {
+        reading.resolve();
+        return read.promise;
+      },
+    });
+    const { store, good } = await finished(4);
+    const from = { ...config, trainer: { ...config.trainer, init_checkpoint: "base.safetensors" } };
+    const started = supervisor.start(from);
+    await reading.promise;
+    await supervisor.stop();
+    await started;
+    read.resolve(await store.load("fake", good.entry.name));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(builds).toBe(0);
+    expect(typesOf(events)).toEqual(["run_finished"]);
+  });
+
+  test("ends as stopped, too, if its device was lost meanwhile", async () => {
+    let builds = 0;
+    const { supervisor, events } = supervised({
+      async build(request) {
+        if (++builds === 1) throw new GpuError("device_lost", "gone");
+        void supervisor.stop();
+        return built(request);
+      },
+    });
+    await supervisor.start(config);
+    await supervisor.done;
+    expect(builds).toBe(2);
+    expect(typesOf(events)).toEqual(["device_lost", "run_finished"]);
+  });
+
+  test("stays at the update of its checkpoint if it was resumed, with its whole history", async () => {
+    const { store, good, history } = await finished(4);
+    const { events } = await stopWhileBuilt(slowBuild(), store, { good, history });
+    expect(events.at(-1)).toEqual({ type: "run_finished", update: 4, reason: "stopped" });
+    expect(await loadHistory(store, "fake")).toEqual(history);
+  });
+
+  test("has gone back all the same if it was sent back, because the later checkpoints are gone", async () => {
+    const { store, good, history } = await finished(4);
+    await store.removeAfter("fake", 4);
+    const { events } = await stopWhileBuilt(slowBuild(), store, { good, history, goesBack: true });
+    const types = ["prepare", "rewound", "checkpoint", "run_finished"];
+    expect(typesOf(events)).toEqual(types);
+    expect(events.at(-1)).toEqual({ type: "run_finished", update: 4, reason: "stopped" });
+    const kept = await loadHistory(store, "fake");
+    expect(kept.flatMap((event) => (event.type === "metrics" ? [event.update] : []))).toEqual([1, 2, 3, 4]);
+    const traces = await store.loadTrajectories("fake");
+    expect(traces).toEqual([]);
+  });
+});
+
+describe("a start that fails", () => {
+  test("ends the run and releases its device, even once the run is built", async () => {
+    const { store, good, history } = await finished(4);
+    store.loadTrajectories = () => Promise.reject(new Error("EIO"));
+    const runs: FakeRun[] = [];
+    const { supervisor, events } = supervised({
+      store,
+      async build(request) {
+        runs.push(await built(request));
+        return runs[0]!;
+      },
+    });
+    await expect(supervisor.start(config, { good, history })).rejects.toThrow("EIO");
+    await supervisor.done;
+    expect(runs[0]!.disposed).toBe(true);
+    expect(typesOf(events)).toEqual(["prepare"]);
+    expect(await loadHistory(store, "fake")).toEqual(history);
+  });
+});
