@@ -1,8 +1,9 @@
-// Stored runs: the last few checkpoints of each, its event log, and texts beside them.
+// Stored runs: a few checkpoints of each, its event log, and texts beside them.
 import { CheckpointError, StorageError } from "../core/errors.ts";
 import { type Checkpoint, type CheckpointMeta, decodeCheckpoint, decodeMeta } from "./checkpoint.ts";
 import { appendChecked, type Files, PART, replace } from "./files.ts";
 import { pack, unpack } from "./packed.ts";
+import { outdated } from "./retention.ts";
 import { headBytes } from "./safetensors.ts";
 
 /** One stored checkpoint. */
@@ -25,10 +26,10 @@ export interface GoodCheckpoint {
 
 export interface CheckpointStore {
   /**
-   * Stores the bytes as the run's checkpoint of this update. Once they are verified on disk, it removes outdated checkpoints.
+   * Stores the bytes as the run's checkpoint of this update. Once they are verified on disk, it removes outdated checkpoints
+   * (`retention.ts`): the newest two stay, the newest two milestones, and others at growing distances, at most six in all.
    * When the disk is full, it first removes all older ones but the newest valid one.
-   * @param milestoneEvery besides the newest checkpoints, the newest whose update is a multiple of this are kept, so that a
-   *   run which saves after every update can still go back further.
+   * @param milestoneEvery an update that this divides is a milestone. Default 1: every one is.
    * @throws StorageError; earlier checkpoints are then still there.
    */
   save(
@@ -78,8 +79,6 @@ export interface CheckpointStore {
   discard(runId: string): Promise<void>;
 }
 
-/** How many of a run's newest checkpoints are kept, and how many of its newest milestones. */
-const KEEP = 2;
 const LOG = "events.jsonl";
 const TRAJECTORIES = "trajectories.packed";
 const EXTENSIONS = "extensions.jsonl";
@@ -225,12 +224,6 @@ function textFiles(files: Files) {
       lengths.delete(path);
     },
   };
-}
-
-/** The entries to remove; `entries` are newest first. */
-function outdated(entries: readonly CheckpointEntry[], milestoneEvery: number): CheckpointEntry[] {
-  const milestones = entries.filter(({ update }) => update % milestoneEvery === 0).slice(0, KEEP);
-  return entries.slice(KEEP).filter((entry) => !milestones.includes(entry));
 }
 
 async function entryOf(files: Files, runId: string, name: string): Promise<CheckpointEntry | null> {

@@ -149,7 +149,7 @@ it.each([
       isLost = true;
       supervisor.loseDevice();
     },
-    losable(0),
+    losable(1),
     of,
   );
   expect(lostAt(disturbed)).toMatchObject([{ recovering: true, resumeFrom: 3 }]);
