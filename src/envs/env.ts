@@ -188,6 +188,11 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly playHelp?: PlayHelp;
   /** Actions as in `actions`, with things that exist in this level, for a person who writes them; absent: `actions`. */
   examplesIn?(truth: SceneTruth): readonly string[];
+  /**
+   * For actions that can be written in many ways: one with the most tokens that an agent usually needs. Memory is planned for observations that
+   * name it; absent: for the longest of `actions`.
+   */
+  readonly longestAction?: string;
   /** For actions that can be written in several ways: the action that a text means, or null. */
   readAction?(text: string): string | null;
   /** Why a text means no action, where more can be said than that it is unknown; empty if it means one. */

@@ -137,15 +137,18 @@ test.each([
   },
 );
 
-test("names of actions that fit are shown in full", async () => {
-  const skills = ["push(-144,-164,20,119,-119,20)", "push(144,164,20,-119,119,20)"];
-  const task = freeTask("primitive-skill", 64);
-  const { turns } = await playedWith(
-    task,
-    task.vocabulary.encode(`<answer>${skills.join("|")}</answer><eos>`),
-  );
-  expect(turns[1]!.observation.text).toContain(` after ${skills.join(", ")} `);
-});
+test.each(["concat", "no_concat", "compact"])(
+  "the longest skills of a workspace are shown in full after replies at their limit, under %s",
+  async (harness) => {
+    const skills = ["push(-144,-164,120,-119,-119,120)", "push(-500,-600,650,-100,-200,650)"];
+    const answer = `<answer>${skills.join("|")}</answer><eos>`;
+    const reply = freeTask("primitive-skill", REPLY).vocabulary.encode(answer);
+    const { turns } = await playedWith(freeTask("primitive-skill", reply.length, harness), reply);
+    expect(turns).toHaveLength(4);
+    for (const { observation } of turns.slice(1))
+      expect(observation.text).toContain(` after ${skills.join(", ")} `);
+  },
+);
 
 test("the longest of several tasks has the most of each number, from whichever task", () => {
   const whole = taskOf({});

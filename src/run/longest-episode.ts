@@ -124,7 +124,8 @@ function longestObservation(task: Task, turn: number, view: string): number {
 
 /** As many actions as a turn may have, each the one with the longest name. */
 function longestActions({ spec, envConfig, vocabulary }: Task) {
-  const names = spec.actions.flatMap((action) =>
+  const actions = spec.longestAction === undefined ? spec.actions : [spec.longestAction];
+  const names = actions.flatMap((action) =>
     [true, false].map((effective) => spec.mention?.(action, effective) ?? action),
   );
   const action = { name: longestText(vocabulary, names), valid: true, effective: true, note: "" };

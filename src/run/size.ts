@@ -92,4 +92,4 @@ const leastMicroTokens = (maxContext: number, task: Task, { actor }: RunConfig):
   maxContext + Math.max(1, actor.use_pivot ? prefixTokens(task, actor.pivot_prefix) : 0);
 
 /** The most memory that keeping the ref policy's distributions of a batch may take. */
-const KEPT_REF_BYTES = 64 * 2 ** 20;
+const KEPT_REF_BYTES = 72 * 2 ** 20;

@@ -4,7 +4,7 @@ import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { config, presets } from "./config.ts";
 import { examplesIn } from "./examples.ts";
-import { EXAMPLES } from "./task-ids.ts";
+import { EXAMPLES, LONGEST } from "./task-ids.ts";
 
 const world = lazily("PrimitiveSkill", async (report) => {
   const [module, { loadPhysics }] = await Promise.all([
@@ -51,6 +51,7 @@ export const primitiveSkill = defineEnv({
   title: "PrimitiveSkill",
   description: "Pick, place and push with a robot's hand, under real physics.",
   actions: EXAMPLES,
+  longestAction: LONGEST,
   playHelp: {
     actions:
       "Coordinates are x,y,z in millimetres: +x points to you, +y to the right, +z up. pick closes the fingers at a point and lifts, place opens them there, push moves the hand from one point to another.",

@@ -22,3 +22,6 @@ export const LISTED: Readonly<Record<TaskId, readonly string[]>> = {
 
 /** A skill of each kind as it is written. */
 export const EXAMPLES = ["pick(0,0,20)", "place(0,0,20)", "push(-50,0,20,50,0,20)"] as const;
+
+/** A skill with as many digits and signs as any that stays in the workspaces and counts whole millimetres. */
+export const LONGEST = "push(-500,-600,650,-100,-200,650)";
