@@ -662,7 +662,7 @@ const algorithm = z.strictObject({
   }),
   overlong_tokens: int(0, {
     title: "Overlong tokens",
-    help: "The length penalty increases over this many tokens before the maximum length (DAPO). 0 is off. Needs one reward per sequence.",
+    help: message`The length penalty increases over this many tokens before the maximum length (DAPO): of the replies, or, under the layout concat, of ${setting("rollout.max_episode_tokens")} with its observations, whichever is nearer. 0 is off. Needs one reward per sequence.`,
     apply: "next",
     min: 0,
     max: 1000000,

@@ -2,10 +2,16 @@ import { expect, test } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
 import { stepValues } from "../policy/wgsl/step-settings.ts";
 import { AGGREGATIONS, type AggregationId, inMicroBatchesOfOne } from "../rl/aggregation.ts";
-import { overlongPenalty } from "../rl/reward/shaping.ts";
+import { overlongPenalty, type ShapingOptions } from "../rl/reward/shaping.ts";
 import { packBatch } from "./batch.ts";
 import { maskOptions, ppoSettings, sftSettings, shapingOptions, valueClipUnit } from "./hyperparameters.ts";
 import { perTurnTrajectory } from "./testing/sequences.ts";
+
+/** The penalty of a sequence, without observations unless they are counted. Plus 0: without a penalty it may be −0. */
+const penaltyOf = (
+  { tokens, spentTokens = tokens }: { tokens: number; spentTokens?: number },
+  options: ShapingOptions,
+): number => overlongPenalty({ tokens, spentTokens }, options) + 0;
 
 // Replies of at most 40 tokens in 3 turns: a sequence of one reply ends at 40, an episode at 120. The last 10 tokens cost up to 2.
 test.each([
@@ -17,8 +23,25 @@ test.each([
     algorithm: { overlong_tokens: 10, overlong_penalty_factor: 2 },
   });
   const options = shapingOptions(config);
-  // Without a penalty the least is −0.
-  expect(lengths.map((tokens) => overlongPenalty(tokens, options) + 0)).toEqual(penalties);
+  expect(lengths.map((tokens) => penaltyOf({ tokens }, options))).toEqual(penalties);
+});
+
+// The limit of an episode counts observations. It cuts one conversation only, and no episode of AReaL's.
+test.each([
+  [{ max_episode_tokens: 80 }, "concat", [0, -1, -2]],
+  [{ max_episode_tokens: 0 }, "concat", [0, 0, 0]],
+  [{ max_episode_tokens: 80 }, "compact", [0, 0, 0]],
+  [{ max_episode_tokens: 80, workflow: "areal" }, "concat", [0, 0, 0]],
+])("with %j under %s, length costs where the limit is near", (rollout, harness, penalties) => {
+  const config = RunConfig.parse({
+    rollout: { response_length: 40, max_turns: 3, use_multi_turn_reward: false, ...rollout },
+    algorithm: { overlong_tokens: 10, overlong_penalty_factor: 2 },
+    trainer: { harness },
+  });
+  const options = shapingOptions(config);
+  expect([70, 75, 80].map((spentTokens) => penaltyOf({ tokens: 30, spentTokens }, options))).toEqual(
+    penalties,
+  );
 });
 
 test("the critic goes first for as many updates as are set", () => {
@@ -121,9 +144,7 @@ test("with several environments, length costs most at the end of the longest epi
     envs: { sokoban: { max_turns: 5 } },
     algorithm: { overlong_tokens: 10, overlong_penalty_factor: 2 },
   });
-  expect([190, 195, 200].map((tokens) => overlongPenalty(tokens, shapingOptions(config)) + 0)).toEqual([
-    0, -1, -2,
-  ]);
+  expect([190, 195, 200].map((tokens) => penaltyOf({ tokens }, shapingOptions(config)))).toEqual([0, -1, -2]);
 });
 
 test("a relative value clip is in standard deviations of the episode scores, and as it is where they are equal", () => {

@@ -92,6 +92,15 @@ const longestSample = (config: RunConfig): number =>
 const longestSequence = (config: RunConfig): number =>
   config.trainer.harness === "no_concat" ? config.rollout.response_length : longestSample(config);
 
+/**
+ * Tokens after the first prompt at which an episode is cut; `Infinity`: none. In other layouts its record repeats tokens that the limit
+ * counts once, or the limit is one of a conversation.
+ */
+const spentLimit = ({ rollout, trainer }: RunConfig): number =>
+  rollout.workflow === "vagen" && trainer.harness === "concat" && rollout.max_episode_tokens > 0
+    ? rollout.max_episode_tokens
+    : Number.POSITIVE_INFINITY;
+
 /** How the one reward of a sequence is shaped. */
 export function shapingOptions(config: RunConfig): ShapingOptions {
   const { algorithm } = config;
@@ -99,6 +108,7 @@ export function shapingOptions(config: RunConfig): ShapingOptions {
     overlongTokens: algorithm.overlong_tokens,
     overlongFactor: algorithm.overlong_penalty_factor,
     maxTokens: longestSample(config),
+    maxSpentTokens: spentLimit(config),
     bias: algorithm.reward_bias,
     scaling: algorithm.reward_scaling,
     clip: algorithm.reward_clip,

@@ -33,3 +33,21 @@ test("a budget that no episode reaches is reported, unless the room closes conve
   expect(compact({ compact_budget: 380 })).toEqual([]);
   expect(compact({ compact_budget: 5000 }, { max_episode_tokens: 300 })).toEqual([]);
 });
+
+test("each environment of a run is checked, and named", () => {
+  const input = {
+    envs: { long: { name: "sokoban", max_turns: 8 }, short: { name: "sokoban", max_turns: 2 } },
+  } satisfies RunConfigInput;
+  const textsOf = (more: RunConfigInput) => {
+    const config = checkedRunConfig({ ...input, ...more });
+    return layoutWarnings(config, buildTask(config)).map(({ message, hint }) => `${message} ${hint}`);
+  };
+  // Replies of 56 tokens: 5, 8 and 2 of them.
+  const room = textsOf({ rollout: { max_episode_tokens: 400 } });
+  expect(room).toEqual([expect.stringMatching(/^long: .* in 8 turns .*envs\.long\.max_turns/)]);
+  expect(textsOf({ rollout: { max_episode_tokens: 200 } })).toEqual([
+    expect.stringMatching(/^frozenlake: .* in 5 turns .*rollout\.max_turns/),
+    expect.stringMatching(/^long: /),
+  ]);
+  expect(textsOf({ rollout: { max_episode_tokens: 448 } })).toEqual([]);
+});

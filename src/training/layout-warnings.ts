@@ -13,31 +13,57 @@ const warning = (code: string, text: Message, hint: Message): Warning => ({
   ...said(text, hint),
 });
 
+/** What the warnings depend on. */
+type LaidOut = Pick<Task, "layout" | "maxTurns" | "imageTokens" | "spec" | "others">;
+
 /** About the most tokens of a turn: picture, who speaks, the number of the turn, and a reply at its limit. */
-const longestTurn = ({ rollout }: RunConfig, { imageTokens }: Pick<Task, "imageTokens">): number =>
+const longestTurn = ({ rollout }: RunConfig, { imageTokens }: LaidOut): number =>
   imageTokens + 4 + rollout.response_length;
 
-/** What is odd about the budgets of a run, to be reported when it begins. */
-export function layoutWarnings(
-  config: RunConfig,
-  { layout, imageTokens }: Pick<Task, "layout" | "imageTokens">,
-): Warning[] {
-  const { max_turns: turns, response_length: reply, max_episode_tokens: room } = config.rollout;
-  if (config.trainer.harness === "concat" && room > 0 && turns * reply > room)
-    return [
-      warning(
-        "layout_room",
-        message`Replies of ${reply} tokens in ${turns} turns need more than the ${room} of ${setting("rollout.max_episode_tokens")}, which may end episodes early.`,
-        message`Raise it, or lower ${setting("rollout.response_length")} or ${setting("rollout.max_turns")}.`,
-      ),
-    ];
+/** What is odd about the budgets of a run, to be reported when it begins. Under compact, a run has one environment. */
+export function layoutWarnings(config: RunConfig, task: LaidOut): Warning[] {
+  if (config.trainer.harness === "concat")
+    return turnsOf(task).flatMap((turns) => tooManyTurns(config, turns));
+  const { layout, maxTurns } = task;
   if (layout?.kind !== "compact") return [];
   const { budget, maxSummary } = layout;
   const isLong = 2 * maxSummary > budget;
-  const isNeverClosed = room === 0 && turns * longestTurn(config, { imageTokens }) < budget;
+  const isNeverClosed =
+    config.rollout.max_episode_tokens === 0 && maxTurns * longestTurn(config, task) < budget;
   return [
     ...(isLong ? [longSummaries(maxSummary, budget)] : []),
-    ...(isNeverClosed ? [neverClosed(turns, budget)] : []),
+    ...(isNeverClosed ? [neverClosed(maxTurns, budget)] : []),
+  ];
+}
+
+/** The most turns of an environment of the run. */
+interface Turns {
+  maxTurns: number;
+  /** The setting of them. */
+  path: string;
+  /** Says which environment it is, if the run has several. */
+  where: string;
+}
+
+/** The turns of each environment, the first one's first. */
+const turnsOf = ({ spec, maxTurns, others = new Map<string, Task>() }: LaidOut): Turns[] => [
+  { maxTurns, path: "rollout.max_turns", where: others.size > 0 ? `${spec.id}: ` : "" },
+  ...Array.from(others, ([name, task]) => ({
+    maxTurns: task.maxTurns,
+    path: `envs.${name}.max_turns`,
+    where: `${name}: `,
+  })),
+];
+
+function tooManyTurns({ rollout }: RunConfig, { maxTurns, path, where }: Turns): Warning[] {
+  const { response_length: reply, max_episode_tokens: room } = rollout;
+  if (room === 0 || maxTurns * reply <= room) return [];
+  return [
+    warning(
+      "layout_room",
+      message`${where}Replies of ${reply} tokens in ${maxTurns} turns need more than the ${room} of ${setting("rollout.max_episode_tokens")}, which may end episodes early.`,
+      message`Raise it, or lower ${setting("rollout.response_length")} or ${setting(path)}.`,
+    ),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, answering, answerTo } from "../agent/areal/testing.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import type { ShapingOptions } from "../rl/reward/shaping.ts";
 import { packBatch } from "./batch.ts";
 import { gatherSamples, samplesOf, setTrainRewards } from "./samples.ts";
 
@@ -45,28 +46,43 @@ test("what an update finds for samples comes back to where they were", async () 
   expect(new Set(second!.tokens.advantages)).toEqual(new Set([4]));
 });
 
+/** Shapes nothing. */
+const SHAPING: ShapingOptions = {
+  overlongTokens: 0,
+  overlongFactor: 1,
+  maxTokens: 1000,
+  maxSpentTokens: Number.POSITIVE_INFINITY,
+  bias: 0,
+  scaling: 1,
+  clip: 0,
+  norm: { mean: "none", std: "none", leaveOneOut: false },
+};
+
 test("a reward that is trained on leaves the recorded one as it is", async () => {
   const trajectories = await play();
   const samples = samplesOf(trajectories, true);
   const recorded = structuredClone(samples.map(({ tokens }) => tokens.rewards));
   const config = { rollout: { use_multi_turn_reward: false } } as RunConfig;
-  const norm = { mean: "none", std: "none", leaveOneOut: false } as const;
-  const shaping = {
-    overlongTokens: 0,
-    overlongFactor: 1,
-    maxTokens: 100,
-    bias: 0,
-    scaling: 1,
-    clip: 0,
-    norm,
-  };
-  expect(setTrainRewards(samples, config, shaping)).toBeNull();
-  const scaled = setTrainRewards(samples, config, { ...shaping, scaling: 2 });
+  expect(setTrainRewards(samples, config, SHAPING)).toBeNull();
+  const scaled = setTrainRewards(samples, config, { ...SHAPING, scaling: 2 });
   expect(scaled).toEqual(samples.map(({ tokens }) => 2 * (tokens.rewards.at(-1) as number)));
   expect(samples.map(({ tokens }) => tokens.rewards)).toEqual(recorded);
   expect(packBatch(samples).map(({ rewards }) => rewards.at(-1))).toEqual(scaled);
   gatherSamples(trajectories, samples);
   expect([...(trajectories[0]!.tokens.trainRewards ?? [])].filter(Boolean)).toEqual(scaled!.slice(0, 3));
+});
+
+test("the length of an episode that costs counts what it is shown after its first prompt", async () => {
+  const samples = samplesOf(await play(), false);
+  const config = { rollout: { use_multi_turn_reward: false } } as RunConfig;
+  const spent = samples.map(({ tokens }) => tokens.ids.length - tokens.responseMask.indexOf(1));
+  const written = samples.map(({ tokens }) => tokens.responseMask.filter(Boolean).length);
+  expect(spent[0]).toBeGreaterThan(written[0]!);
+  const limit = Math.max(...spent);
+  const shaped = setTrainRewards(samples, config, { ...SHAPING, overlongTokens: 1, maxSpentTokens: limit });
+  const rewards = samples.map(({ tokens }) => tokens.rewards.reduce((sum, reward) => sum + reward, 0));
+  for (const [i, reward] of shaped!.entries())
+    expect(reward).toBeCloseTo(rewards[i]! - (spent[i] === limit ? 1 : 0), 5);
 });
 
 test("otherwise an episode is its own sample", async () => {

@@ -68,4 +68,5 @@ const rewarded = ({ groupId, tokens }: Trajectory) => ({
   groupId,
   reward: trainReward(tokens),
   tokens: countMarked(tokens.responseMask),
+  spentTokens: tokens.ids.length - Math.max(0, tokens.responseMask.indexOf(1)),
 });

@@ -6,6 +6,8 @@ export interface Rewarded {
   readonly reward: number;
   /** Tokens that the policy wrote. */
   readonly tokens: number;
+  /** Tokens after the first prompt: those that the policy wrote, and the observations between them. */
+  readonly spentTokens: number;
   /** Sequences of one group began in the same state. */
   readonly groupId: string;
 }
@@ -15,8 +17,10 @@ export interface ShapingOptions {
   readonly overlongTokens: number;
   /** What the longest sequence costs. */
   readonly overlongFactor: number;
-  /** Tokens that the policy can write in a row. */
+  /** Tokens that the policy can write in a sequence. */
   readonly maxTokens: number;
+  /** Tokens after the first prompt at which a sequence is cut; `Infinity`: it is not. */
+  readonly maxSpentTokens: number;
   readonly bias: number;
   readonly scaling: number;
   /** Largest size of the scaled reward; 0 is off. */
@@ -29,23 +33,26 @@ export const shapes = ({ overlongTokens, bias, scaling, clip, norm }: ShapingOpt
   overlongTokens > 0 || bias !== 0 || scaling !== 1 || clip > 0 || isNormalised(norm);
 
 /**
- * The penalty grows linearly from 0, at `overlongTokens` before the longest sequence, to `overlongFactor` (DAPO's soft overlong
- * punishment, Yu et al. 2025, as AReaL has it).
+ * The penalty grows linearly from 0, at `overlongTokens` before the nearer of the two limits, to `overlongFactor` at it (DAPO's soft
+ * overlong punishment, Yu et al. 2025). AReaL counts the policy's tokens, veRL the whole response, observations included, up to
+ * `max_response_length`; each limit counts as the reference that has it.
+ * @returns 0 or less, in units of reward.
  */
 export function overlongPenalty(
-  tokens: number,
-  { overlongTokens, overlongFactor, maxTokens }: ShapingOptions,
+  { tokens, spentTokens }: Pick<Rewarded, "tokens" | "spentTokens">,
+  { overlongTokens, overlongFactor, maxTokens, maxSpentTokens }: ShapingOptions,
 ): number {
   if (overlongTokens === 0) return 0;
-  const beyond = tokens - (maxTokens - overlongTokens);
-  return Math.min((-beyond / overlongTokens) * overlongFactor, 0);
+  const left = Math.min(maxTokens - tokens, maxSpentTokens - spentTokens);
+  return Math.min((left / overlongTokens - 1) * overlongFactor, 0);
 }
 
 /** Each sequence's reward as it is trained on: clip((R + penalty + bias) · scaling), then normalised (AReaL, PPOActor). */
 export function shapeRewards(sequences: readonly Rewarded[], options: ShapingOptions): number[] {
   const limit = options.clip > 0 ? options.clip : Number.POSITIVE_INFINITY;
-  const scaled = sequences.map(({ reward, tokens }) => {
-    const shaped = (reward + overlongPenalty(tokens, options) + options.bias) * options.scaling;
+  const scaled = sequences.map((sequence) => {
+    const penalty = overlongPenalty(sequence, options);
+    const shaped = (sequence.reward + penalty + options.bias) * options.scaling;
     return Math.max(-limit, Math.min(limit, shaped));
   });
   if (!isNormalised(options.norm)) return scaled;
