@@ -8,7 +8,7 @@ const markdownIn = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-const pages = [...markdownIn("."), ...markdownIn("docs")];
+const pages = [...markdownIn("."), ...markdownIn("docs"), "public/checkpoints/README.md"];
 const scripts = Object.keys(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts);
 
 const testFiles = ["src", "e2e"]
@@ -64,10 +64,27 @@ describe.each(pages)("%s", (page) => {
     ).toEqual([]);
   });
 
-  // The diary keeps the names of its time.
+  // The diary keeps the names of its time, here and below.
+  test.skipIf(page === "docs/log.md")("names presets that exist", () => {
+    const named = [...text.matchAll(/--preset ([\w-]+)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !existsSync(join(root, "public/presets", `${name}.yaml`)))).toEqual([]);
+  });
+
   test.skipIf(page === "docs/log.md" || page === "CHANGELOG.md")("names files that exist", () => {
     expect(pathsIn(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
+});
+
+const CHECKPOINTS = "public/checkpoints";
+
+test("the page about the checkpoints lists exactly those that ship", () => {
+  const [tables = "", made = ""] = read(`${CHECKPOINTS}/README.md`).split("## How they were made");
+  const shipped = readdirSync(join(root, CHECKPOINTS))
+    .filter((name) => name.endsWith(".safetensors"))
+    .map((name) => name.replace(".safetensors", ""));
+  const listed = [...tables.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name!);
+  expect([...new Set(listed)].sort()).toEqual(shipped);
+  expect(shipped.filter((name) => !made.includes(`\`${name}\``))).toEqual([]);
 });
 
 test("the code of Blackjack that is shown is that of its files", () => {
