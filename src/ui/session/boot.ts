@@ -1,4 +1,5 @@
 // Starts a visit: loads the preset that the form begins with, and connects the training worker.
+import type { Preset } from "../../config/presets.ts";
 import { type DraftNotice, keepDraft, restoreDraft } from "../store/draft-keeper.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 import { keepExtensionDraft, restoreExtensionDraft } from "../store/extension-draft.ts";
@@ -24,14 +25,18 @@ export async function bootSession(): Promise<void> {
 async function loadFirstDraft(): Promise<void> {
   const { presets } = await import("../../config/presets.ts");
   const notify = (ofDraft: DraftNotice) => useSession.setState({ ofDraft });
-  // A stored run that was resumed in the meantime has loaded its own configuration.
-  if (useDraft.getState().draft === null && !restoreDraft(presets.all, notify)) await resetDraft();
+  // A stored run that was resumed in the meantime has loaded its own configuration. Nothing may be awaited from here on: the visitor could
+  // choose a preset meanwhile.
+  if (useDraft.getState().draft === null && !restoreDraft(presets.all, notify)) loadFirst(presets.all);
 }
 
 /** Replaces the draft by the first preset. */
 export async function resetDraft(): Promise<void> {
   const { presets } = await import("../../config/presets.ts");
-  const first = presets.all[0];
+  loadFirst(presets.all);
+}
+
+function loadFirst([first]: readonly Preset[]): void {
   if (first) loadDraft(first.config, first.id);
 }
 
