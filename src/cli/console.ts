@@ -36,9 +36,8 @@ export class Console {
     if (isNews || this.io.isTty) this.showProgress(event.type === "metrics");
   }
 
-  /** What is finished first when the run is asked to stop; null before it trains. */
-  get activity(): "validation" | "update" | null {
-    if (this.progress.stage === null) return null;
+  /** What is finished first when the run is asked to stop. */
+  get activity(): "validation" | "update" {
     return this.progress.validating ? "validation" : "update";
   }
 

@@ -90,11 +90,15 @@ async function supervise(run: EquippedRun, request: TrainRequest, io: Io, hold: 
   });
   const interrupted = stopOnInterrupt(supervisor, io, screen);
   await trainToEnd(supervisor, run, hold).finally(interrupted.release);
+  const canResume = (await run.store.list(run.runId)).length > 0;
   if (outcome.lostDevice !== null)
-    throw new GpuError("device_lost", `The run was ended: ${outcome.lostDevice}`, resumeHint(run.out));
+    throw new GpuError(
+      "device_lost",
+      `The run was ended: ${outcome.lostDevice}`,
+      canResume ? resumeHint(run.out) : undefined,
+    );
   const critic = criticOf(run, outcome.hasPpo);
   if (critic && !request.json) screen.print(critic);
-  const canResume = supervisor.hasBegun || run.resumption !== undefined;
   return endingOf(outcome.end, interrupted.code(), { ...run, canResume }, io);
 }
 
@@ -182,16 +186,14 @@ async function trainToEnd(
   if (!supervisor.hasBegun) hold.discardIfNew();
 }
 
-/** The first interrupt ends the run after its update, or at once if it does not train yet; the second one ends the process. */
-function stopOnInterrupt(supervisor: { stop(): Promise<void> }, io: Io, screen: Console) {
+/** The first interrupt ends the run after its update, or at once before it trains; the second one ends the process. */
+function stopOnInterrupt(supervisor: Pick<Supervisor<Run>, "stop" | "hasBegun">, io: Io, screen: Console) {
   let code: number | null = null;
   const release = io.onInterrupt((exitCode) => {
     if (code !== null) return io.quit(exitCode);
     code = exitCode;
-    const { activity } = screen;
-    screen.print(
-      `${activity ? `Finishing the ${activity}, then saving` : "Stopping"}. Ctrl+C again quits at once.`,
-    );
+    const what = supervisor.hasBegun ? `Finishing the ${screen.activity}, then saving` : "Stopping";
+    screen.print(`${what}. Ctrl+C again quits at once.`);
     void supervisor.stop();
   });
   return { release, code: () => code };

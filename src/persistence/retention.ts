@@ -10,7 +10,7 @@ interface Kept {
 const NEWEST = 2;
 
 /** The most checkpoints of a run. */
-export const MOST_CHECKPOINTS = 6;
+export const MOST_CHECKPOINTS = 8;
 
 /** Checkpoints beside the newest ones and the newest milestones stay only while all of a run's take no more than this many bytes. */
 export const SPARE_BYTES = 128 * 2 ** 20;

@@ -76,9 +76,9 @@ describe.each(kinds)("a store on %s", (_, open) => {
 
   test("keeps the newest two, two milestones and others of a run that is saved often", async () => {
     for (let update = 1; update <= 23; update++) await store.save("a", update, await bytesOf(update), 5);
-    expect((await store.list("a")).map((entry) => entry.update)).toEqual([23, 22, 20, 15, 10, 1]);
+    expect((await store.list("a")).map((entry) => entry.update)).toEqual([23, 22, 21, 20, 17, 15, 7, 1]);
     await store.removeAfter("a", 20);
-    expect((await store.list("a")).map((entry) => entry.update)).toEqual([20, 15, 10, 1]);
+    expect((await store.list("a")).map((entry) => entry.update)).toEqual([20, 17, 15, 7, 1]);
   });
 
   test("saving an update again replaces it", async () => {

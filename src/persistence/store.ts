@@ -27,7 +27,7 @@ export interface GoodCheckpoint {
 export interface CheckpointStore {
   /**
    * Stores the bytes as the run's checkpoint of this update. Once they are verified on disk, it removes outdated checkpoints
-   * (`retention.ts`): the newest two stay, the newest two milestones, and others at growing distances, at most six in all.
+   * (`retention.ts`): the newest two stay, the newest two milestones, and others at growing distances, at most eight in all.
    * When the disk is full, it first removes all older ones but the newest valid one.
    * @param milestoneEvery an update that this divides is a milestone. Default 1: every one is.
    * @throws StorageError; earlier checkpoints are then still there.

@@ -76,7 +76,8 @@ export async function buildRun(
     start.resumed?.repetition as RepetitionState | undefined,
   );
   await openPaidModels(config, models, start.resumed !== undefined);
-  const preparation = reportPreparation(size, start.checkpoint, onPrepare);
+  const report = reportTo(onPrepare);
+  const preparation = reportPreparation(size, start.checkpoint, report.send);
   preparation.begun();
   const gpu = await openGpu(provider);
   try {
@@ -84,12 +85,28 @@ export async function buildRun(
     return await buildOn(tuned, { runId, config, size, start, judging, models, playsOnly }, preparation);
   } catch (error) {
     // Before the device is destroyed below, which would look like a loss.
-    const loss = await lossBehind(error, gpu.lost, platformClock);
+    const loss = report.hasThrown(error) ? null : await lossBehind(error, gpu.lost, platformClock);
     // A failed start must release its memory.
     size.buffers.arena.destroy();
     gpu.destroy();
     throw loss ?? error;
   }
+}
+
+/** Passes reports on, and remembers what the caller threw to end the build: no lost device is behind that. */
+function reportTo(onPrepare: NonNullable<BuildOptions["onPrepare"]>) {
+  const thrown = new Set<unknown>();
+  return {
+    hasThrown: (error: unknown): boolean => thrown.has(error),
+    send(steps: readonly PrepareStep[]): void {
+      try {
+        onPrepare(steps);
+      } catch (error) {
+        thrown.add(error);
+        throw error;
+      }
+    },
+  };
 }
 
 /** What a run is made of, apart from its device. */

@@ -171,7 +171,7 @@ describe("an undisturbed run", () => {
     const { all, store } = await run({ tick: cheapSaves });
     const temporary = all("checkpoint").map(({ update, temporary }) => (temporary ? -update : update));
     expect(temporary).toEqual([1, 2, -3, 4, -5, -6, -7, 8, -9, 10]);
-    expect((await store.list("fake")).map(({ update }) => update)).toEqual([10, 9, 8, 6, 4, 1]);
+    expect((await store.list("fake")).map(({ update }) => update)).toEqual([10, 9, 8, 7, 6, 4, 3, 1]);
   });
 
   test("a failure of the first build is the caller's, and leaves nothing behind", async () => {

@@ -4,6 +4,7 @@ import type { RunConfig } from "../config/run-config.ts";
 import { platformClock } from "../core/clock.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
+import { createMutex } from "../core/mutex.ts";
 import { TileChoices } from "../gpu/tile-choice.ts";
 import { type CheckpointMeta, decodeMeta } from "../persistence/checkpoint.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
@@ -105,6 +106,8 @@ async function createHandlers(): Promise<Handlers> {
   const device = await openOpfs("device");
   const { storage } = navigator;
   const tiles = new TileChoices(device && textFile(opfsFiles(device), "tiles.json"));
+  // A run that was stopped while it was built holds its memory until that build gives up.
+  const builds = createMutex();
   return trainingHost({
     store,
     locks: tabLocks(lockManager(), { tries: 10, everyMs: 250 }),
@@ -120,7 +123,7 @@ async function createHandlers(): Promise<Handlers> {
         loadInitial,
         train,
         build: ({ config, gpu, checkpoint, onPrepare }) =>
-          buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models, tiles }),
+          builds.run(() => buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models, tiles })),
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit: (event) => emit(runId, event),
