@@ -1,12 +1,13 @@
 // Going on from the moment of a replay in another way: the visitor plays, or the policy tries again.
 import { Gamepad2 } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { room } from "../lib/room.tsx";
 import { type Playback, placeOf } from "./playback.ts";
 import type { PlayerClock } from "./player-clock.ts";
+import type { Retry } from "./retry.ts";
 import type { TryAgain } from "./try-again.tsx";
 import { useClock } from "./use-clock.ts";
-import { useNameOf } from "./whose.ts";
+import { useLabelOf } from "./whose.ts";
 
 // Only players of whole case studies let the policy try again; the front page does not.
 const TryAgainButton = room(() => import("./try-again.tsx"));
@@ -27,16 +28,19 @@ export function FromHere({
   playback,
   isOwn,
   onOwn,
+  retry,
   onTryAgain,
 }: {
   playback: Playback;
   isOwn: boolean;
   onOwn: (turn: number) => void;
+  retry: Retry;
   onTryAgain: TryAgain | undefined;
 }) {
   const { clock, states } = playback;
   const turn = useClock(clock, (state) => placeOf(playback, state).turn);
-  const nameOf = useNameOf();
+  const attempt = useSyncExternalStore(retry.subscribe, retry.get, retry.get);
+  const labelOf = useLabelOf();
   const words = `Take over from turn ${turn + 1}`;
   const start = () => {
     clock.pause();
@@ -50,13 +54,17 @@ export function FromHere({
         disabled={isOwn || states.problem !== ""}
         title={`From the start of turn ${turn + 1}, as the agent found it`}
         onClick={start}
-        {...nameOf(words)}
+        {...labelOf(words)}
       >
         <Gamepad2 size={14} aria-hidden /> {words}
       </button>
       {onTryAgain && (
         <Suspense fallback={null}>
-          <TryAgainButton turn={turn} onTryAgain={onTryAgain} />
+          <TryAgainButton
+            {...{ turn, attempt }}
+            onStart={() => void retry.start(turn, onTryAgain)}
+            onCancel={() => retry.cancel()}
+          />
         </Suspense>
       )}
     </>

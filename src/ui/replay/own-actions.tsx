@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import type { SceneTruth } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { hasArguments, isWritten, readOwnAction, remedy } from "./own-action.ts";
-import { useNameOf } from "./whose.ts";
+import { useLabelOf } from "./whose.ts";
 
 const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight } as const;
 
@@ -23,7 +23,7 @@ export const Actions = ({
   isWritten(props.spec) ? <ActionField {...props} field={field} /> : <ActionPad {...props} />;
 
 function ActionPad({ spec, disabled, onPlay }: ActionsProps) {
-  const nameOf = useNameOf();
+  const labelOf = useLabelOf();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a pad of buttons is no fieldset
     <div role="group" aria-label="Actions" className="flex flex-wrap gap-2">
@@ -36,7 +36,7 @@ function ActionPad({ spec, disabled, onPlay }: ActionsProps) {
             className="btn"
             disabled={disabled}
             onClick={() => onPlay(name)}
-            {...nameOf(name)}
+            {...labelOf(name)}
           >
             {Icon && <Icon size={16} aria-hidden />} {name}
           </button>
@@ -78,7 +78,7 @@ function ActionField({
 }: ActionsProps & { field: React.RefObject<HTMLTextAreaElement | null> }) {
   const { text, problem, change, submit } = useWritten({ spec, truth, onPlay });
   const id = useId();
-  const nameOf = useNameOf();
+  const labelOf = useLabelOf();
   const examples = spec.examplesIn?.(truth) ?? spec.actions;
   const isLong = spec.actions.some(({ length }) => length > 60);
   const fill = (example: string) => {
@@ -106,7 +106,7 @@ function ActionField({
         <textarea
           ref={field}
           id={id}
-          {...nameOf("Your action")}
+          {...labelOf("Your action")}
           className={`field-input min-w-0 flex-1 resize-y py-1.5 font-mono ${isLong ? "min-h-24" : ""}`}
           rows={isLong ? 4 : 1}
           placeholder={examples[0]}
@@ -119,7 +119,7 @@ function ActionField({
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" className="btn" disabled={disabled} {...nameOf("Do it")}>
+        <button type="submit" className="btn" disabled={disabled} {...labelOf("Do it")}>
           Do it
         </button>
       </div>
@@ -147,7 +147,7 @@ function Examples({
   disabled: boolean;
   onChoose: (example: string) => void;
 }) {
-  const nameOf = useNameOf();
+  const labelOf = useLabelOf();
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons are no fieldset
     <div role="group" aria-label="Examples" className="flex flex-wrap items-center gap-2">
@@ -158,7 +158,7 @@ function Examples({
           type="button"
           className="btn btn-small max-w-full font-mono font-normal"
           title={`Write ${example} into the field`}
-          {...nameOf(example)}
+          {...labelOf(example)}
           disabled={disabled}
           onClick={() => onChoose(example)}
         >

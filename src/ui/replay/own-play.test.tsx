@@ -10,6 +10,7 @@ import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
 import { OwnEnvGame } from "./own-env-game.ts";
 import { type Game, OwnGame } from "./own-game.ts";
 import { OwnPlay } from "./own-play.tsx";
+import { GAMES } from "./page-keys.ts";
 
 await Promise.all(envs.ids.map(loadEnv));
 const builtIn = [...envs.ids];
@@ -113,6 +114,13 @@ describe("a level from its beginning", () => {
     expect(html).toContain("No action yet.");
     expect(html).toContain("Start again");
     expect(html).toMatch(/aria-label="Actions"|Your action/);
+  });
+  it("has page-wide keys only in a player: beside a form or a chart, the arrow keys scroll the page", () => {
+    // `GAMES`, the selector of the games with such keys, needs both.
+    const html = shown(levelOf("frozenlake"));
+    expect(html).toContain("data-own-keys");
+    expect(html).not.toContain("data-page-keys");
+    expect(GAMES).toBe("[data-page-keys] [data-own-keys]");
   });
   it("does not cover the picture", () => {
     const html = shown(levelOf("frozenlake"));

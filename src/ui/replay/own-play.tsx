@@ -11,13 +11,13 @@ import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
 import { counted, formatEarned } from "../lib/format.ts";
-import { isFree, isOnlyOneInView, takesKeys } from "../lib/takes-keys.ts";
 import { wholeText } from "../settings/words.ts";
 import { Actions } from "./own-actions.tsx";
 import type { Game, OwnPosition } from "./own-game.ts";
-import { actionOfKey, keysText } from "./own-keys.ts";
+import { keysText, onGameKey } from "./own-keys.ts";
+import { GAMES, usePageKeys } from "./page-keys.ts";
 import { TWO_COLUMNS } from "./stage.tsx";
-import { useNameOf } from "./whose.ts";
+import { useLabelOf, useNameOf } from "./whose.ts";
 
 /** How long an action may take before the page says that it waits, in milliseconds. */
 const PATIENCE_MS = 300;
@@ -79,8 +79,11 @@ export function OwnPlay({
   const board = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const panel = useFocusWithin(field, board, position);
-  usePageKeys(panel, (event) => playKey(event, spec, play, playAgain));
+  const isOver = position.ended !== "";
+  const byKeys = { actions: spec.actions, isOver, play, playAgain };
+  usePageKeys(panel, GAMES, (event) => onGameKey(event, byKeys));
   const nameOf = useNameOf();
+  const labelOf = useLabelOf();
   const hasMoved = position.moves.length > 0;
   const { truth } = position.state;
   return (
@@ -88,11 +91,11 @@ export function OwnPlay({
     <div
       ref={panel}
       role="group"
-      aria-label={nameOf("Your own game")["aria-label"] ?? "Your own game"}
+      aria-label={nameOf("Your own game")}
       className={TWO_COLUMNS}
       data-own-keys
       data-testid="play-on"
-      onKeyDown={(event) => playKey(event, spec, play, playAgain)}
+      onKeyDown={(event) => onGameKey(event, byKeys)}
     >
       <div className="min-w-0 max-w-[420px]">
         <Board spec={spec} position={position} from={from} board={board} />
@@ -108,7 +111,7 @@ export function OwnPlay({
             {problem}
           </p>
         )}
-        <Actions spec={spec} truth={truth} disabled={position.ended !== ""} onPlay={play} field={field} />
+        <Actions spec={spec} truth={truth} disabled={isOver} onPlay={play} field={field} />
         {isLate && <p className="text-dense text-muted">Waiting for the environment…</p>}
         <div className="flex flex-wrap gap-2">
           <button
@@ -116,7 +119,7 @@ export function OwnPlay({
             className="btn btn-small"
             disabled={!hasMoved}
             onClick={undo}
-            {...nameOf("Undo")}
+            {...labelOf("Undo")}
           >
             <Undo2 size={14} aria-hidden /> Undo
           </button>
@@ -125,11 +128,11 @@ export function OwnPlay({
             className="btn btn-small"
             disabled={!hasMoved}
             onClick={reset}
-            {...nameOf("Start again")}
+            {...labelOf("Start again")}
           >
             <RotateCcw size={14} aria-hidden /> Start again
           </button>
-          <button type="button" className="btn btn-small" onClick={onBack} {...nameOf(backTo)}>
+          <button type="button" className="btn btn-small" onClick={onBack} {...labelOf(backTo)}>
             {backTo}
           </button>
         </div>
@@ -161,38 +164,6 @@ function useFocusWithin(
     (canWrite ? field.current : board.current)?.focus({ preventScroll: true });
   }, [position]);
   return panel;
-}
-
-/** Keys while nothing has the focus, for the only game in view. */
-function usePageKeys(panel: RefObject<HTMLElement | null>, onKey: (event: KeyPress) => void): void {
-  const latest = useRef(onKey);
-  latest.current = onKey;
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !panel.current || !isFree(event.target)) return;
-      if (isOnlyOneInView(panel.current, "[data-own-keys]")) latest.current(event);
-    };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, [panel]);
-}
-
-type KeyPress = Pick<
-  KeyboardEvent,
-  "key" | "altKey" | "ctrlKey" | "metaKey" | "target" | "repeat" | "preventDefault"
->;
-
-function playKey(
-  event: KeyPress,
-  { actions }: EnvSpec,
-  play: (name: string) => void,
-  playAgain: (name: string) => void,
-): void {
-  const { key, altKey, ctrlKey, metaKey, target } = event;
-  const name = actionOfKey(key, actions);
-  if (!name || altKey || ctrlKey || metaKey || takesKeys(target)) return;
-  event.preventDefault();
-  (event.repeat ? playAgain : play)(name);
 }
 
 /** What the actions do, and the keys for them. */

@@ -2,8 +2,9 @@
 import { useRef } from "react";
 import { CopyButton } from "../components/copy-button.tsx";
 import { NarrowWithin, useNarrow } from "./narrow.tsx";
+import { PLAYERS, usePageKeys } from "./page-keys.ts";
 import { type Controls, PlayBar, PlayButton } from "./play-bar.tsx";
-import { onPlayerKey, usePageKeys } from "./player-keys.ts";
+import { onPageKey, onPlayerKey } from "./player-keys.ts";
 import { Option, StopAtEvents } from "./player-options.tsx";
 import { type Dot, Scrubber } from "./scrubber.tsx";
 
@@ -33,7 +34,7 @@ export function PlayerFrame(props: FrameProps) {
   const { title, controls, compact, children } = props;
   const own = useRef<HTMLDivElement>(null);
   const frame = props.frame ?? own;
-  usePageKeys(frame, compact ? null : controls);
+  usePageKeys(frame, PLAYERS, compact ? null : (event) => onPageKey(event, controls, frame.current));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
     <div

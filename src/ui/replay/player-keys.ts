@@ -1,8 +1,6 @@
-// Keys of a player: while the focus is within it, and, where it is the only player in view, while nothing has the focus.
-import { type RefObject, useEffect, useRef } from "react";
+// Keys of a player: while the focus is within it, and, where it is the only player on the page and in view, while nothing has the focus.
 import { nextSpeed } from "../../replay/clock.ts";
-import { isFree, isOnlyOneInView, takesKeys } from "../lib/takes-keys.ts";
-import { useUi } from "../store/ui-store.ts";
+import { takesKeys } from "../lib/takes-keys.ts";
 import type { Controls } from "./play-bar.tsx";
 
 type KeyPress = Pick<
@@ -13,21 +11,10 @@ type KeyPress = Pick<
 /** With these, a reader scrolls the page, unless the focus is in the player. */
 const OF_PAGE = ["Home", "End"];
 
-/** Gives the only full player in view its keys while nothing has the focus and single keys are on. `controls` is null for other players. */
-export function usePageKeys(frame: RefObject<HTMLElement | null>, controls: Controls | null): void {
-  const latest = useRef(controls);
-  latest.current = controls;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!latest.current || !frame.current || !useUi.getState().shortcuts) return;
-      if (!isFree(event.target) || OF_PAGE.includes(event.key)) return;
-      // A visitor's own game has the arrow keys, and the replay waits.
-      if (frame.current.querySelector("[data-own-keys]")) return;
-      if (isOnlyOneInView(frame.current, "[data-page-keys]")) onPlayerKey(event, latest.current);
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [frame]);
+/** Handles a key while nothing has the focus. A visitor's own game in the player has the keys, and the replay waits. */
+export function onPageKey(event: KeyPress, controls: Controls, player: Element | null): void {
+  if (OF_PAGE.includes(event.key) || player?.querySelector("[data-own-keys]")) return;
+  onPlayerKey(event, controls);
 }
 
 /** Handles a key. Fields, choices and buttons keep the keys that they use themselves. */

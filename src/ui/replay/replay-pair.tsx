@@ -1,5 +1,5 @@
 // Two replays of one level in step, on one scrubber.
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { marksOf, nextMark, type Reading, type StepUnit } from "../../replay/clock.ts";
 import type { Moment } from "../../replay/moment.ts";
 import {
@@ -10,7 +10,6 @@ import {
   translatePair,
   turnAt,
 } from "../../replay/pair.ts";
-import { Segmented } from "../components/controls.tsx";
 import { type Lit, statesBeliefs } from "./claims.ts";
 import { momentsOf } from "./event-look.ts";
 import { FirstDifference } from "./first-difference.tsx";
@@ -24,7 +23,9 @@ import { PlayerClock } from "./player-clock.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
 import { aboutBeliefs, PictureViews, PlayerPicture } from "./player-picture.tsx";
+import { useRetry } from "./retry.ts";
 import type { Dot } from "./scrubber.tsx";
+import { type SideParts, Stacked } from "./stacked.tsx";
 import { ReplayHead } from "./stage.tsx";
 import { limitsOf } from "./time-of-moment.ts";
 import type { TryAgain } from "./try-again.tsx";
@@ -82,29 +83,6 @@ export function ReplayPair({ replays, addressOf, onTryAgain, ...options }: Repla
   );
 }
 
-/** On a small screen the words of one side are shown: below the two pictures there is no room to follow both. */
-function WordsOf({
-  titles,
-  spoken,
-  onSpoken,
-}: {
-  titles: readonly string[];
-  spoken: number;
-  onSpoken: (side: number) => void;
-}) {
-  return (
-    <div className="col-span-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-dense">
-      <span aria-hidden>Words of</span>
-      <Segmented
-        name="Words of"
-        value={String(spoken)}
-        choices={titles.map((label, i) => ({ value: String(i), label }))}
-        onChange={(value) => onSpoken(Number(value))}
-      />
-    </div>
-  );
-}
-
 /** What the pictures show, once for both. */
 function captionOf(sides: Two<Playback>, beliefs: boolean): string {
   const problem = sides.find(({ states }) => states.problem)?.states.problem;
@@ -150,17 +128,6 @@ function Sides({ sides, beliefs, spoken, onSpoken, onTryAgain, onBack }: SidesPr
   );
 }
 
-/** The parts of one side, to be put where there is room for them. */
-interface SideParts {
-  head: ReactNode;
-  picture: ReactNode;
-  fromHere: ReactNode;
-  words: ReactNode;
-  views: ReactNode;
-  /** The visitor's game in place of the side; null while the replay is watched. */
-  own: ReactNode;
-}
-
 function useSide(
   playback: Playback,
   beliefs: boolean,
@@ -170,6 +137,7 @@ function useSide(
   const [lit, setLit] = useState<Lit | null>(null);
   const narrow = useNarrow();
   const [ownTurn, setOwnTurn] = useOwnTurn(playback.clock);
+  const retry = useRetry();
   const leave = () => {
     setOwnTurn(null);
     onBack();
@@ -178,7 +146,7 @@ function useSide(
   return {
     head: <ReplayHead replay={playback.replay} />,
     picture: <PlayerPicture {...{ playback, beliefs, lit, onLit }} hasCaption={false} hasViews={!narrow} />,
-    fromHere: <FromHere {...{ playback, onTryAgain }} isOwn={false} onOwn={setOwnTurn} />,
+    fromHere: <FromHere {...{ playback, retry, onTryAgain }} isOwn={false} onOwn={setOwnTurn} />,
     words: (
       <TurnList
         {...{ playback, lit, onLit }}
@@ -189,43 +157,6 @@ function useSide(
     views: narrow && <PictureViews playback={playback} beliefs={beliefs} />,
     own: ownTurn === null ? null : <LatePlayOn playback={playback} turn={ownTurn} onBack={leave} />,
   };
-}
-
-/** Both pictures, then the words of one: the order in which the parts are on a small screen is that of the document, too. */
-function Stacked({
-  parts,
-  titles,
-  spoken,
-  onSpoken,
-}: {
-  parts: Two<SideParts>;
-  titles: readonly string[];
-  spoken: number;
-  onSpoken: (side: number) => void;
-}) {
-  const { words, fromHere, views } = parts[spoken === 0 ? 0 : 1];
-  return (
-    <>
-      {parts.map(({ head }, i) => (
-        <div key={titles[i]}>{head}</div>
-      ))}
-      {parts.map(({ picture }, i) => (
-        // biome-ignore lint/a11y/useSemanticElements: a picture is no fieldset
-        <div key={titles[i]} role="group" aria-label={titles[i]} className={i === spoken ? MARKED : ""}>
-          {picture}
-        </div>
-      ))}
-      <WordsOf titles={titles} spoken={spoken} onSpoken={onSpoken} />
-      <Whose value={titles[spoken]!}>
-        {/* biome-ignore lint/a11y/useSemanticElements: the words of a replay are no fieldset */}
-        <div role="group" aria-label={titles[spoken]} className="col-span-2 flex min-w-0 flex-col gap-3">
-          {words}
-          <div className="flex flex-wrap gap-2">{fromHere}</div>
-          <div>{views}</div>
-        </div>
-      </Whose>
-    </>
-  );
 }
 
 /** One side, each part in its place. */
@@ -268,9 +199,6 @@ function Whole({
     </div>
   );
 }
-
-/** The picture whose words are below the two. */
-const MARKED = "rounded-lg ring-2 ring-accent ring-offset-2 ring-offset-surface";
 
 /** As `BESIDE`, in half of the width. */
 const BESIDE_PAIR =

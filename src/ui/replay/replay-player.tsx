@@ -8,6 +8,7 @@ import { LatePlayOn } from "./late-play-on.tsx";
 import { describeAt, type Playback, type PlayedReplay, placeOf } from "./playback.ts";
 import { PlayerFrame } from "./player-frame.tsx";
 import { type PlayerLinks, usePlayerLinks } from "./player-handle.ts";
+import { useRetry } from "./retry.ts";
 import { ReplayHead, Stage } from "./stage.tsx";
 import { momentAt, timeOfMoment } from "./time-of-moment.ts";
 import type { TryAgain } from "./try-again.tsx";
@@ -36,6 +37,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
   const beliefs = states && wanted;
   const frame = useRef<HTMLDivElement>(null);
   const [ownTurn, setOwnTurn] = useOwnTurn(clock);
+  const retry = useRetry();
   const seekTo = (at: Moment) => clock.seek(timeOfMoment(timeline, at));
   const momentNow = () => {
     const { ms, speed } = clock.get();
@@ -64,7 +66,7 @@ export function ReplayPlayer(props: ReplayPlayerProps) {
               playback={playback}
               isOwn={ownTurn !== null}
               onOwn={setOwnTurn}
-              onTryAgain={onTryAgain}
+              {...{ retry, onTryAgain }}
             />
           </div>
         )}

@@ -1,9 +1,6 @@
 // The policy tries again from a state of the replay, several times.
 import { RotateCw } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { serializeError } from "../../core/errors.ts";
-import { plainMessage } from "../lib/plain-error.ts";
-import { useNameOf } from "./whose.ts";
+import { useLabelOf } from "./whose.ts";
 
 /** Plays the policy from the state before a turn. Rejects with an error in words, and when `signal` ends it. */
 export type TryAgain = (request: {
@@ -14,47 +11,34 @@ export type TryAgain = (request: {
   onTry: (success: boolean) => void;
 }) => Promise<void>;
 
-const TRIES = 10;
-
-interface Attempt {
+/** What has come of the tries so far. */
+export interface Attempt {
   turn: number;
+  /** How many there will be. */
+  tries: number;
   outcomes: readonly boolean[];
   isDone: boolean;
   problem: string;
 }
 
-export default function TryAgainButton({ turn, onTryAgain }: { turn: number; onTryAgain: TryAgain }) {
-  const [attempt, setAttempt] = useState<Attempt | null>(null);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const start = async () => {
-    const controller = new AbortController();
-    running.current = controller;
-    const change = (of: (now: Attempt) => Partial<Attempt>) =>
-      !controller.signal.aborted && setAttempt((now) => now && { ...now, ...of(now) });
-    setAttempt({ turn, outcomes: [], isDone: false, problem: "" });
-    const onTry = (success: boolean) => change((now) => ({ outcomes: [...now.outcomes, success] }));
-    try {
-      await onTryAgain({ turn, tries: TRIES, signal: controller.signal, onTry });
-      change(() => ({ isDone: true }));
-    } catch (error) {
-      change(() => ({ isDone: true, problem: plainMessage(serializeError(error)) }));
-    }
-  };
-  const cancel = () => {
-    running.current?.abort();
-    setAttempt(null);
-  };
+interface TryAgainProps {
+  turn: number;
+  attempt: Attempt | null;
+  onStart: () => void;
+  onCancel: () => void;
+}
+
+export default function TryAgainButton({ turn, attempt, onStart, onCancel }: TryAgainProps) {
   const isRunning = attempt !== null && !attempt.isDone;
-  const nameOf = useNameOf();
+  const labelOf = useLabelOf();
   const words = isRunning ? "Cancel" : `Let the policy retry from turn ${turn + 1}`;
   return (
     <>
       <button
         type="button"
         className="btn btn-small max-w-full py-1 text-left whitespace-normal"
-        onClick={() => (isRunning ? cancel() : void start())}
-        {...nameOf(words)}
+        onClick={isRunning ? onCancel : onStart}
+        {...labelOf(words)}
       >
         <RotateCw size={14} aria-hidden /> {words}
       </button>
@@ -63,12 +47,12 @@ export default function TryAgainButton({ turn, onTryAgain }: { turn: number; onT
   );
 }
 
-function Outcomes({ attempt: { turn, outcomes, isDone, problem } }: { attempt: Attempt }) {
+function Outcomes({ attempt: { turn, tries, outcomes, isDone, problem } }: { attempt: Attempt }) {
   const successes = outcomes.filter(Boolean).length;
   return (
     <p className="flex w-full flex-wrap items-center gap-2 text-dense" role="status" data-testid="tries">
       <span className="flex gap-0.5" aria-hidden>
-        {Array.from({ length: TRIES }, (_, i) => (
+        {Array.from({ length: tries }, (_, i) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: the order of tries is their identity
             key={i}
@@ -89,7 +73,7 @@ function Outcomes({ attempt: { turn, outcomes, isDone, problem } }: { attempt: A
       ) : isDone ? (
         `${successes} of ${outcomes.length} tries from turn ${turn + 1} succeed.`
       ) : (
-        `The policy plays from turn ${turn + 1}: try ${outcomes.length + 1} of ${TRIES}.`
+        `The policy plays from turn ${turn + 1}: try ${outcomes.length + 1} of ${tries}.`
       )}
     </p>
   );

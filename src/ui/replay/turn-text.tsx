@@ -181,7 +181,7 @@ function Claims({
               onPointerLeave={() => onLit(null)}
               onFocus={() => onLit(mine)}
               onBlur={() => onLit(null)}
-              aria-label={nameOf(full)["aria-label"] ?? full}
+              aria-label={nameOf(full)}
             >
               <span aria-hidden>{ok ? "✓" : "✗"}</span> {words}
             </button>

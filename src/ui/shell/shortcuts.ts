@@ -31,7 +31,7 @@ export const SHORTCUTS: readonly { group: string; items: readonly { keys: string
     ],
   },
   {
-    group: "Your own game, while it or nothing has the focus",
+    group: "Your own game, while it has the focus; in a replay, also while nothing has it",
     items: [
       { keys: "← ↑ → ↓", does: "Move; in homes, walk with ↑ ↓ and turn with ← →" },
       { keys: "Enter", does: "Do the action that you wrote" },
