@@ -4,11 +4,12 @@ import type { ConfigChange } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
-import { pendingPaths, withFileOf } from "../session/draft-changes.ts";
+import { splitPending, withFileOf } from "../session/draft-changes.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { canGoOn } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
+import { pendingInForm } from "./origin.ts";
 
 /** A run that can go on, with the settings that it goes on with. */
 interface Unfinished {
@@ -22,13 +23,26 @@ export function KeptEdits() {
   const draft = useDraft((state) => state.draft);
   const run = useUnfinished(useDraft((state) => state.runId));
   if (!draft || !run) return null;
-  const paths = pendingPaths(run.config, withFileOf(run.config, draft), run.automatic);
+  const paths = pendingInForm(run.config, withFileOf(run.config, draft), run.automatic);
   if (paths.length === 0) return null;
+  const { live, restart } = splitPending(paths);
   return (
     <p className="text-caption text-muted" role="status" data-testid="kept-edits">
-      If you continue {run.config.name}, it keeps its own settings. Your changes since stay here, and you can
-      apply them once it trains: <span className="text-text">{paths.map(settingTitle).join(", ")}</span>.
+      If you continue {run.config.name}, it keeps its own settings. Your later changes stay in the form.
+      <Settings what="You can apply these once it trains:" paths={live} />
+      <Settings what="These need a new run:" paths={restart} />
     </p>
+  );
+}
+
+/** A sentence that ends with the titles of settings; nothing without any. */
+function Settings({ what, paths }: { what: string; paths: readonly string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <>
+      {" "}
+      {what} <span className="text-text">{paths.map(settingTitle).join(", ")}</span>.
+    </>
   );
 }
 

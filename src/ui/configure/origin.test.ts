@@ -37,6 +37,12 @@ it("counts a preset of the task as one change", () => {
   expect(counted()).toEqual(["env.preset"]);
 });
 
+it("leaves the origin alone where its options do not fit the environment any more", () => {
+  const base = setPath(lake.config, "env.config", { size: "wide" });
+  const draft = setPath(lake.config, "env.preset", "legacy");
+  expect(originFor(base, draft)).toBe(base);
+});
+
 it("leaves the origin alone where the task is the same", () => {
   const draft = setPath(lake.config, "actor.lr", 1);
   expect(originFor(lake.config, draft)).toBe(lake.config);

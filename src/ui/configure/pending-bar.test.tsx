@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
+import { pendingPaths } from "../session/draft-changes.ts";
 import { editField, loadDraft, tieDraft, useDraft } from "../store/draft-store.ts";
 import { emptyView, type RunView } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
@@ -36,12 +37,28 @@ const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, "
 
 it("offers to apply edits once the run is built, and says so before", () => {
   editField("actor.lr", 1e-4);
-  const bar = (state: RunView["state"]) => markup(<PendingBar />, { ...running, state });
-  expect(bar("running")).not.toMatch(/still being prepared|disabled/);
-  for (const state of ["preparing", "recovering"] as const) {
-    expect(bar(state)).toMatch(/<button[^>]* disabled=""/);
-    expect(textOf(bar(state))).toMatch(/still being prepared.* Apply 1 change to the run/);
+  const bar = (view: Partial<RunView>) => markup(<PendingBar />, { ...running, ...view });
+  expect(bar({})).not.toMatch(/still being prepared|disabled/);
+  expect(bar({ state: "preparing" })).toMatch(/<button[^>]* disabled=""/);
+  expect(textOf(bar({ state: "preparing" }))).toMatch(/still being prepared.* Apply 1 change to the run/);
+});
+
+it("does not offer to apply edits while the run has no device, and says so", () => {
+  editField("actor.lr", 1e-4);
+  for (const state of ["recovering", "paused", "running"] as const) {
+    const bar = markup(<PendingBar />, { ...running, state, deviceLost: true });
+    expect(bar).toMatch(/<button[^>]* disabled=""/);
+    expect(textOf(bar)).toContain(
+      "The run has lost its graphics device. You can apply the change once it trains again.",
+    );
   }
+});
+
+it("counts another task as one change, as the form does", () => {
+  editField("env.name", "blackjack");
+  expect(pendingPaths(config, useDraft.getState().draft).length).toBeGreaterThan(1);
+  expect(textOf(markup(<PendingBar />, running))).toContain("Restart to apply 1 change");
+  expect(said()).toMatch(/These need a new run: Task ?\./);
 });
 
 it("lists no setting that the run has changed itself", () => {
@@ -61,15 +78,20 @@ it("says before a run is resumed that it keeps its own settings, and which edits
   expect(said()).toBe("");
   editField("actor.lr", 1e-4);
   editField("seed", 9);
-  expect(said()).toMatch(/If you continue Lake, it keeps its own settings\. .*Seed, Actor learning rate/i);
+  expect(said().trim()).toBe(
+    "If you continue Lake, it keeps its own settings. Your later changes stay in the form. " +
+      "You can apply these once it trains: Actor learning rate . These need a new run: Seed .",
+  );
   expect(said({ elsewhere: true })).toBe("");
   expect(said({ update: 60 })).toBe("");
 });
 
 it("says the same of the run that was stopped on screen, and nothing of the run of another draft", () => {
   editField("actor.lr", 1e-4);
-  expect(said({}, { ...running, state: "stopped" })).toContain("If you continue Lake");
-  expect(said({}, { ...running, state: "finished" })).toBe("");
+  const checkpoint = { update: 30, name: "c", bytes: 1 };
+  expect(said({}, { ...running, checkpoint, state: "stopped" })).toContain("If you continue Lake");
+  expect(said({}, { ...running, checkpoint, state: "finished" })).toBe("");
+  expect(said({}, { ...running, checkpoint: null, state: "stopped" })).toBe("");
   tieDraft("another");
   expect(said()).toBe("");
 });

@@ -3,13 +3,14 @@ import { RotateCw, Zap } from "lucide-react";
 import { useState } from "react";
 import { settingTitle } from "../../config/describe.ts";
 import { Confirm } from "../components/controls.tsx";
-import { pendingPaths, splitPending } from "../session/draft-changes.ts";
+import { splitPending } from "../session/draft-changes.ts";
 import { applyPending, restartWithDraft } from "../session/session.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { takesChanges } from "../store/run-view.ts";
 import { lengthWarning } from "./length-warning.ts";
+import { pendingInForm } from "./origin.ts";
 import { PolicyMisfit, SharedLevels } from "./start-bar.tsx";
 
 /** What differs from the active run, and the two ways to apply it. */
@@ -19,7 +20,7 @@ export function PendingBar() {
   const blocked = useDraft((state) => state.problems.length > 0);
   const ending = useRun((view) => lengthWarning(view.config, draft, view.update));
   const automatic = useRun((view) => view.automatic);
-  const { live, restart } = splitPending(pendingPaths(config, draft, automatic));
+  const { live, restart } = splitPending(pendingInForm(config, draft, automatic));
   if (live.length + restart.length === 0)
     return <p className="text-caption text-muted">The run uses these values. Change one to apply it here.</p>;
   return (
@@ -51,18 +52,19 @@ interface ButtonProps {
   blocked: boolean;
 }
 
-/** Sends the run what needs no restart, once the run is built. */
+/** Sends the run what needs no restart, while the run can take it. */
 function Apply({ count, blocked }: ButtonProps) {
-  const isBuilt = useRun((view) => takesChanges(view.state));
+  const takes = useRun(takesChanges);
+  const isLost = useRun((view) => view.deviceLost);
   return (
     <>
-      {!isBuilt && (
+      {!takes && (
         <p className="text-caption text-muted" role="status">
-          The run is still being prepared. You can apply {count === 1 ? "the change" : "the changes"} once it
-          trains.
+          {isLost ? "The run has lost its graphics device." : "The run is still being prepared."} You can
+          apply {count === 1 ? "the change" : "the changes"} once it trains{isLost && " again"}.
         </p>
       )}
-      <button type="button" className="btn btn-primary" disabled={blocked || !isBuilt} onClick={applyPending}>
+      <button type="button" className="btn btn-primary" disabled={blocked || !takes} onClick={applyPending}>
         <Zap size={14} aria-hidden /> Apply {count} {count === 1 ? "change" : "changes"} to the run
       </button>
     </>

@@ -3,13 +3,13 @@ import { diffConfigs } from "../../config/changes.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { totalForMore } from "../../config/run-length.ts";
-import { focusRun } from "../store/focus-run.ts";
+import { focusRun } from "../lib/focus-run.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor } from "../store/run-supplies.ts";
 import { canGoOn, isActive, type RunView, takesChanges } from "../store/run-view.ts";
 import { canTrain, dismissRefusal, showRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
-import { type Changes, changeInDraft } from "./draft-changes.ts";
+import { type Changes, changeInDraft, followInDraft } from "./draft-changes.ts";
 import type { createExtensions } from "./extensions.ts";
 import { untilState } from "./starting.ts";
 
@@ -57,7 +57,7 @@ export function createContinuing(
     flush();
     try {
       await call("resumeStored", { runId, changes, ...suppliesFor(config) });
-      changeInDraft(config, changes);
+      followInDraft(config, changes);
     } catch (error) {
       receive({ type: "continue", status: "refused", state, error: reason });
       showRefusal(error);
@@ -77,12 +77,12 @@ export function createContinuing(
     const { runId, config } = before;
     if (!runId || !config) return;
     dismissRefusal();
-    focusRun();
+    const focusAgain = focusRun();
     const gone = call("goBack", { runId, update, ...suppliesFor(config) });
     const rest = await showGoingBack(gone, before);
     const stay = (refusal: unknown) => showStaying(rest, refusal);
-    await gone.then(() => followInDraft(config), stay);
-    void untilState((state) => takesChanges(state) || !isActive(state)).then(focusRun);
+    await gone.then(() => undoInDraft(config), stay);
+    void untilState((view) => takesChanges(view) || !isActive(view.state)).then(focusAgain);
   }
 
   return { continueRun, continueWithHalvedRate, resumeAfterCrash, storedUpdates, goBackTo };
@@ -109,7 +109,10 @@ async function showStopping(answer: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
-  const goesOn = await Promise.race([isGranted, untilState((state) => !isActive(state)).then(() => true)]);
+  const goesOn = await Promise.race([
+    isGranted,
+    untilState(({ state }) => !isActive(state)).then(() => true),
+  ]);
   flush();
   return goesOn;
 }
@@ -125,7 +128,7 @@ function showStaying(rest: Rest, refusal: unknown): void {
 }
 
 /** Repeats in the draft what the run has changed by going back. @param before the run's configuration until then */
-function followInDraft(before: RunConfig): void {
+function undoInDraft(before: RunConfig): void {
   flush();
   const { config } = runStore.getState();
   if (!config) return;

@@ -3,6 +3,8 @@ import { applyClassOf, type ConfigChange, getPath, setPath } from "../../config/
 import { chosenFile, INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { changedPaths, editField, useDraft } from "../store/draft-store.ts";
+import { flush, runStore } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
 
 /** Values of a configuration by path. */
 export type Changes = Readonly<Record<string, unknown>>;
@@ -48,6 +50,20 @@ export function changeInDraft(config: RunConfig, changes: Changes): void {
     const { draft } = useDraft.getState();
     if (draft && getPath(draft, path) === getPath(config, path)) editField(path, value);
   }
+}
+
+/**
+ * Repeats in a draft the changes with which a run was asked to go on, unless it was stopped before it was built: such a run keeps its old
+ * values.
+ * @param before the run's configuration until then
+ */
+export function followInDraft(before: RunConfig, changes: Changes): void {
+  flush();
+  const { state, config } = runStore.getState();
+  const isChanged = Object.entries(changes).every(
+    ([path, to]) => config && isSame(getPath(config, path), to),
+  );
+  if (isActive(state) || isChanged) changeInDraft(before, changes);
 }
 
 /** The draft, if nothing is wrong with it. */

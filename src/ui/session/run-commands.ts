@@ -2,7 +2,7 @@
 import { getPath } from "../../config/changes.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
-import { type RunState, takesChanges } from "../store/run-view.ts";
+import { type RunState, type RunView, takesChanges } from "../store/run-view.ts";
 import { dismissRefusal, showRefusal } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 import { changeInDraft, pendingPaths, runnableDraft, splitPending } from "./draft-changes.ts";
@@ -24,10 +24,10 @@ export function createRunCommands({ call, attempt }: Connection) {
   /** Sends the run what the draft changes without a restart. */
   async function applyPending(): Promise<void> {
     const draft = runnableDraft();
-    const { config, state, automatic } = runStore.getState();
-    const { live } = splitPending(pendingPaths(config, draft, automatic));
+    const view = runStore.getState();
+    const { live } = splitPending(pendingPaths(view.config, draft, view.automatic));
     if (!draft || live.length === 0) return;
-    if (!takesChanges(state)) return showRefusal(notYetBuilt());
+    if (!takesChanges(view)) return showRefusal(notNow(view));
     const changes = Object.fromEntries(live.map((path) => [path, getPath(draft, path)]));
     await attempt("applyChanges", { changes });
   }
@@ -57,11 +57,11 @@ export function createRunCommands({ call, attempt }: Connection) {
   };
 }
 
-const notYetBuilt = (): ProtocolError =>
+const notNow = ({ deviceLost }: RunView): ProtocolError =>
   new ProtocolError(
     "busy",
-    "The run is still being prepared, so the changes in the form were not applied.",
-    "They stay in the form. Apply them once the run trains.",
+    `${deviceLost ? "The run has lost its graphics device" : "The run is still being prepared"}, so the changes in the form were not applied.`,
+    `They stay in the form. Apply them once the run trains${deviceLost ? " again" : ""}.`,
   );
 
 /** Whether a run in this state continues without a command. */

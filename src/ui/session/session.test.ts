@@ -5,7 +5,6 @@ import { presets } from "../../config/presets.ts";
 import { CheckpointError, EnvError, GpuError, ProtocolError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
-import { focusRun } from "../store/focus-run.ts";
 import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
@@ -30,6 +29,8 @@ const metrics = (update: number): TrainerEvent => ({
   wallMs: 1,
 });
 
+const saved = (update: number): TrainerEvent => ({ type: "checkpoint", update, bytes: 1, name: "c" });
+
 type Focusable = { focus: () => void };
 
 interface FakePage {
@@ -39,6 +40,10 @@ interface FakePage {
   strip: Focusable;
   button: Focusable | null;
   querySelector(selector: string): Focusable | null;
+  /** What listens for keys and pointers. */
+  listeners: ((event: object) => void)[];
+  addEventListener(type: string, listener: (event: object) => void): void;
+  removeEventListener(): void;
 }
 
 /** A page with the focus on nothing, with the run's strip and, once it is set, the button in it that resumes. */
@@ -50,7 +55,10 @@ function fakePage(): FakePage {
     activeElement: body,
     strip: { focus: () => (page.activeElement = page.strip) },
     button: null,
-    querySelector: (selector: string) => (selector.includes("Resume") ? page.button : page.strip),
+    querySelector: (selector: string) => (selector.includes("data-goes-on") ? page.button : page.strip),
+    listeners: [],
+    addEventListener: (_type, listener) => page.listeners.push(listener),
+    removeEventListener: () => {},
   };
   return page;
 }
@@ -411,6 +419,18 @@ describe("a session", () => {
     flush();
     await session.applyPending();
     expect(trainer.calls.at(-1)!.command).toBe("applyChanges");
+    const lost = {
+      type: "device_lost",
+      update: 1,
+      message: "reset",
+      recovering: false,
+      resumeFrom: 0,
+    } as const;
+    trainer.emit(runStore.getState().runId!, lost);
+    flush();
+    await session.applyPending();
+    expect(trainer.calls.filter(({ command }) => command === "applyChanges")).toHaveLength(1);
+    expect(useSession.getState().refused?.message).toContain("The run has lost its graphics device");
   });
 
   it("does not offer to take back what the run has changed itself", () => {
@@ -471,13 +491,27 @@ describe("a session", () => {
     expect(useSession.getState().saving).toBe(false);
   });
 
+  it("says of a download that it failed, and why", async () => {
+    const gone = new CheckpointError("not_found", "no checkpoint any more");
+    const answer = { storedCheckpoint: (): never => Promise.reject(gone) as never };
+    const { session } = await ended("failed", answer);
+    expect([await session.downloadCheckpoint(), await session.downloadOnnx()]).toEqual([false, false]);
+    expect(useSession.getState()).toMatchObject({ saving: false, refused: { message: gone.message } });
+    // It is read, and no policy can be made of it.
+    answer.storedCheckpoint = (() => ({ name: "c.safetensors", bytes: new ArrayBuffer(3) })) as never;
+    const unreadable = await ended("failed", answer);
+    useSession.setState({ refused: null });
+    expect(await unreadable.session.downloadOnnx()).toBe(false);
+    expect(useSession.getState()).toMatchObject({ saving: false, refused: { name: expect.any(String) } });
+  });
+
   it("continues a finished run for longer, and the draft with it", async () => {
     const trainer = fakeTrainer();
     const session = await opened(() => trainer);
     await session.startRun();
     const runId = runStore.getState().runId!;
     await session.continueRun(5);
-    trainer.emit(runId, metrics(1), { type: "run_finished", update: 1, reason: "completed" });
+    trainer.emit(runId, metrics(1), saved(1), { type: "run_finished", update: 1, reason: "completed" });
     flush();
     await session.continueRun(5);
     const longer = config.trainer.total_updates + 5;
@@ -500,10 +534,29 @@ describe("a session", () => {
       { ...config.trainer, total_updates: 10 },
     ];
     runStore.setState({ config: { ...config, sft, trainer: { ...ppo, init_checkpoint: "" } } });
-    trainer.emit(runId, metrics(106), { type: "run_finished", update: 106, reason: "completed" });
+    trainer.emit(runId, metrics(106), saved(106), { type: "run_finished", update: 106, reason: "completed" });
     flush();
     await session.continueRun(40);
     expect(trainer.calls.at(-1)).toMatchObject({ arg: { changes: { "trainer.total_updates": 140 } } });
+  });
+
+  it("leaves the draft as it is when the run is stopped before it has the change", async () => {
+    const trainer: FakeTrainer = fakeTrainer({
+      resumeStored: ({ runId }) => {
+        trainer.emit(runId, { type: "run_finished", update: 1, reason: "stopped" });
+        return null;
+      },
+    });
+    const session = await opened(() => trainer);
+    await session.startRun();
+    const { runId } = runStore.getState();
+    trainer.emit(runId!, metrics(1), saved(1), { type: "run_finished", update: 1, reason: "completed" });
+    flush();
+    await session.continueRun(5);
+    expect([state(), useDraft.getState().draft!.trainer.total_updates]).toEqual([
+      "stopped",
+      config.trainer.total_updates,
+    ]);
   });
 
   it("keeps a stopped run on screen when it cannot be continued", async () => {
@@ -513,7 +566,11 @@ describe("a session", () => {
     const session = await opened(() => trainer);
     await session.startRun();
     runStore.setState({ totalUpdates: 9 });
-    trainer.emit(runStore.getState().runId!, { type: "run_finished", update: 1, reason: "stopped" });
+    trainer.emit(runStore.getState().runId!, saved(1), {
+      type: "run_finished",
+      update: 1,
+      reason: "stopped",
+    });
     flush();
     await session.continueRun();
     expect(state()).toBe("stopped");
@@ -606,12 +663,24 @@ describe("a session", () => {
       page.button = { focus: () => (page.activeElement = page.button!) };
       trainer.emit(runId, { type: "paused", update: 1 });
       await vi.waitFor(() => expect(page.activeElement).toBe(page.button));
-      // A person who is elsewhere by then stays there.
-      const elsewhere = { focus: () => {} };
-      page.activeElement = elsewhere;
-      focusRun();
+    });
+
+    it("leaves the focus where it is for a reader who used the page meanwhile", async () => {
+      const page = fakePage();
+      vi.stubGlobal("document", page);
+      vi.stubGlobal("requestAnimationFrame", (work: () => void) => work());
+      const { session, trainer, runId } = await running(async (trainer, runId) => {
+        trainer.emit(runId, { type: "run_finished", update: 2, reason: "stopped" });
+        return null;
+      });
+      await session.goBackTo(1);
+      page.button = { focus: () => (page.activeElement = page.button!) };
+      page.activeElement = page.body;
+      for (const press of page.listeners) press({});
+      trainer.emit(runId, { type: "paused", update: 1 });
+      expect(state()).toBe("paused");
       await Promise.resolve();
-      expect(page.activeElement).toBe(elsewhere);
+      expect(page.activeElement).toBe(page.body);
     });
 
     it("says why it cannot, and shows the run as it was then", async () => {

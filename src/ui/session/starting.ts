@@ -5,7 +5,7 @@ import { misfitObstacle } from "../settings/misfit.ts";
 import { tieDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor, supplyObstacle } from "../store/run-supplies.ts";
-import { hasEnded, isActive, type RunState } from "../store/run-view.ts";
+import { hasEnded, isActive, type RunView } from "../store/run-view.ts";
 import {
   canTrain,
   dismissRefusal,
@@ -64,7 +64,7 @@ export function createStarting({ call }: Connection, parts: Parts) {
     await parts.estimateSize(draft);
     if (refusesDraft(draft)) return;
     if (isActive(runStore.getState().state)) {
-      const stopped = untilState((state) => !isActive(state));
+      const stopped = untilState(({ state }) => !isActive(state));
       await parts.stopRun();
       await stopped;
     }
@@ -82,12 +82,12 @@ function refusesDraft(draft: RunConfig): boolean {
   return message !== "";
 }
 
-/** Resolves when the run on screen is in a state for which `holds`; at once if it is now. */
-export function untilState(holds: (state: RunState) => boolean): Promise<void> {
+/** Resolves when `holds` is true of the run on screen; at once if it is now. */
+export function untilState(holds: (view: RunView) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    if (holds(runStore.getState().state)) return resolve();
-    const unsubscribe = runStore.subscribe(({ state }) => {
-      if (!holds(state)) return;
+    if (holds(runStore.getState())) return resolve();
+    const unsubscribe = runStore.subscribe((view) => {
+      if (!holds(view)) return;
       unsubscribe();
       resolve();
     });

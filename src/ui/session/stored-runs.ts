@@ -8,7 +8,7 @@ import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor } from "../store/run-supplies.ts";
 import { useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
-import { type Changes, changeInDraft, withFileOf } from "./draft-changes.ts";
+import { type Changes, followInDraft, withFileOf } from "./draft-changes.ts";
 import type { createExtensions } from "./extensions.ts";
 import { isTraining, trainedElsewhere } from "./other-tabs.ts";
 
@@ -40,7 +40,7 @@ export function createStoredRuns(
     const restored = restoreTrajectories(connection, run.runId);
     try {
       await call("resumeStored", { runId: run.runId, changes, ...suppliesFor(run.config) });
-      changeInDraft(run.config, changes);
+      followInDraft(run.config, changes);
     } catch (error) {
       receive({ type: "run_failed", error: serializeError(error) });
       await refreshStored();

@@ -32,6 +32,7 @@ export function RunStrip({ onStop }: { onStop: () => void }) {
   return (
     <section
       data-testid="run-strip"
+      data-run-strip
       aria-label="Run"
       className="run-strip sticky top-(--header-height) z-20 border-b border-line bg-panel"
     >
@@ -148,12 +149,13 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
   return (
     <span className="flex flex-none items-center gap-1.5">
       {can.resume ? (
-        <button type="button" className="btn btn-small" onClick={resumeRun} title="Resume (P)">
+        <button type="button" data-goes-on className="btn btn-small" onClick={resumeRun} title="Resume (P)">
           <Play size={14} aria-hidden /> Resume
         </button>
       ) : (
         <button
           type="button"
+          data-goes-on
           className="btn btn-small"
           onClick={pauseRun}
           disabled={!can.pause}

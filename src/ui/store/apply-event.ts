@@ -58,7 +58,10 @@ const appliers: Appliers = {
     const error = broken ? rebuilt.error : null;
     // A broken run keeps the update at which it broke.
     const update = broken ? rebuilt.update : Math.min(rebuilt.update, event.update);
-    return { ...rebuilt, runId: event.runId, state, update, prepare: [], phase: null, notices: [], error };
+    // A stored run has a checkpoint, also where its log does not name it.
+    const checkpoint = rebuilt.checkpoint ?? { update: event.update, name: "", bytes: 0 };
+    const atStart = { prepare: [], phase: null, notices: [] };
+    return { ...rebuilt, ...atStart, runId: event.runId, state, update, checkpoint, error };
   },
 
   taken_elsewhere(view, event) {
@@ -102,6 +105,7 @@ const appliers: Appliers = {
       stages: stagesOf(base, event),
       state: isActive(base.state) && base.state !== "recovering" ? base.state : "preparing",
       resumedFrom: again && event.update > 0 ? event.update : null,
+      deviceLost: false,
       error: null,
     };
   },
@@ -241,6 +245,7 @@ const appliers: Appliers = {
     const lost: RunView = {
       ...withNotice(view, deviceLostNotice(event)),
       state: event.recovering ? "recovering" : "paused",
+      deviceLost: true,
       phase: null,
       update: Math.min(view.update, event.resumeFrom),
       prepare: [],
@@ -251,7 +256,7 @@ const appliers: Appliers = {
   paused(view, event) {
     // A stop that was requested meanwhile will end the run.
     return isActive(view.state) && view.state !== "stopping"
-      ? { ...view, state: "paused", phase: null, prepare: [], update: event.update }
+      ? { ...view, state: "paused", deviceLost: false, phase: null, prepare: [], update: event.update }
       : view;
   },
 
@@ -359,8 +364,9 @@ function withMark(view: RunView, mark: EventMark): RunView {
   return known ? view : { ...view, marks: [...view.marks, mark] };
 }
 
-/** A sign of work: a run that was resumed goes on from here, so its charts are marked. */
-function atWork(view: RunView): RunView {
+/** The view of a run that trains. Marks the update at which a resumed run trains again. */
+function atWork(before: RunView): RunView {
+  const view = before.deviceLost ? { ...before, deviceLost: false } : before;
   const { resumedFrom: update } = view;
   if (update === null) return view;
   return withMark(

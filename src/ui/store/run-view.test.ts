@@ -4,7 +4,15 @@ import type { TrainerEvent } from "../../training/events.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { applyEvent } from "./apply-event.ts";
 import { etaOfStage, pace } from "./progress.ts";
-import { canGoOn, emptyView, isActive, KEPT_TRAJECTORIES, type RunView, type ViewEvent } from "./run-view.ts";
+import {
+  canGoOn,
+  emptyView,
+  isActive,
+  KEPT_TRAJECTORIES,
+  type RunView,
+  takesChanges,
+  type ViewEvent,
+} from "./run-view.ts";
 
 const config = RunConfig.parse({ sft: { total_updates: 10 }, trainer: { total_updates: 20 } });
 const device = { vendor: "test", architecture: "", description: "", software: true, features: [] };
@@ -78,6 +86,21 @@ describe("the fold over events", () => {
     const end: TrainerEvent = { type: "run_finished", update: 30, reason: "completed" };
     expect(open([...events, end])).toMatchObject({ state: "finished", update: 30 });
     expect(points(open(events))).toEqual([0.5, 0.6]);
+  });
+
+  it("lets a run go on only if it was saved: one that is stopped while it is built is not", () => {
+    const stopped: TrainerEvent = { type: "run_finished", update: 0, reason: "stopped" };
+    const requested: ViewEvent = { type: "start_requested", runId: "r1", config };
+    const unbuilt = fold([requested, stopped]);
+    expect([unbuilt.state, canGoOn(unbuilt)]).toEqual(["stopped", false]);
+    const saved: TrainerEvent = { type: "checkpoint", update: 1, bytes: 1, name: "c" };
+    expect(canGoOn(fold([requested, started(), metrics(1, 0.5), saved, { ...stopped, update: 1 }]))).toBe(
+      true,
+    );
+    // A stored run was saved, also where its log was lost.
+    const opened = { type: "stored_run_opened", runId: "r1", config, events: [], update: 3 } as const;
+    const withoutLog = fold([{ ...opened, resuming: false, elsewhere: false }]);
+    expect([canGoOn(withoutLog), withoutLog.checkpoint?.update]).toEqual([true, 3]);
   });
 
   it("does not say that a run has stopped which another tab trains, nor that it can be continued here", () => {
@@ -410,6 +433,21 @@ describe("the fold over events", () => {
     expect(advised.notices.map(({ id, hint }) => `${id}: ${hint}`)).toEqual([
       "device_lost: Use a faster GPU.",
     ]);
+  });
+
+  it("takes changes only while it has a device", () => {
+    const lost = { type: "device_lost", update: 7, message: "reset", resumeFrom: 5 } as const;
+    const trains = fold([started(), metrics(7, 0.1)]);
+    expect(takesChanges(trains)).toBe(true);
+    const recovering = fold([{ ...lost, recovering: true }], trains);
+    const absent = fold([{ type: "warning", update: 5, code: "device_absent", message: "none" }], recovering);
+    const unstable = fold([{ ...lost, recovering: false }], trains);
+    const retried = fold([{ type: "command", command: "resume", status: "sent" }], absent);
+    expect([absent.state, unstable.state, retried.state]).toEqual(["paused", "paused", "running"]);
+    expect([recovering, absent, unstable, retried].map(takesChanges)).toEqual([false, false, false, false]);
+    const again: ViewEvent[] = [phase(6), metrics(6, 0.1), { type: "paused", update: 5 }];
+    for (const event of again) expect(takesChanges(fold([event], retried))).toBe(true);
+    expect(takesChanges(fold([started(5), phase(6)], absent))).toBe(true);
   });
 
   it("shows a run that was lost while paused as paused again, whichever event says so", () => {

@@ -45,13 +45,13 @@ const ACTIVE: ReadonlySet<RunState> = new Set([
 export const hasEnded = (state: RunState): boolean => state === "finished" || state === "stopped";
 /** States in which a run has ended as it should not. */
 export const hasBroken = (state: RunState): boolean => state === "diverged" || state === "failed";
-/** A run that has ended and is stored can be continued. */
+/** A run that has ended and has a checkpoint can be continued. */
 export const canGoOn = ({ state, checkpoint }: Pick<RunView, "state" | "checkpoint">): boolean =>
-  hasEnded(state) || (hasBroken(state) && checkpoint !== null);
+  (hasEnded(state) || hasBroken(state)) && checkpoint !== null;
 export const isActive = (state: RunState): boolean => ACTIVE.has(state);
-/** Whether a run in this state takes changes of its settings: it is active and built. */
-export const takesChanges = (state: RunState): boolean =>
-  isActive(state) && state !== "preparing" && state !== "recovering";
+/** Whether the run takes changes of its settings: it is active and built, and its device is there. */
+export const takesChanges = ({ state, deviceLost }: Pick<RunView, "state" | "deviceLost">): boolean =>
+  isActive(state) && state !== "preparing" && !deviceLost;
 
 export interface StageSpan {
   stage: Stage;
@@ -161,8 +161,10 @@ export interface RunView {
   finishedEpisodes: number;
   costs: readonly UpdateCost[];
   checkpoint: { update: number; name: string; bytes: number } | null;
-  /** The update that the run was resumed from, until it works: it may wait there, paused. */
+  /** The update that the run was resumed from, until it trains: it may wait there, paused. */
   resumedFrom: number | null;
+  /** From the loss of the graphics device until the run is rebuilt on another. */
+  deviceLost: boolean;
   error: SerializedError | null;
 }
 
@@ -229,6 +231,7 @@ export function emptyView(): RunView {
     costs: [],
     checkpoint: null,
     resumedFrom: null,
+    deviceLost: false,
     error: null,
   };
 }

@@ -18,7 +18,7 @@ import { firstText, furtherText, rateOf, validationText } from "./success.ts";
 
 export function Summary() {
   const finished = useRun((view) => view.state === "finished");
-  const facts = useRun(factsText);
+  const neverBegan = useRun((view) => view.checkpoint === null && view.update === 0);
   return (
     <section className="card flex items-start gap-3 p-4" aria-label="Summary">
       {finished ? (
@@ -30,23 +30,42 @@ export function Summary() {
         <h2 className="text-lead font-semibold">
           {finished ? "The run has finished" : "The run was stopped"}
         </h2>
-        <p className="nums text-dense text-muted">{facts}</p>
-        <p className="mt-1 text-dense">
-          <Link to="/trace" className="text-accent underline underline-offset-2">
-            Read its episodes
-          </Link>
-          , or change a parameter and start again.
-        </p>
-        <div className="mt-3 flex flex-wrap items-center gap-2">
-          <AskedByShownJudge />
-          <AskedForShownModels />
-          <GoOn />
-          <DownloadButton words />
-          <ExportOnnxButton />
-          <VerdictsButton />
-        </div>
+        {neverBegan ? <NothingSaved /> : <Outcome />}
       </div>
     </section>
+  );
+}
+
+/** Of a run that was stopped while it was built. */
+function NothingSaved() {
+  return (
+    <p className="text-dense text-muted">
+      Stopped before training began; nothing was saved. To begin again, press “Start training” under
+      Configure.
+    </p>
+  );
+}
+
+function Outcome() {
+  const facts = useRun(factsText);
+  return (
+    <>
+      <p className="nums text-dense text-muted">{facts}</p>
+      <p className="mt-1 text-dense">
+        <Link to="/trace" className="text-accent underline underline-offset-2">
+          Read its episodes
+        </Link>
+        , or change a parameter and start again.
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <AskedByShownJudge />
+        <AskedForShownModels />
+        <GoOn />
+        <DownloadButton words />
+        <ExportOnnxButton />
+        <VerdictsButton />
+      </div>
+    </>
   );
 }
 

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { emptyView, type RunState } from "../store/run-view.ts";
+import { snapshot } from "../testing/snapshot.tsx";
+import { RunStrip } from "./run-strip.tsx";
+
+const strip = (state: RunState) => snapshot(<RunStrip onStop={() => undefined} />, { ...emptyView(), state });
+
+it("marks the one button that pauses or resumes the run, which takes the focus after going back", () => {
+  expect(strip("running")).toMatch(/<section[^>]*data-run-strip="true"/);
+  for (const [state, word] of [
+    ["running", "Pause"],
+    ["paused", "Resume"],
+  ] as const) {
+    const marked = strip(state).match(/<button[^>]*data-goes-on[^>]*>.*?<\/button>/g);
+    expect(marked).toHaveLength(1);
+    expect(marked![0]).toContain(`${word}</button>`);
+  }
+});

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { checkedRunConfig } from "../../config/check.ts";
+import { snapshot, viewOf } from "../testing/snapshot.tsx";
+import { Summary } from "./summary.tsx";
+
+const config = checkedRunConfig({});
+const requested = { type: "start_requested", runId: "r", config } as const;
+const stopped = { type: "run_finished", update: 0, reason: "stopped" } as const;
+const checkpoint = { type: "checkpoint", update: 0, bytes: 1, name: "c" } as const;
+
+it("says that a run which was stopped while it was built left nothing, and what to press", () => {
+  const html = snapshot(<Summary />, viewOf([requested, stopped]));
+  expect(html).toContain(
+    "Stopped before training began; nothing was saved. To begin again, press “Start training” under Configure.",
+  );
+  expect(html).not.toMatch(/<button|Read its episodes|0 updates/);
+});
+
+it("offers what there is of a run that was saved before its first update", () => {
+  const html = snapshot(<Summary />, viewOf([requested, checkpoint, stopped]));
+  expect(html).toContain("Download checkpoint");
+  expect(html).not.toContain("nothing was saved");
+});
