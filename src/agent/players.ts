@@ -4,9 +4,10 @@
 import type { Rng } from "../core/rng.ts";
 import type { SceneTruth, Trajectory } from "../core/types.ts";
 import type { Env } from "../envs/env.ts";
+import { precompute } from "../envs/threads.ts";
 import type { Policy, Sampling } from "../policy/policy.ts";
 import { oracleActions } from "../policy/scripted/actions.ts";
-import { type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
+import { type Script, type ScriptContext, scriptedPolicy } from "../policy/scripted/scripted.ts";
 import {
   chooseActions,
   type DemonstrationSkill,
@@ -32,15 +33,24 @@ export type PlayerTask = Pick<
 type Choose = (env: Env, context: ScriptContext) => readonly string[];
 
 /** A policy that writes perfect replies for the actions that `choose` gives, and good summaries. */
-export function scriptedPlayer(task: PlayerTask, choose: Choose): Policy {
+export function scriptedPlayer(task: PlayerTask, choose: Choose, prepare?: Prepare): Policy {
   const { spec, format, stateFormat, vocabulary } = task;
-  const memory = summariser(task, choose);
-  return scriptedPolicy((env, context) => {
-    const actions = memory.noted(env, choose(env, context));
+  const { noted, summarise } = summariser(task, choose);
+  const script: Script = (env, context) => {
+    const actions = noted(env, choose(env, context));
     const reply = writeReply(spec.id, env.groundTruth(), actions, format, stateFormat);
     return vocabulary.encode(`${reply}<eos>`);
-  }, memory.summarise);
+  };
+  return scriptedPolicy(script, { summarise, prepare });
 }
+
+type Prepare = (envs: readonly Env[]) => Promise<void>;
+
+/** Lets environments that simulate their plans do so in parallel, for as many actions as will be used. */
+const plansOf =
+  ({ spec }: PlayerTask, plan: number): Prepare =>
+  (envs) =>
+    precompute(envs.map((env) => ({ env, plan, spec })));
 
 /** What players remember of their last turn, and summaries of it. `plan` chooses what they will do next. */
 function summariser({ spec, stateFormat, vocabulary }: PlayerTask, plan: Choose) {
@@ -76,7 +86,7 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
   const { spec, format, stateFormat, vocabulary } = task;
   const calls = new WeakMap<Env, number>();
   const memory = summariser(task, (env, { random }) => planNext(env, random, spec.id));
-  return scriptedPolicy((env, { turn, random }) => {
+  const script: Script = (env, { turn, random }) => {
     const options = {
       ...skill,
       envId: spec.id,
@@ -101,7 +111,9 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
     );
     const reply = writeReply(spec.id, seen ?? env.groundTruth(), actions, format, stateFormat, how !== null);
     return vocabulary.encode(`${reply}<eos>`);
-  }, memory.summarise);
+  };
+  const prepare = skill.expertFraction > 0 ? plansOf(task, maxActionsOf(task.envConfig)) : undefined;
+  return scriptedPolicy(script, { summarise: memory.summarise, prepare });
 }
 
 /** As many actions of a shortest path as a turn may hold: the highest success that the rules allow. */
@@ -110,6 +122,7 @@ export function oraclePlayer(task: PlayerTask): Policy {
   return scriptedPlayer(
     task,
     (env, { random }) => oracleActions(env, maxActionsOf(task.envConfig)) ?? randomActions(task, env, random),
+    plansOf(task, Number.POSITIVE_INFINITY),
   );
 }
 

@@ -15,6 +15,7 @@ import type {
 import type { Env } from "../envs/env.ts";
 import { sameCell } from "../envs/grid.ts";
 import { drawPictures } from "../envs/pictures.ts";
+import { precompute } from "../envs/threads.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy/policy.ts";
 import { creditSections } from "./claim-credit.ts";
 import { type Conversation, conversation, turnSequences } from "./conversation.ts";
@@ -169,7 +170,7 @@ export async function playTurn<G extends Game>(
   const answered = live.flatMap((game, i) =>
     workflow.takeSummary?.(game, replies[i]) ? [] : [{ game, reply: replies[i] }],
   );
-  const turns = answered.map(({ game, reply }) => act(game, reply.ids));
+  const turns = await actAll(answered);
   const played = answered.map(({ game }, i) => ({ task: game.task, turn: turns[i]!, earlier: game.turns }));
   await appraise(played, signal);
   const verdicts = await judged(played, signal);
@@ -179,6 +180,15 @@ export async function playTurn<G extends Game>(
     game.turns.push(turns[i]);
     onTurn?.(turns[i], game.episode);
   }
+}
+
+/** Executes replies. Environments that take long may compute all of their actions in parallel before. */
+async function actAll(answered: readonly { game: Game; reply: Completion }[]): Promise<Turn[]> {
+  const read = answered.map(({ game, reply }) => ({ game, ...readReply(game, reply.ids) }));
+  await precompute(
+    read.map(({ game: { env, task }, parsed: { actions } }) => ({ env, actions, spec: task.spec })),
+  );
+  return read.map((one) => act(one));
 }
 
 type PlayedTurn = NewTurn & { task: Task };
@@ -318,10 +328,14 @@ function requestOf(game: Game, images: readonly Frame[], { layout }: Task): Gene
   return { ...base, promptIds: ids, responseMask, images: [...earlier, ...images], fresh: true };
 }
 
-/** Executes a reply. Verdicts and rewards are filled in later. */
-function act(game: Game, ids: Int32Array): Turn {
-  const { task } = game;
-  const { spec, envConfig, format, reading, vocabulary } = task;
+/** A reply as text, and what is read in it. */
+interface ReadReply {
+  reply: string;
+  parsed: ParsedReply;
+}
+
+function readReply(game: Game, ids: Int32Array): ReadReply {
+  const { spec, envConfig, format, reading, vocabulary } = game.task;
   const reply = replyText(vocabulary, ids);
   const maxActions = maxActionsOf(envConfig);
   const hasTools = (game.env.tools?.() ?? []).length > 0;
@@ -339,7 +353,13 @@ function act(game: Game, ids: Int32Array): Turn {
     ...(readAction && { readAction }),
     ...(whyUnknown && { whyUnknown }),
   };
-  const parsed = parseReply(reply, rules);
+  return { reply, parsed: parseReply(reply, rules) };
+}
+
+/** Executes a reply. Verdicts and rewards are filled in later. */
+function act({ game, reply, parsed }: ReadReply & { game: Game }): Turn {
+  const { task } = game;
+  const { spec, envConfig } = task;
   const tool = parsed.call === undefined ? null : callOf(game, parsed.call, task);
   const before = game.env.groundTruth();
   const saved = game.env.save?.();

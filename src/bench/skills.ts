@@ -1,10 +1,14 @@
-// `--skills`: how many steps of PrimitiveSkill's physics and how many skills one core simulates in a second, and how many pictures it draws.
+// `--skills`: how many steps of PrimitiveSkill's physics and how many skills one core simulates in a second, how many skills all threads
+// simulate, and how many pictures one core draws.
+
+import { loadEnv } from "../envs/index.ts";
 import { config } from "../envs/primitive-skill/config.ts";
+import { primitiveSkill } from "../envs/primitive-skill/index.ts";
 import { STEP_RATE } from "../envs/primitive-skill/mjcf.ts";
 import { FRAME_RATE } from "../envs/primitive-skill/motion.ts";
-import { loadPhysics } from "../envs/primitive-skill/physics.ts";
 import { PrimitiveSkill } from "../envs/primitive-skill/primitive-skill.ts";
 import { TASK_IDS, type TaskId } from "../envs/primitive-skill/task-ids.ts";
+import { precompute } from "../envs/threads.ts";
 import { coreSeconds, timesPerCoreSecond } from "./core-seconds.ts";
 import { spread } from "./stats.ts";
 import { timed } from "./timed.ts";
@@ -24,15 +28,16 @@ interface Episodes {
 
 /** Plays `count` solved episodes of each task in every round and prints the medians; resolves to the exit code. */
 export async function skillsCommand(count: number, print: (text: string) => void): Promise<number> {
-  print(`loading MuJoCo: ${(await timed(loadPhysics)).toFixed(0)} ms`);
+  print(`loading MuJoCo: ${(await timed(() => loadEnv("primitive-skill"))).toFixed(0)} ms`);
   for (const task of TASK_IDS) {
     const plans = plansOf(task, count);
     const rounds = Array.from({ length: ROUNDS }, () => play(task, plans));
     const perSecond = (key: "skills" | "steps") =>
       spread(rounds.map((round) => round[key] / round.seconds)).median.toFixed(0);
     const pictures = PATCH_SIZES.map((px) => `${picturesPerSecond(rounds[0].env, px)} at ${px * PATCHES} px`);
+    const inThreads = await skillsInThreads(task, plans);
     print(
-      `${task}: ${perSecond("skills")} skills/s, ${perSecond("steps")} physics steps/s, pictures/s ${pictures.join(", ")}`,
+      `${task}: ${perSecond("skills")} skills/s, ${inThreads} in threads, ${perSecond("steps")} physics steps/s, pictures/s ${pictures.join(", ")}`,
     );
   }
   return 0;
@@ -40,11 +45,7 @@ export async function skillsCommand(count: number, print: (text: string) => void
 
 /** The skills that solve each seed; finding them is not timed. */
 const plansOf = (task: TaskId, count: number): string[][] =>
-  Array.from({ length: count }, (_, seed) => {
-    const env = new PrimitiveSkill(config.parse({ env_id: task }));
-    env.reset(seed);
-    return [...(env.oracle() ?? [])];
-  });
+  Array.from({ length: count }, (_, seed) => [...(started(task, seed).oracle() ?? [])]);
 
 function play(task: TaskId, plans: readonly (readonly string[])[]): Episodes {
   const env = new PrimitiveSkill(config.parse({ env_id: task }));
@@ -59,6 +60,23 @@ function play(task: TaskId, plans: readonly (readonly string[])[]): Episodes {
     }
   });
   return { skills: plans.flat().length, steps: (frames * STEP_RATE) / FRAME_RATE, seconds, env };
+}
+
+/** Skills a second of wall time where threads simulate all games at once; the first round starts them. */
+async function skillsInThreads(task: TaskId, plans: readonly (readonly string[])[]): Promise<string> {
+  const perSecond: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const games = plans.map((actions, seed) => ({ env: started(task, seed), actions, spec: primitiveSkill }));
+    const ms = await timed(() => precompute(games));
+    if (round > 0) perSecond.push((1000 * plans.flat().length) / ms);
+  }
+  return spread(perSecond).median.toFixed(0);
+}
+
+function started(task: TaskId, seed: number): PrimitiveSkill {
+  const env = new PrimitiveSkill(config.parse({ env_id: task }));
+  env.reset(seed);
+  return env;
 }
 
 function picturesPerSecond(env: PrimitiveSkill, patchPx: number): string {

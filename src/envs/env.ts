@@ -178,6 +178,29 @@ interface PlayHelp {
   readonly losses?: string;
 }
 
+/** What a game is about to do. */
+export interface Upcoming {
+  readonly env: Env;
+  /** The actions that it will take, unless it ends before. */
+  readonly actions?: readonly string[];
+  /** How many actions of `oracle` will be used. */
+  readonly plan?: number;
+}
+
+/** How an environment that simulates for long has that done by threads; see `threads.ts`. Jobs and answers are plain data. */
+export interface AheadOfTime {
+  /**
+   * Lets `run` compute what the games are about to do, and keeps it, so that `step` and `oracle` find it there.
+   * @param run answers jobs in parallel, each with what `compute` returns for it; with undefined where that was not possible.
+   */
+  precompute(
+    upcoming: readonly Upcoming[],
+    run: (jobs: readonly unknown[]) => Promise<readonly unknown[]>,
+  ): Promise<void>;
+  /** Answers a job of `precompute`, in a thread that has awaited `load`. */
+  compute(job: unknown): unknown;
+}
+
 /** A kind of environment. Forms, YAML checks and docs derive from it; its MDP is the docstring (docs/environments.md). */
 export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly id: string;
@@ -248,6 +271,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
    * @throws EnvError("not_loaded")
    */
   load?(report?: ReportLoad): Promise<void>;
+  /** How threads compute steps and plans of many games; absent: each is computed when it is needed. No result depends on it. */
+  readonly ahead?: AheadOfTime;
   /** The most pictures of an observation under a configuration, for the plan of memory; absent: one. */
   mostPictures?(config: z.output<C>): number;
   /** Whether games of a configuration offer tools; absent: none does. */

@@ -5,6 +5,7 @@ import { platformClock } from "../core/clock.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
 import { createMutex } from "../core/mutex.ts";
+import { endThreads, provideThreads } from "../envs/threads.ts";
 import { TileChoices } from "../gpu/tile-choice.ts";
 import { type CheckpointMeta, decodeMeta } from "../persistence/checkpoint.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
@@ -17,6 +18,7 @@ import { Supervisor } from "../supervision/supervisor.ts";
 import { train } from "../training/trainer.ts";
 import { fetchBundled } from "./bundled-checkpoint.ts";
 import { trainingHost } from "./commands.ts";
+import { workerThreads } from "./env-threads.ts";
 import { openSession } from "./onnx-runtimes.ts";
 import { pageModels } from "./page-models.ts";
 import { probeGpu } from "./probe.ts";
@@ -129,7 +131,10 @@ async function createHandlers(): Promise<Handlers> {
         emit: (event) => emit(runId, event),
         storageNotice: () => storageNotice(opfs ? () => storage.estimate() : undefined),
       });
-      void supervisor.done.then(() => models.release());
+      void supervisor.done.then(() => {
+        models.release();
+        endThreads();
+      });
       return Object.assign(supervisor, { takeModel: take });
     },
   });
@@ -143,4 +148,5 @@ scope.addEventListener("unhandledrejection", (event) => {
 });
 
 reportLoads(scope);
+provideThreads(workerThreads());
 serve(scope, createHandlers());

@@ -26,15 +26,28 @@ interface GoldenStep {
   positions: readonly (readonly number[])[];
 }
 
-/** Plays the sequences; `loadPhysics` has to be awaited before. */
-export const playGolden = (): Record<TaskId, GoldenStep[]> =>
-  Object.fromEntries(TASK_IDS.map((id) => [id, playTask(id)])) as Record<TaskId, GoldenStep[]>;
+/** A game before its first skill. */
+interface GoldenGame {
+  id: TaskId;
+  env: PrimitiveSkill;
+  skills: readonly string[];
+}
 
-function playTask(env_id: TaskId): GoldenStep[] {
-  const env = new PrimitiveSkill(config.parse({ env_id }));
-  env.reset(SEED);
+/** The games of the sequences; `loadPhysics` has to be awaited before. */
+export const goldenGames = (): GoldenGame[] =>
+  TASK_IDS.map((id) => {
+    const env = new PrimitiveSkill(config.parse({ env_id: id }));
+    env.reset(SEED);
+    return { id, env, skills: SKILLS[id] };
+  });
+
+/** Plays the sequences. */
+export const playGolden = (games = goldenGames()): Record<TaskId, GoldenStep[]> =>
+  Object.fromEntries(games.map((game) => [game.id, playGame(game)])) as Record<TaskId, GoldenStep[]>;
+
+function playGame({ env, skills }: GoldenGame): GoldenStep[] {
   const steps: GoldenStep[] = [];
-  for (const skill of SKILLS[env_id]) {
+  for (const skill of skills) {
     const { terminated } = env.step(skill);
     const state = digest(new Uint8Array(Float64Array.from(env.save().state).buffer));
     const positions = Object.values(env.state().positions);

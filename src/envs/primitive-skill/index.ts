@@ -7,12 +7,13 @@ import { examplesIn } from "./examples.ts";
 import { EXAMPLES, LONGEST } from "./task-ids.ts";
 
 const world = lazily("PrimitiveSkill", async (report) => {
-  const [module, { loadPhysics }] = await Promise.all([
+  const [module, { ahead }, { loadPhysics }] = await Promise.all([
     import("./primitive-skill.ts"),
+    import("./ahead.ts"),
     import("./physics.ts"),
   ]);
   await loadPhysics(report);
-  return module;
+  return { ...module, ahead };
 });
 
 /**
@@ -69,6 +70,10 @@ export const primitiveSkill = defineEnv({
   config,
   presets,
   load: world.load,
+  ahead: {
+    precompute: (upcoming, run) => world.get().ahead.precompute(upcoming, run),
+    compute: (job) => world.get().ahead.compute(job),
+  },
   check: () => undefined,
   create: (options) => new (world.get().PrimitiveSkill)(options),
   patches: patchesOf,

@@ -40,7 +40,7 @@ export interface Outcome {
   /** Every waypoint was reached within the budget. */
   completed: boolean;
   /** The motion at `FRAME_RATE`, from the first step to the end, which comes last. */
-  frames: readonly Snapshot[];
+  frames(): readonly Snapshot[];
 }
 
 /**
@@ -56,7 +56,7 @@ export function carryOut(simulator: Simulator, state: PhysicsState, skill: Skill
   const closed = skill.name === "pick" ? completed : skill.name === "push";
   motion.run([{ to: home, tolerance: TOLERANCE, closed }], BUDGET.home);
   const end = finish(simulator);
-  return { ...end, completed, frames: [...motion.frames, end.seen] };
+  return { ...end, completed, frames: () => [...motion.frames, end.seen] };
 }
 
 /** The state of a simulator and what it shows. */

@@ -4,16 +4,17 @@ import type { Vec3 } from "../../core/raster/solid.ts";
 import { minus } from "../../core/raster/solid.ts";
 import { checkSeed, rng } from "../../core/rng.ts";
 import type { Frame, SavedGame, WorldTruth } from "../../core/types.ts";
-import type { Env, Motion, StepResult } from "../env.ts";
+import type { Env, Motion, StepResult, Upcoming } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
 import { pictureSide } from "../square-picture.ts";
 import { heldWords, keyOf, namedPlaces, questionWords } from "./claims.ts";
 import type { PrimitiveSkillConfig } from "./config.ts";
 import { times } from "./geometry.ts";
 import { carryOut, FRAME_RATE, finish, type Outcome } from "./motion.ts";
-import { type PhysicsState, Simulator, type Snapshot } from "./physics.ts";
+import type { PhysicsState, Simulator, Snapshot } from "./physics.ts";
 import { draw } from "./picture.ts";
 import { type PlannedSkill, planFrom } from "./plan.ts";
+import { asPlanned, type SimulatedSkill, type SkillJob, simulatorOf } from "./simulate.ts";
 import { clipped, readAction, readSkill, type Skill, skillText, whyUnknown } from "./skills.ts";
 import { EXAMPLES, INSTRUCTIONS, LISTED, TASK_IDS } from "./task-ids.ts";
 import { type Scene, stageValue, TASKS, type Task } from "./tasks.ts";
@@ -27,7 +28,7 @@ interface Episode {
   /** Skills so far. */
   skills: number;
   /** The motion of the last skill, at `FRAME_RATE`. */
-  motion: readonly Snapshot[];
+  motion(): readonly Snapshot[];
 }
 
 /** An episode as plain data, exact to the bit. */
@@ -55,18 +56,6 @@ interface State {
 /** An object that moved by less than this, in metres, did not move. */
 const STILL = 0.001;
 
-/** Simulators by task: an episode keeps its own state, so all episodes of a task share one. */
-const simulators = new Map<Task, Simulator>();
-
-function simulatorOf(task: Task): Simulator {
-  let simulator = simulators.get(task);
-  if (!simulator) {
-    simulator = new Simulator(task.objects, task.hasDrawer);
-    simulators.set(task, simulator);
-  }
-  return simulator;
-}
-
 /** A task for a robot's hand. The rules are in `index.ts`. */
 export class PrimitiveSkill implements Env {
   private readonly task: Task;
@@ -75,8 +64,8 @@ export class PrimitiveSkill implements Env {
   private episode: Episode | null = null;
   /** In which order the agent is given the positions. */
   private order: readonly number[] = [];
-  /** What the oracle has simulated, so that neither a step of its plan nor its next plan simulates it again. */
-  private planned: readonly PlannedSkill[] = [];
+  /** What has been simulated from here on, so that neither a step nor a plan simulates it again. */
+  private known: readonly PlannedSkill[] = [];
 
   /** @throws EnvError("not_loaded") before `loadPhysics`. */
   constructor(private readonly config: PrimitiveSkillConfig) {
@@ -101,7 +90,7 @@ export class PrimitiveSkill implements Env {
   private begin(state: PhysicsState, skills: number): void {
     this.simulator.restore(state);
     const { seen, grasped } = finish(this.simulator);
-    this.episode = { state, scene: { seen, grasped }, skills, motion: [] };
+    this.episode = { state, scene: { seen, grasped }, skills, motion: () => [] };
   }
 
   /** @throws EnvError("invalid_action") for a text that is no skill. */
@@ -119,9 +108,41 @@ export class PrimitiveSkill implements Env {
   }
 
   private outcomeOf(state: PhysicsState, skill: Skill): Outcome {
-    const action = skillText(skill);
-    const known = this.planned.find((planned) => planned.before === state && planned.action === action);
-    return known ? known.outcome : carryOut(this.simulator, state, skill, this.task.home);
+    const known = this.knownFrom(state, skillText(skill));
+    return known ?? carryOut(this.simulator, state, skill, this.task.home);
+  }
+
+  private knownFrom(state: PhysicsState, action: string): Outcome | undefined {
+    return this.known.find((skill) => skill.before === state && skill.action === action)?.outcome;
+  }
+
+  /** What is to be simulated before this game takes actions, or makes a plan of some; null if nothing is. */
+  jobFor({ actions, plan }: Upcoming): SkillJob | null {
+    const { state, scene, skills } = started(this.episode);
+    if (this.isOver(started(this.episode))) return null;
+    const from = { task: this.task.id, state, scene };
+    if (plan !== undefined)
+      return { ...from, wanted: { most: this.config.max_steps - skills, needed: plan } };
+    return this.unknownOf(from, readable(actions ?? []));
+  }
+
+  /** The part of a sequence of skills that has not been simulated yet; null if all of it has, as far as it is played. */
+  private unknownOf(from: Omit<SkillJob, "wanted">, asked: readonly Skill[]): SkillJob | null {
+    const skills = asked.map((skill) => clipped(skill, this.task.workspace));
+    let { state, scene } = from;
+    for (const [i, skill] of skills.entries()) {
+      if (this.task.succeeds(scene)) return null;
+      const known = this.knownFrom(state, skillText(skill));
+      if (!known) return { ...from, state, scene, wanted: skills.slice(i) };
+      state = known.state;
+      scene = { seen: known.seen, grasped: known.grasped };
+    }
+    return null;
+  }
+
+  /** Keeps what a job of `jobFor` has simulated. */
+  learn(job: SkillJob, simulated: readonly SimulatedSkill[]): void {
+    this.known = [...this.known, ...asPlanned(job, simulated)];
   }
 
   private resultOf(before: Scene, episode: Episode, notes: readonly string[]): StepResult {
@@ -145,7 +166,7 @@ export class PrimitiveSkill implements Env {
 
   /** Every moment of the last skill, `FRAME_RATE` of them a second; none before the first skill. */
   moments(): readonly Snapshot[] {
-    return started(this.episode).motion;
+    return started(this.episode).motion();
   }
 
   /** The hand on its way through the waypoints of the last skill. */
@@ -238,7 +259,7 @@ export class PrimitiveSkill implements Env {
       needed,
       simulate: (before, skill) => this.outcomeOf(before, skill),
     });
-    this.planned = plan ?? [];
+    this.known = plan ?? this.known;
     return plan?.map(({ action }) => action) ?? null;
   }
 
@@ -281,6 +302,17 @@ export class PrimitiveSkill implements Env {
   private isOver({ scene, skills }: Episode): boolean {
     return skills >= this.config.max_steps || this.task.succeeds(scene);
   }
+}
+
+/** The skills that texts mean, up to the first text that is none. */
+function readable(texts: readonly string[]): Skill[] {
+  const skills: Skill[] = [];
+  for (const text of texts) {
+    const skill = readSkill(text);
+    if (!skill) break;
+    skills.push(skill);
+  }
+  return skills;
 }
 
 const invalidSkill = (action: string): EnvError =>

@@ -13,13 +13,18 @@ export interface ScriptContext {
 }
 
 /** The token ids of a reply, the end-of-turn token included. It must not change the game. */
-type Script = (env: Env, context: ScriptContext) => Int32Array;
+export type Script = (env: Env, context: ScriptContext) => Int32Array;
 
-/**
- * A policy that writes what the script says, and `summarise` where it is asked for a summary. Replies longer than `maxTokens` are
- * cut; log-probabilities are 0.
- */
-export function scriptedPolicy(script: Script, summarise: Script = script): Policy {
+/** What a scripted policy may have besides its script. */
+interface Besides {
+  /** Writes summaries; by default the script does. */
+  summarise?: Script;
+  /** Awaited before the games of a turn are asked; it must not change them. */
+  prepare?: ((envs: readonly Env[]) => Promise<void>) | undefined;
+}
+
+/** A policy that writes what the script says. Replies longer than `maxTokens` are cut; log-probabilities are 0. */
+export function scriptedPolicy(script: Script, { summarise = script, prepare }: Besides = {}): Policy {
   let turns: number[] = [];
   let envs: readonly Env[] = [];
   const reply = (request: GenerateRequest, { seed, maxTokens }: Sampling): Completion => {
@@ -40,6 +45,7 @@ export function scriptedPolicy(script: Script, summarise: Script = script): Poli
     },
     async generate(requests, sampling, signal) {
       signal?.throwIfAborted();
+      await prepare?.(requests.map(({ slot }) => envs[slot]));
       return requests.map((request) => reply(request, sampling));
     },
   };
