@@ -120,6 +120,8 @@ export interface Step<S> {
   readonly success?: boolean;
   /** For people: why nothing happened, or how the episode was lost. At most 200 characters. */
   readonly note?: string;
+  /** What people call an end without success that is no failure: "Tie". One line of at most 24 characters, with `done` and without `success`. */
+  readonly result?: string;
 }
 
 /** A cell of a board, both numbers from 0, row 0 on top. */

@@ -4,6 +4,7 @@ import { isBoard } from "../core/scene.ts";
 import { z } from "../core/schema.ts";
 import type { BoardTruth, SceneTruth, WorldTruth } from "../core/types.ts";
 import type { EnvSpec } from "../envs/env.ts";
+import { isResult } from "../envs/own/result.ts";
 import { PATCH } from "../envs/square-picture.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import { MOST_PLACES } from "../extension/plane-shape.ts";
@@ -29,7 +30,11 @@ export type ToOwnEnv = OwnEnv &
   );
 
 const cell = z.tuple([z.int(), z.int()]);
-const facts = z.object({ state: z.string(), done: z.boolean() });
+const facts = z.object({
+  state: z.string(),
+  done: z.boolean(),
+  result: z.custom<string>(isResult).exactOptional(),
+});
 const board: z.ZodType<BoardTruth> = z.object({
   rows: z.int(),
   cols: z.int(),

@@ -5,17 +5,20 @@ import { shown } from "../../core/short.ts";
 import { withinSteps } from "../../core/step-limit.ts";
 import type { OwnEnvironment, OwnRandom } from "./own.ts";
 import { checkedPlaces, type Places } from "./places.ts";
+import { isResult, RESULT_FORM } from "./result.ts";
 
 /** A state as text: the only form in which it is kept. */
 export type StateText = string;
 
 /** A checked result of `step`. */
-interface CheckedStep {
+export interface CheckedStep {
   state: StateText;
   reward: number;
   done: boolean;
   success: boolean;
   note: string;
+  /** Of an end without success that is no failure. */
+  result?: string | undefined;
 }
 
 /** The environment's functions, on states as text, with checked results. */
@@ -90,6 +93,7 @@ export function callsOf(own: OwnEnvironment): Calls {
         done: done === true || success === true,
         success: success === true,
         note,
+        result: checkedResult(result, fail),
       };
     },
     where: (text) =>
@@ -133,7 +137,22 @@ const partsOf = ({
   done = false,
   success = false,
   note = "",
-}: Record<string, unknown>) => ({ state, reward, done, success, note });
+  result,
+}: Record<string, unknown>) => ({ state, reward, done, success, note, result });
+
+/** @throws what `fail` makes of a result that cannot be shown, or of one that does not go with the other parts */
+function checkedResult(
+  { result, done, success }: ReturnType<typeof partsOf>,
+  fail: (what: string) => Error,
+): string | undefined {
+  if (result === undefined) return undefined;
+  const given = `step returned ${shown(result, 60)} as result`;
+  if (!isResult(result)) throw fail(`${given}; it must be ${RESULT_FORM}`);
+  if (success === true)
+    throw fail(`${given} with success: true; leave result out, because it names an end without success`);
+  if (done !== true) throw fail(`${given} without done: true; add done, or leave result out`);
+  return result;
+}
 
 /** Lists without gaps: what was left out is undefined, and not passed over by `every`. @throws Unusable for a list that is too long */
 function dense(value: unknown): unknown {

@@ -5,20 +5,18 @@ import type { Frame, SceneTruth } from "../../core/types.ts";
 import { type Env, type StepResult, TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import type { TextCells } from "../options.ts";
-import { type Calls, faulty, type StateText } from "./call.ts";
+import { type Calls, type CheckedStep, faulty, type StateText } from "./call.ts";
 import type { OwnField } from "./field.ts";
 import type { OwnEnvironment } from "./own.ts";
 import type { Places } from "./places.ts";
+import { resultIn } from "./result.ts";
 import { shortestPlan } from "./search.ts";
 
 /** Levels that are drawn until one can be solved, for each unit of the search budget. */
 const DRAWS = 10;
 
-interface Episode {
-  state: StateText;
-  done: boolean;
-  success: boolean;
-}
+/** The state, and how the episode ended if it has. */
+type Episode = Pick<CheckedStep, "state" | "done" | "success" | "result">;
 
 interface OwnConfig {
   success_reward: number;
@@ -57,25 +55,28 @@ export class OwnGame implements Env {
   }
 
   /** Goes on from a state that was recorded. */
-  enter({ facts }: SceneTruth): void {
+  enter(truth: SceneTruth): void {
+    const { facts } = truth;
     this.plans.clear();
-    this.episode = { state: String(facts?.state), done: facts?.done === true, success: false };
+    const [state, done] = [String(facts?.state), facts?.done === true];
+    this.episode = { state, done, success: false, result: resultIn(truth) };
   }
 
   step(action: string): StepResult {
     const episode = started(this.episode);
     checkRunning(episode.done);
     checkAction(action, this.own.actions);
-    const { state, reward, done, success, note } = this.calls.step(episode.state, action);
+    const step = this.calls.step(episode.state, action);
+    const { state, reward, done, success } = step;
     this.assertFixed(this.calls.where(state));
     const effective = state !== episode.state || success;
-    this.episode = { state, done, success };
+    this.episode = step;
     return {
       reward: reward + (success ? this.config.success_reward : 0),
       terminated: done,
       success,
       effective,
-      note: success ? "" : note || (effective ? (done ? "the episode was lost" : "") : "nothing happened"),
+      note: success ? "" : step.note || usualNote(step, effective),
     };
   }
 
@@ -89,8 +90,8 @@ export class OwnGame implements Env {
 
   /** Everything that is there; `facts.state` is the whole state, which the language of the environment goes on from. */
   groundTruth(): SceneTruth {
-    const { state, done } = started(this.episode);
-    return this.field.truth(this.places(), { state, done });
+    const { state, done, result } = started(this.episode);
+    return this.field.truth(this.places(), { state, done, ...(result !== undefined && { result }) });
   }
 
   oracle(): readonly string[] | null {
@@ -127,4 +128,11 @@ export class OwnGame implements Env {
   private places(): Places {
     return this.calls.where(started(this.episode).state);
   }
+}
+
+/** The note of a step without success whose environment gave none. */
+function usualNote({ done, result }: CheckedStep, effective: boolean): string {
+  if (result !== undefined) return "the episode ended";
+  if (!effective) return "nothing happened";
+  return done ? "the episode was lost" : "";
 }

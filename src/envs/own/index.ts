@@ -9,6 +9,7 @@ import { callsOf } from "./call.ts";
 import { OwnGame } from "./game.ts";
 import { isPlane, type OwnBoard, type OwnEnvironment, type OwnPlane } from "./own.ts";
 import { planeField } from "./plane.ts";
+import { resultIn } from "./result.ts";
 
 const boardConfig = z.object({
   render_mode: renderMode,
@@ -29,6 +30,7 @@ export function ownEnvironment(own: OwnEnvironment): EnvSpec {
     description: own.description,
     actions: own.actions,
     claims: own.claims,
+    resultIn,
     ...(isPlane(own) ? ofPlane(own) : ofBoard(own)),
     presets: {},
     create: (options, { searchBudget } = {}) => new OwnGame(own, field, calls, options, searchBudget),

@@ -48,6 +48,8 @@ interface OwnStep<S> {
   readonly success?: boolean;
   /** For people: why nothing happened, or how the episode was lost. */
   readonly note?: string;
+  /** What people call an end without success that is no failure: "Tie". Left out, such an end is a failure. */
+  readonly result?: string;
 }
 
 /** Words of the language in place of those that every board or plane has. */
