@@ -12,8 +12,8 @@ import { RunReporter } from "./run-reporter.ts";
 const gone = new GpuError("no_adapter", "none left");
 const lost = (message: string) => new GpuError("device_lost", message);
 
-/** A recovery whose n-th attempt throws the n-th error; null, or none left, builds. */
-function recoveryWith(errors: (Error | null)[], wasBuilt = true) {
+/** A recovery whose n-th attempt throws the n-th error, or what the function throws; null, or none left, builds. */
+function recoveryWith(errors: (Error | (() => Error) | null)[], wasBuilt = true) {
   const events: TrainerEvent[] = [];
   const waits: number[] = [];
   const starts: string[] = [];
@@ -32,7 +32,7 @@ function recoveryWith(errors: (Error | null)[], wasBuilt = true) {
     },
     async attach() {
       const error = errors.shift();
-      if (error) throw error;
+      if (error) throw typeof error === "function" ? error() : error;
     },
     wasBuilt: () => wasBuilt,
   });
@@ -110,6 +110,16 @@ test("a run is not rebuilt after a stop, whenever it is requested", async () => 
   await vi.waitFor(() => expect(late.warnings()).toEqual(["device_absent"]));
   void late.control.stop();
   expect(await recovered).toBe(false);
+});
+
+test("a stop during the last attempt ends the recovery without advice", async () => {
+  const stopped = () => {
+    void all.control.stop();
+    return new Error("the build was stopped");
+  };
+  const all = recoveryWith([gone, gone, stopped]);
+  expect(await all.recovery.recover()).toBe(false);
+  expect([all.waits.length, all.warnings()]).toEqual([3, []]);
 });
 
 test("rejects with the error of the first build, which is not a missing device", async () => {

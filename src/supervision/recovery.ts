@@ -88,14 +88,17 @@ export class Recovery {
   /** Tries a few times. Resolves to true when the run is built, to false if it is stopped, otherwise to advice. */
   private async attempt(checkpoint: Checkpoint | undefined): Promise<boolean | Notice> {
     const { clock, control, attach, wasBuilt } = this.deps;
+    const isStopped = () => control.target === "stopped";
     let problem: unknown;
     for (const wait of RETRY_MS) {
       await Promise.race([clock.sleep(wait), control.stopping]);
-      if (control.target === "stopped") return false;
+      if (isStopped()) return false;
       try {
         await attach(checkpoint);
         return true;
       } catch (error) {
+        // A stop ends the build with an error, which says nothing about the device.
+        if (isStopped()) return false;
         if (isLoss(error) || !(wasBuilt() || isWorthRetrying(error))) throw error;
         problem = error;
       }

@@ -1,4 +1,4 @@
-// A stop during the build of a real run: the run ends at once, and its build gives up between two kernels and destroys its device.
+// A stop during the build of a real run, its first or one after a loss: the run ends at once, and its build gives up between two kernels and destroys its device.
 import { expect, it, vi } from "vitest";
 import { RunConfig } from "../config/run-config.ts";
 import { platformClock } from "../core/clock.ts";
@@ -28,11 +28,14 @@ const config = RunConfig.parse({
 const compiled = (event: TrainerEvent): PrepareStep | undefined =>
   event.type === "prepare" ? event.steps.find(({ step }) => step === "compile") : undefined;
 
-it("ends a run at once that is stopped between two kernels, and gives up its build", async () => {
+/** A run whose devices call `destroyed` when they are destroyed, with its events. `onEvent` is called with each of them. */
+function supervised(
+  destroyed: () => void,
+  onEvent: (event: TrainerEvent, supervisor: Supervisor<Run>) => void,
+) {
   const events: TrainerEvent[] = [];
-  const destroyed = vi.fn();
   const store = openStore(memoryFiles());
-  const supervisor = new Supervisor<Run>("stopped", {
+  const supervisor: Supervisor<Run> = new Supervisor<Run>("stopped", {
     store,
     clock: platformClock,
     requestGpu: () => watched(destroyed),
@@ -42,8 +45,23 @@ it("ends a run at once that is stopped between two kernels, and gives up its bui
     loadInitial: () => Promise.reject(new Error("no initial checkpoint is named")),
     emit(event) {
       events.push(event);
-      if ((compiled(event)?.done ?? 0) > 0) void supervisor.stop();
+      onEvent(event, supervisor);
     },
+  });
+  return { supervisor, store, events };
+}
+
+/** The build has given up after its first kernel of several. */
+function expectGivenUp(lastStep: TrainerEvent): void {
+  const last = compiled(lastStep)!;
+  expect(last.done).toBe(1);
+  expect(last.of).toBeGreaterThan(1);
+}
+
+it("ends a run at once that is stopped between two kernels, and gives up its build", async () => {
+  const destroyed = vi.fn();
+  const { supervisor, store, events } = supervised(destroyed, (event, it) => {
+    if ((compiled(event)?.done ?? 0) > 0) void it.stop();
   });
   await supervisor.start(config);
   await supervisor.done;
@@ -51,10 +69,25 @@ it("ends a run at once that is stopped between two kernels, and gives up its bui
   // The run has not waited for the device, which the build destroys.
   expect(destroyed).not.toHaveBeenCalled();
   await vi.waitFor(() => expect(destroyed).toHaveBeenCalledOnce(), { timeout: 60_000 });
-  const last = compiled(events.at(-2)!)!;
-  expect(last.done).toBe(1);
-  expect(last.of).toBeGreaterThan(1);
+  expectGivenUp(events.at(-2)!);
   expect(await store.runs()).toEqual([]);
+});
+
+it("does so too where the run is built again after a loss, and keeps its checkpoint", async () => {
+  const destroyed = vi.fn();
+  let isLost = false;
+  const { supervisor, store, events } = supervised(destroyed, (event, it) => {
+    if (event.type === "checkpoint") it.loseDevice();
+    isLost ||= event.type === "device_lost";
+    if (isLost && (compiled(event)?.done ?? 0) > 0) void it.stop();
+  });
+  await supervisor.start(config);
+  await supervisor.done;
+  expect(events.at(-1)).toEqual({ type: "run_finished", update: 1, reason: "stopped" });
+  // The device that was lost, and the one of the build.
+  await vi.waitFor(() => expect(destroyed).toHaveBeenCalledTimes(2), { timeout: 60_000 });
+  expectGivenUp(events.at(-2)!);
+  expect((await store.list("stopped")).map(({ update }) => update)).toEqual([1]);
 });
 
 /** A device of the test's own, which calls `destroyed` when it is destroyed. */

@@ -1,4 +1,4 @@
-// A start that is stopped, or fails, before the run trains.
+// A run that is stopped while it is built, first or again after a loss, and a start that fails.
 import { describe, expect, test, vi } from "vitest";
 import { deferred } from "../core/deferred.ts";
 import { GpuError } from "../core/errors.ts";
@@ -20,6 +20,10 @@ const built = async ({ runId, config: given, checkpoint, onPrepare }: Parameters
   onPrepare(step(1));
   return new FakeRun(runId, given, checkpoint, {});
 };
+
+/** The build of a run whose device is lost in its update 7. */
+const losing: Build = async ({ runId, config: given, checkpoint }) =>
+  new FakeRun(runId, given, checkpoint, { lose: [7] });
 
 /** A build that waits for `next` between its first step and its second, if it reports a second one. */
 function slowBuild({ reportsSecond = true } = {}) {
@@ -159,6 +163,38 @@ describe("a run that is stopped while it is first built", () => {
     expect(kept.flatMap((event) => (event.type === "metrics" ? [event.update] : []))).toEqual([1, 2, 3, 4]);
     const traces = await store.loadTrajectories("fake");
     expect(traces).toEqual([]);
+  });
+});
+
+describe("a run that is stopped while it is built again after a loss", () => {
+  async function stopWhileRebuilt(slow: ReturnType<typeof slowBuild>) {
+    const builds = [losing, slow.build];
+    const run = supervised({ build: (request) => builds.shift()!(request) });
+    await run.supervisor.start(config);
+    await slow.reached.promise;
+    await run.supervisor.stop();
+    slow.next.resolve();
+    await slow.settled.promise;
+    return run;
+  }
+  const afterLoss = (events: readonly TrainerEvent[]) =>
+    events.slice(events.findIndex(({ type }) => type === "device_lost") + 1);
+
+  test("ends at once, at its checkpoint; the build gives up at its next step", async () => {
+    const slow = slowBuild();
+    const { events, store } = await stopWhileRebuilt(slow);
+    expect(slow.runs).toEqual([]);
+    expect(typesOf(afterLoss(events))).toEqual(["prepare", "run_finished"]);
+    const end: TrainerEvent = { type: "run_finished", update: 4, reason: "stopped" };
+    expect(events.at(-1)).toEqual(end);
+    expect((await loadHistory(store, "fake")).at(-1)).toEqual(end);
+  });
+
+  test("releases what is built all the same, because no further step was reported", async () => {
+    const slow = slowBuild({ reportsSecond: false });
+    const { events } = await stopWhileRebuilt(slow);
+    await vi.waitFor(() => expect(slow.runs.map(({ disposed }) => disposed)).toEqual([true]));
+    expect(typesOf(afterLoss(events))).toEqual(["prepare", "run_finished"]);
   });
 });
 

@@ -37,7 +37,7 @@ export interface SupervisorDeps<R extends SupervisedRun> extends CheckpointSaver
   loadInitial(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Ends the first build of a run that was stopped. Callers of the supervisor never see it. */
+/** Ends the build of a run that was stopped. Callers of the supervisor never see it. */
 class BuildStopped extends Error {}
 
 type End = Pick<Extract<TrainerEvent, { type: "run_finished" }>, "reason" | "error">;
@@ -53,8 +53,8 @@ export class Supervisor<R extends SupervisedRun> {
   /** The checkpoint that the run resumed from, if its own store is still empty: a lost run restarts from it. */
   private origin: GoodCheckpoint | undefined;
   private wasBuilt = false;
-  /** Ends the wait for the first build when the run is stopped. */
-  private readonly firstBuild = new Breaker();
+  /** Ends the wait for a build when the run is stopped. */
+  private readonly builds = new Breaker();
   /** Between two updates the run can be saved, paused or ended. */
   private betweenUpdates = true;
   /** Rebuilt after a loss or sent back, but not reported as running or paused yet. */
@@ -101,7 +101,7 @@ export class Supervisor<R extends SupervisedRun> {
     this.config = config;
     this.reporter.update = resumption?.good.entry.update ?? 0;
     if (resumption?.goesBack) void this.control.pause();
-    void this.control.stopping.then(() => this.firstBuild.break(new BuildStopped()));
+    void this.control.stopping.then(() => this.builds.break(new BuildStopped()));
     try {
       if (!(await this.buildFirst(resumption?.good))) return await this.endUnbuilt(resumption);
       if (resumption) await this.continueFrom(resumption);
@@ -312,7 +312,7 @@ export class Supervisor<R extends SupervisedRun> {
   private async buildDespiteLosses(good: GoodCheckpoint | undefined): Promise<boolean> {
     try {
       if (good && (await this.deps.store.list(this.runId)).length === 0) this.origin = good;
-      await this.attach(await this.firstBuild.guard(this.startFrom(good)));
+      await this.attach(await this.builds.guard(this.startFrom(good)));
       return true;
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
@@ -332,8 +332,7 @@ export class Supervisor<R extends SupervisedRun> {
   /** Builds the run on a new device. @throws BuildStopped; what building throws */
   private async attach(checkpoint: Checkpoint | undefined): Promise<void> {
     const { runId, deps, reporter, saver } = this;
-    const building = this.build(checkpoint);
-    const run = await (this.wasBuilt ? building : this.unlessStopped(building));
+    const run = await this.unlessStopped(this.build(checkpoint));
     this.live = new LiveRun(run, deps.train);
     this.wasBuilt = true;
     this.betweenUpdates = true;
@@ -345,7 +344,7 @@ export class Supervisor<R extends SupervisedRun> {
     const { runId, config, deps, reporter } = this;
     const onPrepare = (steps: readonly PrepareStep[]) => {
       // The build gives up at its next step, and releases its device.
-      if (!this.wasBuilt && this.control.target === "stopped") throw new BuildStopped();
+      if (this.control.target === "stopped") throw new BuildStopped();
       reporter.emit({ type: "prepare", steps });
     };
     return deps.build({ runId, config, gpu: await deps.requestGpu(), checkpoint, onPrepare });
@@ -354,7 +353,7 @@ export class Supervisor<R extends SupervisedRun> {
   /** Does not wait for the rest of a build once the run is stopped. @throws BuildStopped; what building throws */
   private async unlessStopped(building: Promise<R>): Promise<R> {
     try {
-      return await this.firstBuild.guard(building);
+      return await this.builds.guard(building);
     } catch (error) {
       if (error instanceof BuildStopped) building.then((late) => late.dispose()).catch(() => undefined);
       throw error;
