@@ -16,6 +16,7 @@ import { buildRun } from "../run/build-run.ts";
 import { planMemory } from "../run/memory-plan.ts";
 import { Supervisor } from "../supervision/supervisor.ts";
 import { train } from "../training/trainer.ts";
+import { AdapterLimit } from "./adapter-limit.ts";
 import { fetchBundled } from "./bundled-checkpoint.ts";
 import { trainingHost } from "./commands.ts";
 import { workerThreads } from "./env-threads.ts";
@@ -96,18 +97,13 @@ async function chosenMeta({ trainer }: RunConfig): Promise<CheckpointMeta | unde
   return read && decodeMeta(read.head, chosen.name, read.fileBytes);
 }
 
-/** The adapter's limit for one buffer in bytes; undefined without an adapter. */
-async function largestBinding(): Promise<number | undefined> {
-  const limits = (await navigator.gpu?.requestAdapter())?.limits;
-  return limits && Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
-}
-
 async function createHandlers(): Promise<Handlers> {
   const opfs = await openOpfs("runs");
   const store = openStore(opfs ? opfsFiles(opfs) : memoryFiles());
   const device = await openOpfs("device");
   const { storage } = navigator;
   const tiles = new TileChoices(device && textFile(opfsFiles(device), "tiles.json"));
+  const limit = new AdapterLimit(navigator.gpu);
   // A run that was stopped while it was built holds its memory until that build gives up.
   const builds = createMutex();
   return trainingHost({
@@ -116,7 +112,7 @@ async function createHandlers(): Promise<Handlers> {
     readHead,
     confine,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),
-    plan: async (config) => planMemory(config, await largestBinding(), await chosenMeta(config)),
+    plan: async (config) => planMemory(config, await limit.bytes(), await chosenMeta(config)),
     supervise(runId, judgeHost, files) {
       const { models, take } = pageModels(files, async (onnx) => (await openSession(onnx, "wasm")).session);
       const supervisor = new Supervisor(runId, {
@@ -128,7 +124,10 @@ async function createHandlers(): Promise<Handlers> {
           builds.run(() => buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models, tiles })),
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
-        emit: (event) => emit(runId, event),
+        emit(event) {
+          if (event.type === "device_lost") limit.forget();
+          emit(runId, event);
+        },
         storageNotice: () => storageNotice(opfs ? () => storage.estimate() : undefined),
       });
       void supervisor.done.then(() => {

@@ -17,6 +17,7 @@ export function SizeLine({ size }: { size: SizeEstimate }) {
         </span>
       </p>
     );
+  if (size.state === "measuring") return <p className="text-caption text-muted">Measuring the GPU memory…</p>;
   if (size.state !== "known") return null;
   const { plan } = size;
   return (

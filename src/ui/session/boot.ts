@@ -1,12 +1,10 @@
-// Starts a visit: loads the preset that the form begins with, and connects the training worker.
-import type { Preset } from "../../config/presets.ts";
-import { type DraftNotice, keepDraft, restoreDraft } from "../store/draft-keeper.ts";
-import { loadDraft, useDraft } from "../store/draft-store.ts";
+// Starts a visit: loads the draft that the form begins with, and connects the training worker.
+import { useDraft } from "../store/draft-store.ts";
 import { keepExtensionDraft, restoreExtensionDraft } from "../store/extension-draft.ts";
 import { restoreExtensions } from "../store/extension-store.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
-import { useSession } from "../store/session-store.ts";
+import { loadFirstDraft } from "./first-draft.ts";
 import { estimateSize, openSession } from "./session.ts";
 
 const SETTLE_MS = 350;
@@ -14,34 +12,20 @@ const SETTLE_MS = 350;
 /** Loads the presets and connects the worker; both may take a moment, and the page is usable meanwhile. */
 export async function bootSession(): Promise<void> {
   estimateWhenSettled();
-  keepDraft();
   keepExtensionDraft();
   restoreExtensionDraft();
   // Before anything reads a configuration that may name what they add.
   await restoreExtensions();
-  await Promise.all([loadFirstDraft(), connectWorker()]);
-}
-
-async function loadFirstDraft(): Promise<void> {
-  const { presets } = await import("../../config/presets.ts");
-  const notify = (ofDraft: DraftNotice) => useSession.setState({ ofDraft });
-  // A stored run that was resumed in the meantime has loaded its own configuration. Nothing may be awaited from here on: the visitor could
-  // choose a preset meanwhile.
-  if (useDraft.getState().draft === null && !restoreDraft(presets.all, notify)) loadFirst(presets.all);
+  const drafted = loadFirstDraft();
+  await Promise.all([drafted, connectWorker(drafted)]);
 }
 
 /** Replaces the draft by the first preset. */
-export async function resetDraft(): Promise<void> {
-  const { presets } = await import("../../config/presets.ts");
-  loadFirst(presets.all);
-}
+export { resetDraft } from "./first-draft.ts";
 
-function loadFirst([first]: readonly Preset[]): void {
-  if (first) loadDraft(first.config, first.id);
-}
-
-async function connectWorker(): Promise<void> {
-  await openSession();
+/** @param drafted settles when the form has its draft */
+async function connectWorker(drafted: Promise<unknown>): Promise<void> {
+  await openSession(drafted);
   const { draft, problems } = useDraft.getState();
   if (draft && problems.length === 0) await estimateSize(draft);
 }

@@ -18,10 +18,12 @@ const CRASH_LOOP_MS = 120_000;
 
 const LENGTH = "trainer.total_updates";
 
-export function createContinuing(
-  { call }: Connection,
-  { adopt }: Pick<ReturnType<typeof createExtensions>, "adopt">,
-) {
+/** What continuing needs of the rest of the session. */
+interface Parts extends Pick<ReturnType<typeof createExtensions>, "adopt"> {
+  refreshStored(): Promise<void>;
+}
+
+export function createContinuing({ call }: Connection, { adopt, refreshStored }: Parts) {
   let resumedAt = Number.NEGATIVE_INFINITY;
 
   /** Continues a run that has ended from its last checkpoint; a complete one by `more` updates. */
@@ -81,8 +83,19 @@ export function createContinuing(
     const gone = call("goBack", { runId, update, ...suppliesFor(config) });
     const rest = await showGoingBack(gone, before);
     const stay = (refusal: unknown) => showStaying(rest, refusal);
-    await gone.then(() => undoInDraft(config), stay);
+    await gone.then(() => restoreSettings(runId).then(() => undoInDraft(config)), stay);
     void untilState((view) => takesChanges(view) || !isActive(view.state)).then(focusAgain);
+  }
+
+  /** Shows the settings of a run that was stopped before it was built, which reports none: those of its newest checkpoint. */
+  async function restoreSettings(runId: string): Promise<void> {
+    flush();
+    if (isActive(runStore.getState().state)) return;
+    await refreshStored();
+    const left = useSession.getState().stored.find((run) => run.runId === runId);
+    if (!left) return;
+    const { config, totalUpdates } = left;
+    receive({ type: "settings_restored", runId, config, totalUpdates });
   }
 
   return { continueRun, continueWithHalvedRate, resumeAfterCrash, storedUpdates, goBackTo };

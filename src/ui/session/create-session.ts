@@ -26,7 +26,7 @@ export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = 
   const checks = createDraftChecks(connection);
   const commands = createRunCommands(connection);
   const starting = createStarting(connection, { ...stored, ...checks, ...commands });
-  const continuing = createContinuing(connection, extensions);
+  const continuing = createContinuing(connection, { ...extensions, ...stored });
 
   function onEvent(event: TrainerEvent, runId: string): void {
     // A late event of a run that is no longer on screen.
@@ -46,9 +46,14 @@ export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = 
     if (replace && trainsByItself(state)) await continuing.resumeAfterCrash(error);
   }
 
-  /** Connects the page to a training worker, and reads what this machine can do and which runs it stores. */
-  async function openSession(): Promise<void> {
+  /**
+   * Connects the page to a training worker, and reads what this machine can do and which runs it stores.
+   * @param drafted settles when the form has its draft. A run that was resumed before would put its own in the place of the edits of the last visit.
+   */
+  async function openSession(drafted: Promise<unknown> = Promise.resolve()): Promise<void> {
     await connection.open({ onEvent, onDeath });
+    // Without presets the form has none, and the runs can be resumed all the same.
+    await drafted.catch(() => undefined);
     await stored.refreshStored();
     tabs.watchOtherTabs();
   }

@@ -4,6 +4,9 @@ import { type SerializedError, serializeError } from "../../core/errors.ts";
 import { type SizeEstimate, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 
+/** How long the size of the draft before stays on screen, so that it does not flicker with every edit. */
+const SOON_MS = 300;
+
 export function createDraftChecks({ call }: Connection) {
   let newest = 0;
 
@@ -11,11 +14,14 @@ export function createDraftChecks({ call }: Connection) {
   async function estimateSize(config: RunConfig): Promise<void> {
     if (useSession.getState().connection === 0) return;
     const question = ++newest;
+    const show = (size: SizeEstimate) => question === newest && useSession.setState({ size });
+    const late = setTimeout(() => show({ state: "measuring" }), SOON_MS);
     const size = await call("plan", { config }).then(
       (plan): SizeEstimate => ({ state: "known", plan }),
       (error): SizeEstimate => ({ state: "refused", error: serializeError(error) }),
     );
-    if (question === newest) useSession.setState({ size });
+    clearTimeout(late);
+    show(size);
   }
 
   /** Why a run cannot start from this checkpoint; null when it can, and when the worker cannot answer. */

@@ -2,16 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
 import { presets } from "../../config/presets.ts";
+import { deferred } from "../../core/deferred.ts";
 import { CheckpointError, EnvError, GpuError, ProtocolError } from "../../core/errors.ts";
-import type { TrainerEvent } from "../../training/events.ts";
+import type { MemoryPlan, TrainerEvent } from "../../training/events.ts";
+import type { StoredRun } from "../../worker/protocol.ts";
 import { changedPaths, editField, loadDraft, useDraft } from "../store/draft-store.ts";
 import { flush, runStore } from "../store/run-store.ts";
 import { emptyView } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { fakeDevice, fakePlan } from "../testing/fake-run.ts";
-import { type FakeTrainer, fakeTrainer, opened } from "../testing/fake-trainer.ts";
+import { type FakeTrainer, fakeTrainer, opened, tryHere } from "../testing/fake-trainer.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { halvedRateAfter } from "./continuing.ts";
+import { createSession } from "./create-session.ts";
 import { pendingPaths, splitPending } from "./draft-changes.ts";
 
 const config = inspectRunConfig({}).config!;
@@ -256,6 +259,18 @@ describe("a session", () => {
     expect(runStore.getState().trajectories.map(({ key }) => key)).toEqual(["t"]);
     trainer.emit("old", metrics(2), metrics(3));
     expect(state()).toBe("running");
+  });
+
+  it("offers the stored runs once the form has its draft, even if it gets none", async () => {
+    const drafted = deferred();
+    const trainer = fakeTrainer({ storedRuns: () => [storedRun] });
+    const opening = createSession(() => trainer, tryHere).openSession(drafted.promise);
+    await vi.waitFor(() => expect(useSession.getState().probe.state).toBe("ready"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(trainer.calls).toEqual([]);
+    drafted.reject(new Error("the presets could not be loaded"));
+    await opening;
+    expect(useSession.getState().stored).toEqual([storedRun]);
   });
 
   it("notices when another tab releases a run", async () => {
@@ -610,8 +625,12 @@ describe("a session", () => {
       ...{ memory: fakePlan, device: fakeDevice },
     });
 
-    async function running(goBack: (trainer: FakeTrainer, runId: string) => Promise<null>) {
+    async function running(
+      goBack: (trainer: FakeTrainer, runId: string) => Promise<null>,
+      storedRuns: () => StoredRun[] = () => [],
+    ) {
       const trainer: FakeTrainer = fakeTrainer({
+        storedRuns,
         goBack: ({ runId }) => goBack(trainer, runId),
         storedUpdates: () => [2, 1],
       });
@@ -648,6 +667,29 @@ describe("a session", () => {
       expect([...runStore.getState().axes.tokens.xs]).toEqual([1]);
       expect(runStore.getState().config!.actor.lr).toBe(config.actor.lr);
       expect(useDraft.getState().draft!.actor.lr).toBe(config.actor.lr);
+    });
+
+    it("has the settings of then also if it is stopped before it is built, and so has its draft", async () => {
+      const left: StoredRun[] = [];
+      const { session, trainer, runId } = await running(
+        async (trainer, runId) => {
+          trainer.emit(runId, { type: "run_finished", update: 2, reason: "stopped" });
+          flush();
+          await vi.waitFor(() => expect(state()).toBe("preparing"));
+          left.push({ ...storedRun, runId, config, totalUpdates: 30 });
+          trainer.emit(runId, { type: "rewound", update: 1, from: 2 }, saved(1));
+          trainer.emit(runId, { type: "run_finished", update: 1, reason: "stopped" });
+          return null;
+        },
+        () => left,
+      );
+      trainer.emit(runId, { type: "stage", stage: "ppo", firstUpdate: 1, lastUpdate: 50 });
+      await session.goBackTo(1);
+      flush();
+      const { config: shown, totalUpdates, stages } = runStore.getState();
+      expect([state(), shown!.actor.lr, totalUpdates]).toEqual(["stopped", config.actor.lr, 30]);
+      expect(stages).toEqual([{ stage: "ppo", firstUpdate: 1, lastUpdate: 30 }]);
+      expect(pendingPaths(shown, useDraft.getState().draft)).toEqual([]);
     });
 
     it("has the focus on Resume when it waits, if the question's button has taken the focus with it", async () => {
@@ -730,6 +772,18 @@ describe("a session", () => {
     await session.estimateSize(config);
     await session.startRun();
     expect(trainer.calls.map((call) => call.command)).toContain("start");
+  });
+
+  it("does not show the size of the draft before for long while the worker is busy", async () => {
+    let answer = (_: MemoryPlan) => {};
+    const trainer = fakeTrainer({ plan: () => new Promise((resolve) => (answer = resolve)) });
+    const session = await opened(() => trainer);
+    useSession.setState({ size: { state: "known", plan: { ...fakePlan, total: 1 } } });
+    const estimated = session.estimateSize(config);
+    await vi.waitFor(() => expect(useSession.getState().size).toEqual({ state: "measuring" }));
+    answer(fakePlan);
+    await estimated;
+    expect(useSession.getState().size).toEqual({ state: "known", plan: fakePlan });
   });
 
   it("keeps only the newest estimate of the draft's size", async () => {

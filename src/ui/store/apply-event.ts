@@ -59,7 +59,7 @@ const appliers: Appliers = {
     // A broken run keeps the update at which it broke.
     const update = broken ? rebuilt.update : Math.min(rebuilt.update, event.update);
     // A stored run has a checkpoint, also where its log does not name it.
-    const checkpoint = rebuilt.checkpoint ?? { update: event.update, name: "", bytes: 0 };
+    const checkpoint = rebuilt.checkpoint ?? unnamed(event.update);
     const atStart = { prepare: [], phase: null, notices: [] };
     return { ...rebuilt, ...atStart, runId: event.runId, state, update, checkpoint, error };
   },
@@ -83,6 +83,13 @@ const appliers: Appliers = {
   continue(view, event) {
     if (event.status === "sent") return { ...view, state: "preparing", prepare: [], error: null };
     return { ...view, state: event.state, prepare: [], error: event.error };
+  },
+
+  settings_restored(view, event) {
+    const { config, totalUpdates } = event;
+    // A run that has gone on meanwhile reports its settings itself.
+    if (event.runId !== view.runId || isActive(view.state)) return view;
+    return { ...view, config, totalUpdates, stages: stagesOf(view, event) };
   },
 
   run_failed: (view, event) => ({ ...view, state: "failed", error: event.error, phase: null }),
@@ -206,7 +213,7 @@ const appliers: Appliers = {
       marks: view.marks.filter((mark) => isBefore(mark, event.update)),
       notices: view.notices.filter((notice) => (notice.update ?? 0) <= event.update),
       trajectories: view.trajectories.filter(holds),
-      checkpoint: view.checkpoint && holds(view.checkpoint) ? view.checkpoint : null,
+      checkpoint: view.checkpoint && holds(view.checkpoint) ? view.checkpoint : unnamed(event.update),
       costs: [],
     };
     const text = `Went back from update ${event.from} to update ${event.update}`;
@@ -375,6 +382,13 @@ function atWork(before: RunView): RunView {
   );
 }
 
+/**
+ * A stored checkpoint that no event has named. A run goes back only to a stored one, which may be older than the last that the page knows:
+ * the newer ones are damaged, or were deleted without an event when the run diverged. Without it, a run that ends again before it
+ * has saved anything could not be continued.
+ */
+const unnamed = (update: number): NonNullable<RunView["checkpoint"]> => ({ update, name: "", bytes: 0 });
+
 /** The view when a checkpoint of `update` is saved: it holds the settings that were changed after that update until now. */
 function withSavedChanges(view: RunView, update: number): RunView {
   const isSaved = (mark: EventMark) => mark.change !== undefined && mark.update === update && !mark.isSaved;
@@ -388,8 +402,11 @@ function isBefore(mark: EventMark, update: number): boolean {
   return (mark.knownAt ?? mark.update) <= update;
 }
 
-/** The stages of a run that is on screen as it begins: going back may have undone a change of their lengths. */
-function stagesOf({ stages }: RunView, { config, totalUpdates }: Event<"run_started">): StageSpan[] {
+/** The stages of a run with these settings: going back may have undone a change of their lengths. */
+function stagesOf(
+  { stages }: RunView,
+  { config, totalUpdates }: Pick<Event<"run_started">, "config" | "totalUpdates">,
+): StageSpan[] {
   const ofSft = stages.some(({ stage }) => stage === "warmup") ? sftUpdates(config) : 0;
   return stages.map((span) =>
     span.stage === "warmup"

@@ -3,7 +3,7 @@ import { setPath } from "../../config/changes.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
 import { getPreset } from "../../config/presets.ts";
 import { type DraftNotice, keepDraft, restoreDraft } from "./draft-keeper.ts";
-import { changedPaths, editField, loadDraft, tieDraft, useDraft } from "./draft-store.ts";
+import { changedPaths, editField, loadDraft, redo, tieDraft, undo, useDraft } from "./draft-store.ts";
 import { setKey, useJudgeStore } from "./judge-store.ts";
 
 const KEY = "vagen-draft";
@@ -20,8 +20,8 @@ let stop = () => {};
 const notices: string[] = [];
 const drop = ({ title, body }: DraftNotice) => void notices.push(`${title}: ${body}`);
 
-/** The page is loaded again: its memory is gone, the storage is not. */
-function reload(): boolean {
+/** The page is loaded again, perhaps by a later version of the studio: its memory is gone, the storage is not. */
+function reload(known = presets): boolean {
   stop();
   useDraft.setState({
     draft: null,
@@ -33,7 +33,19 @@ function reload(): boolean {
     past: [],
     future: [],
   });
-  return restoreDraft(presets, drop, storage);
+  return restoreDraft(known, drop, storage);
+}
+
+/** The presets of a later version of the studio, which has another batch size. */
+const laterPresets = presets.map(({ id, config }) => ({
+  id,
+  config: { ...config, rollout: { ...config.rollout, train_batch_size: 4 } },
+}));
+
+/** The settings that the form shows as changed. */
+function shownChanges(): string[] {
+  const { base, draft } = useDraft.getState();
+  return changedPaths(base!, draft!);
 }
 
 /** Changes what is stored, as another version would have left it. */
@@ -66,8 +78,29 @@ describe("a draft", () => {
   it("that is a preset as it came follows the preset", () => {
     loadDraft(presets[1]!.config, "sokoban-nano");
     expect(kept.get(KEY)!.length).toBeLessThan(200);
-    reload();
-    expect(useDraft.getState()).toMatchObject({ presetId: "sokoban-nano", draft: presets[1]!.config });
+    reload(laterPresets);
+    expect(useDraft.getState()).toMatchObject({ presetId: "sokoban-nano", draft: laterPresets[1]!.config });
+  });
+  it("of a run keeps its values when a later version changes its preset, and shows no edit", () => {
+    tieDraft("lake-1");
+    expect(reload(laterPresets)).toBe(true);
+    expect(changedPaths(nano, useDraft.getState().draft!)).toEqual([]);
+    expect(shownChanges()).toEqual([]);
+    const source = `another version of the preset ${nano.name}`;
+    expect(useDraft.getState()).toMatchObject({ runId: "lake-1", presetId: null, source });
+    stop = keepDraft(storage);
+    reload(laterPresets);
+    expect(useDraft.getState()).toMatchObject({ runId: "lake-1", source });
+  });
+  it("that was edited shows the user's edits only when a later version changes its preset, or has it no more", () => {
+    for (const known of [laterPresets, []]) {
+      loadDraft(nano, "frozenlake-nano");
+      editField("actor.lr", 1e-4);
+      expect(reload(known)).toBe(true);
+      expect(shownChanges()).toEqual(["actor.lr"]);
+      expect(useDraft.getState().presetId).toBeNull();
+      stop = keepDraft(storage);
+    }
   });
   it("comes back as the draft of its run, also when it is a preset as it came", () => {
     for (const edit of [() => {}, () => editField("actor.lr", 1e-4)]) {
@@ -106,6 +139,36 @@ describe("a draft", () => {
     }));
     reload();
     expect(useDraft.getState().draft?.actor).toHaveProperty("clip_ratio");
+  });
+  it("gets the options of its task that have come since, and shows no edit of them", () => {
+    editField("actor.lr", 1e-4);
+    const older = (config: unknown) => setPath(config as object, "env.config.is_slippery", undefined);
+    rewrite((stored) => ({ ...stored, draft: older(stored.draft), base: older(stored.base) }));
+    reload();
+    expect([shownChanges(), useDraft.getState().presetId]).toEqual([["actor.lr"], "frozenlake-nano"]);
+  });
+  it("is what undo leads to if another was loaded before it could be restored", () => {
+    editField("actor.lr", 1e-4);
+    tieDraft("lake-1");
+    stop();
+    useDraft.setState(useDraft.getInitialState(), true);
+    loadDraft(presets[1]!.config, "sokoban-nano");
+    const { draft: chosen } = useDraft.getState();
+    expect(restoreDraft(presets, drop, storage)).toBe(true);
+    expect(useDraft.getState()).toMatchObject({ presetId: "sokoban-nano", runId: null });
+    expect(useDraft.getState().draft).toBe(chosen);
+    undo();
+    expect([useDraft.getState().runId, shownChanges()]).toEqual(["lake-1", ["actor.lr"]]);
+    redo();
+    expect(useDraft.getState().draft).toBe(chosen);
+  });
+  it("is stored as it is when keeping begins", () => {
+    stop();
+    kept.clear();
+    editField("actor.lr", 1e-4);
+    stop = keepDraft(storage);
+    reload();
+    expect(shownChanges()).toEqual(["actor.lr"]);
   });
 });
 

@@ -6,14 +6,18 @@ import type { ConfigProblem } from "../../config/rules/problem.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { withoutSecrets } from "../../core/address.ts";
 import { problemInForm } from "../settings/words.ts";
-import { changedPaths, type DraftState, loadDraft, tieDraft, useDraft } from "./draft-store.ts";
+import { changedPaths, type DraftState, loadDraft, putOver, tieDraft, useDraft } from "./draft-store.ts";
 import { attempt, type TabStorage, tabStorage } from "./tab-storage.ts";
 
 const KEY = "vagen-draft";
 /** Rises when what is stored is read in another way. */
 const VERSION = 1;
 
-/** As stored. A draft that is a preset as it came is kept by name, so that it follows the preset. */
+/**
+ * As stored. The values are the truth of a draft that was edited or belongs to a run: the user and the run chose them, and another version of the
+ * studio may give the preset others. They are kept with what they were derived from (`base`), so that only the user's edits count as edits.
+ * A preset as it came, without a run, is no more than a choice of that preset: its name is the truth, so that it follows the preset.
+ */
 interface Kept {
   readonly version: number;
   readonly presetId: string | null;
@@ -35,24 +39,32 @@ export interface DraftNotice {
 /** A change of one of these is stored. */
 const KEPT = ["draft", "base", "runId"] as const satisfies (keyof DraftState)[];
 
-/** Stores every change of the draft from now on. Returns a function that stops it. */
+/** Stores the draft, and every change of it from now on. Call `restoreDraft` first. Returns a function that stops it. */
 export function keepDraft(storage: TabStorage | undefined = tabStorage()): () => void {
+  store(useDraft.getState(), storage);
   return useDraft.subscribe((state, previous) => {
-    if (state.draft === null || KEPT.every((part) => state[part] === previous[part])) return;
-    attempt(() => storage?.setItem(KEY, JSON.stringify(keptOf(state, state.draft!))));
+    if (KEPT.some((part) => state[part] !== previous[part])) store(state, storage);
   });
+}
+
+function store(state: DraftState, storage: TabStorage | undefined): void {
+  const { draft } = state;
+  if (draft) attempt(() => storage?.setItem(KEY, JSON.stringify(keptOf(state, draft))));
 }
 
 function keptOf({ base, presetId, source, runId, problems }: DraftState, draft: RunConfig): Kept {
   const unfinished = problems.map(({ path }) => path);
   const named = { version: VERSION, presetId, source, runId, unfinished };
   const isPreset = presetId !== null && base !== null && changedPaths(base, draft).length === 0;
-  return isPreset ? named : { ...named, draft: withoutSecrets(draft), base: withoutSecrets(base ?? draft) };
+  return isPreset && runId === null
+    ? named
+    : { ...named, draft: withoutSecrets(draft), base: withoutSecrets(base ?? draft) };
 }
 
 /**
  * Loads what the last visit of this tab left. False when there is nothing; if something was there, `notify` is called with the reason.
- * `presets` are those that a kept name may be of.
+ * A draft that was loaded meanwhile stays in the form, and undo leads from it to the one of the last visit.
+ * @param presets those that a kept name may be of
  */
 export function restoreDraft(
   presets: readonly { id: string; config: RunConfig }[],
@@ -60,20 +72,24 @@ export function restoreDraft(
   storage: TabStorage | undefined = tabStorage(),
 ): boolean {
   const text = attempt(() => storage?.getItem(KEY));
+  const loaded = useDraft.getState();
   if (!text) return false;
   const kept = attempt(() => JSON.parse(text) as Kept) ?? null;
+  // What is missing from a draft that is not on screen would be read as missing from the one that is.
+  const notifyOfLoss = loaded.draft ? () => undefined : notify;
   const problem =
     kept?.version === VERSION
-      ? load(kept, presets, notify)
+      ? load(kept, presets, notifyOfLoss)
       : "It was saved by another version of the studio.";
   if (problem === "") {
     tieDraft(kept?.runId ?? null);
+    if (loaded.draft) putOver(loaded);
     return true;
   }
   attempt(() => storage?.removeItem(KEY));
   notify({
     title: "The configuration that you were editing could not be restored",
-    body: `${problem} The form starts from the first preset.`,
+    body: loaded.draft ? problem : `${problem} The form starts from the first preset.`,
   });
   return false;
 }
@@ -93,11 +109,17 @@ function load(
   const problem = refused(kept);
   if (problem) return problemInForm(problem);
   const draft = withoutFile(completed(kept.draft), notify);
-  const base = preset?.config ?? withoutFile(completed(kept.base), () => undefined);
-  loadDraft(draft, preset ? preset.id : null, kept.source);
-  useDraft.setState({ base });
+  const base = withoutFile(completed(kept.base), () => undefined);
+  // The same values are the same preset.
+  const origin = preset && changedPaths(preset.config, base).length === 0 ? preset : null;
+  loadDraft(draft, origin?.id ?? null, origin ? "" : sourceOf(kept, base));
+  useDraft.setState({ base: origin?.config ?? base });
   return "";
 }
+
+/** Where a draft came from that is of no preset of this version. */
+const sourceOf = ({ presetId, source }: Kept, base: RunConfig): string =>
+  presetId === null ? source : `another version of the preset ${base.name}`;
 
 /** A problem of the schema that the draft did not have when it was kept; what rules say of sound values is shown in the form. */
 function refused({ draft, unfinished }: Kept): ConfigProblem | undefined {
@@ -122,5 +144,6 @@ function withoutFile(draft: RunConfig, notify: (notice: DraftNotice) => void): R
   return { ...draft, trainer: { ...draft.trainer, init_checkpoint: "" } };
 }
 
-/** With the defaults of settings that have come since, where it can be read as a whole. */
-const completed = (draft: unknown): RunConfig => RunConfig.safeParse(draft).data ?? (draft as RunConfig);
+/** With the defaults of settings that have come since, where it can be read as a whole; with those of its task's options, where it can run. */
+const completed = (draft: unknown): RunConfig =>
+  inspectRunConfig(draft).config ?? RunConfig.safeParse(draft).data ?? (draft as RunConfig);

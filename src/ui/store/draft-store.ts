@@ -71,6 +71,14 @@ export function keepPreset(config: RunConfig, preset: { id: string; config: RunC
   );
 }
 
+/** Puts a draft back that was in the form before the present one, to which undo leads from it. */
+export function putOver(upper: DraftState): void {
+  useDraft.setState((lower) => {
+    const below = lower.draft ? [stepOf(lower, lower.draft)] : [];
+    return { ...upper, past: [...below, ...upper.past].slice(-UNDO_STEPS) };
+  });
+}
+
 /** Notes the run that has this draft: when it is continued after a reload, the draft stays as it is. */
 export const tieDraft = (runId: string | null): void => useDraft.setState({ runId });
 

@@ -264,6 +264,18 @@ describe("the fold over events", () => {
     expect(points(fold([metrics(12, 0.3)], view))).toEqual([0.1, 0.3]);
   });
 
+  it("can go on from the checkpoint that it went back to, although it has saved nothing since", () => {
+    const diverged = { type: "run_finished", update: 12, reason: "diverged" } as const;
+    const again = fold([
+      ...[started(), stage("ppo"), metrics(11, 0.1), metrics(12, 0.2)],
+      // It is deleted when the run diverges, and the run goes back to an older one of which its log may know nothing any more.
+      { type: "checkpoint", update: 12, bytes: 1, name: "c12", temporary: true },
+      ...[diverged, { type: "continue", status: "sent" } as const],
+      ...[{ type: "rewound", update: 10, from: 12 } as const, started(10), metrics(11, 0.2), diverged],
+    ]);
+    expect([again.state, again.checkpoint?.update, canGoOn(again)]).toEqual(["diverged", 10, true]);
+  });
+
   it("forgets the settings that were changed after the checkpoint that a run goes back to, and keeps those in it", () => {
     const saved = (update: number) => ({ type: "checkpoint", update, bytes: 1, name: `c${update}` }) as const;
     const changed = (path: string, update = 11) =>

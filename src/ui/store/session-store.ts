@@ -12,6 +12,8 @@ type Probe = { state: "probing" } | { state: "ready"; gpu: GpuProbe };
 /** The size of the draft, as the worker estimates it whenever the draft settles. */
 export type SizeEstimate =
   | { state: "unknown" }
+  /** The worker takes a while. What it said last is of another draft. */
+  | { state: "measuring" }
   | { state: "known"; plan: MemoryPlan }
   | { state: "refused"; error: SerializedError };
 
@@ -72,7 +74,7 @@ export function trainingBlocked(session: Pick<SessionState, "probe" | "stored" |
 
 /** Why a draft of this size cannot run here; null when it can, or when that is not known. */
 export function obstacle(size: SizeEstimate): { tooLarge: boolean; message: string; hint: string } | null {
-  if (size.state === "unknown") return null;
+  if (size.state === "unknown" || size.state === "measuring") return null;
   if (size.state === "known") {
     const { problem } = size.plan;
     return problem ? { tooLarge: true, ...inForm(problem) } : null;
