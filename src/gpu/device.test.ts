@@ -82,3 +82,32 @@ test("a device that is lost while kernels compile leaves no rejection unhandled"
   await new Promise((resolve) => setTimeout(resolve));
   expect(unhandled).toEqual([]);
 });
+
+test("a destroyed device has a few kernels left to compile, not all that were wanted", async () => {
+  vi.stubGlobal("navigator", { hardwareConcurrency: 2 });
+  const begun: (() => void)[] = [];
+  let lose!: (info: object) => void;
+  const lost = new Promise<object>((resolve) => {
+    lose = resolve;
+  });
+  const device = {
+    ...dyingDevice(lost),
+    popErrorScope: async () => null,
+    createComputePipelineAsync: () => new Promise((resolve) => begun.push(() => resolve({}))),
+    destroy: () => lose({ reason: "destroyed", message: "" }),
+  } as unknown as GPUDevice;
+  const gpu = await openGpu(provider(adapterOf(async () => device)));
+  const kernels = Array.from({ length: 10 }, (_, i) => ({ ...kernel, code: [`fn number_${i}() {}`] }));
+  const compiled = Promise.allSettled(kernels.map((spec) => gpu.compile(spec, {})));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(begun).toHaveLength(4);
+  begun[0]!();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(begun).toHaveLength(5);
+  gpu.destroy();
+  for (const finish of begun) finish();
+  const results = await compiled;
+  expect(begun).toHaveLength(5);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", ...Array(9).fill("rejected")]);
+  expect(unhandled).toEqual([]);
+});

@@ -1,6 +1,7 @@
 // One GPU device: its properties, pipeline cache, error state and read-back. Knows nothing of models or rewards.
 import { Breaker } from "../core/breaker.ts";
 import { GpuError } from "../core/errors.ts";
+import { createSemaphore } from "../core/mutex.ts";
 import { printKernel } from "./debug.ts";
 import { type KernelSpec, kernelSource } from "./kernel.ts";
 import type { TileClass } from "./linear-tiles.ts";
@@ -51,8 +52,14 @@ export interface PolledGpu extends GPU {
 
 /** No wait on a device is unbounded: a hung driver must become an error. Software adapters can be very slow. */
 const WAIT_MS = 120_000;
-/** Kernels are compiled all at once, and the last one waits for all others. */
+/** A kernel may share the processor with all that are compiled at the same time. */
 const COMPILE_MS = 600_000;
+
+/**
+ * Kernels that are compiled at a time, twice as many as there are cores. To destroy a device, Dawn compiles all that were requested of it,
+ * so those that are not needed any more must not have been requested.
+ */
+const compiledAtOnce = (): number => 2 * (globalThis.navigator?.hardwareConcurrency || 4);
 
 const timedOut = (ms: number) =>
   new GpuError(
@@ -178,6 +185,8 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
     breaker.break(new GpuError("device_lost", message, "The run continues from its last checkpoint.")),
   );
   const cache = new Map<string, Promise<CompiledKernel>>();
+  const compiling = createSemaphore(compiledAtOnce());
+  let isDestroyed = false;
 
   /** Waits for `work` of the device: no longer than the device lives, nor than the time limit. */
   async function waitFor<T>(work: Promise<T>): Promise<T> {
@@ -212,13 +221,22 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
     const known = cache.get(source);
     if (known) return known;
     printKernel(spec.label, source);
-    const compiled = breaker
-      .guard(inTime(compileKernel(device, spec, source), COMPILE_MS))
-      .finally(beginWait());
+    const compiled = breaker.guard(compiling.run(() => compileNow(spec, source))).finally(beginWait());
     cache.set(source, compiled);
     return compiled;
   }
-  return { device, caps, lost, compile, settle, read, destroy: () => device.destroy() };
+
+  async function compileNow(spec: KernelSpec, source: string): Promise<CompiledKernel> {
+    if (isDestroyed)
+      throw new GpuError("device_lost", "The device was destroyed before a kernel was compiled.");
+    return inTime(compileKernel(device, spec, source), COMPILE_MS);
+  }
+
+  function destroy(): void {
+    isDestroyed = true;
+    device.destroy();
+  }
+  return { device, caps, lost, compile, settle, read, destroy };
 }
 
 /** @throws GpuError("shader_compile") with the kernel's label, the line and its text. */

@@ -1,8 +1,8 @@
 // The adapter's limit for one buffer, which is asked for once.
 
 /**
- * To destroy a device, Dawn first compiles every kernel that was requested of it, and the browser answers no question about adapters
- * meanwhile. On a software adapter that takes seconds after a build is stopped, just when the page wants the size of the next run.
+ * To destroy a device, Dawn first compiles the kernels that were requested of it, and the browser answers no question about adapters
+ * meanwhile. On a software adapter that takes a moment after a build is stopped, just when the page wants the size of the next run.
  */
 export class AdapterLimit {
   private known: number | undefined;
