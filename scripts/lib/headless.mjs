@@ -21,7 +21,7 @@ export async function runCli(args) {
   await import(pathToFileURL(bundle).href);
 }
 
-/** One file: a later rebuild cannot remove a chunk that a running process still needs. */
+/** One file for the command line: a later rebuild cannot remove a chunk that a running process still needs. */
 export async function ensureBundle() {
   const wanted = sourcesFingerprint();
   if (existsSync(bundle) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return;

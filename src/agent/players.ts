@@ -112,7 +112,9 @@ export function demonstrator(task: PlayerTask, skill: DemonstrationSkill): Polic
     const reply = writeReply(spec.id, seen ?? env.groundTruth(), actions, format, stateFormat, how !== null);
     return vocabulary.encode(`${reply}<eos>`);
   };
-  const prepare = skill.expertFraction > 0 ? plansOf(task, maxActionsOf(task.envConfig)) : undefined;
+  // Plans are made ahead for every game, so they are worth it where most turns follow one.
+  const isExpert = (1 - skill.randomFraction) * skill.expertFraction >= 0.5;
+  const prepare = isExpert ? plansOf(task, maxActionsOf(task.envConfig)) : undefined;
   return scriptedPolicy(script, { summarise: memory.summarise, prepare });
 }
 

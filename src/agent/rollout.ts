@@ -170,7 +170,7 @@ export async function playTurn<G extends Game>(
   const answered = live.flatMap((game, i) =>
     workflow.takeSummary?.(game, replies[i]) ? [] : [{ game, reply: replies[i] }],
   );
-  const turns = await actAll(answered);
+  const turns = await actAll(answered, signal);
   const played = answered.map(({ game }, i) => ({ task: game.task, turn: turns[i]!, earlier: game.turns }));
   await appraise(played, signal);
   const verdicts = await judged(played, signal);
@@ -183,11 +183,15 @@ export async function playTurn<G extends Game>(
 }
 
 /** Executes replies. Environments that take long may compute all of their actions in parallel before. */
-async function actAll(answered: readonly { game: Game; reply: Completion }[]): Promise<Turn[]> {
+async function actAll(
+  answered: readonly { game: Game; reply: Completion }[],
+  signal?: AbortSignal,
+): Promise<Turn[]> {
   const read = answered.map(({ game, reply }) => ({ game, ...readReply(game, reply.ids) }));
   await precompute(
     read.map(({ game: { env, task }, parsed: { actions } }) => ({ env, actions, spec: task.spec })),
   );
+  signal?.throwIfAborted();
   return read.map((one) => act(one));
 }
 

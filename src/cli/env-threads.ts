@@ -1,4 +1,5 @@
 // The threads of environments on the command line.
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,16 +7,37 @@ import { Worker } from "node:worker_threads";
 import { type ThreadAnswer, type ThreadHost, type ThreadJob, threadCount } from "../envs/threads.ts";
 
 /** What threads run: `env-thread.ts`, bundled beside the command line without most of its packages, which would take 100 MiB a thread. */
-const THREAD = "env-thread.js";
+const BUNDLE = "env-thread.js";
 
-/** Threads of Node, as many as the processor is worth; null where it has one core. */
-export function nodeThreads(): ThreadHost | null {
-  const count = threadCount(availableParallelism());
-  return count > 0 ? { count, start: startThread } : null;
+const MOST_THREADS = 16;
+
+/**
+ * Threads of Node, as many as the processor is worth; null where it has one core.
+ * @param folder of the bundles.
+ */
+export function nodeThreads(folder = dirname(fileURLToPath(import.meta.url))): ThreadHost | null {
+  const count = threadCount(availableParallelism(), MOST_THREADS);
+  if (count === 0) return null;
+  const bundle = join(folder, BUNDLE);
+  const version = versionOf(bundle);
+  return {
+    count,
+    start() {
+      // A later command may have bundled other sources, which compute something else.
+      if (versionOf(bundle) !== version) throw new Error(`${bundle} is not that of this process any more.`);
+      return startThread(bundle);
+    },
+  };
 }
 
-function startThread() {
-  const worker = new Worker(join(dirname(fileURLToPath(import.meta.url)), THREAD));
+/** What changes when a file is written again. */
+function versionOf(file: string): string {
+  const { mtimeMs = 0, size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return `${mtimeMs} ${size}`;
+}
+
+function startThread(bundle: string) {
+  const worker = new Worker(bundle);
   // The process may end while a thread waits for a job.
   worker.unref();
   return {
@@ -24,7 +46,7 @@ function startThread() {
   };
 }
 
-const answerOf = (worker: Worker, job: ThreadJob): Promise<ThreadAnswer> =>
+const answerOf = (worker: Worker, job: ThreadJob): Promise<ThreadAnswer | null> =>
   new Promise((resolve, reject) => {
     worker.ref();
     worker.removeAllListeners();

@@ -188,7 +188,7 @@ export interface Upcoming {
 }
 
 /** How an environment that simulates for long has that done by threads; see `threads.ts`. Jobs and answers are plain data. */
-export interface AheadOfTime {
+export interface Precomputation {
   /**
    * Lets `run` compute what the games are about to do, and keeps it, so that `step` and `oracle` find it there.
    * @param run answers jobs in parallel, each with what `compute` returns for it; with undefined where that was not possible.
@@ -272,7 +272,7 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
    */
   load?(report?: ReportLoad): Promise<void>;
   /** How threads compute steps and plans of many games; absent: each is computed when it is needed. No result depends on it. */
-  readonly ahead?: AheadOfTime;
+  readonly precomputation?: Precomputation;
   /** The most pictures of an observation under a configuration, for the plan of memory; absent: one. */
   mostPictures?(config: z.output<C>): number;
   /** Whether games of a configuration offer tools; absent: none does. */

@@ -16,9 +16,9 @@ const env = {} as Env;
 /** An environment whose jobs are numbers, and the answers that it got. */
 function counting(jobs: readonly number[]) {
   const answers: unknown[] = [];
-  const spec: Pick<EnvSpec, "id" | "ahead"> = {
+  const spec: Pick<EnvSpec, "id" | "precomputation"> = {
     id: "counting",
-    ahead: {
+    precomputation: {
       precompute: async (_games, run) => void answers.push(...(await run(jobs))),
       compute: (job) => job,
     },
@@ -113,8 +113,11 @@ test("no job waits for a thread that was ended while it computed", async () => {
 
 test("a single game is not worth a thread, nor is a processor with one core", async () => {
   const seen = doubling(2);
-  const { ahead, id } = { id: "counting", ahead: { precompute: () => raise("asked"), compute: () => 0 } };
-  await precompute([{ env, spec: { id, ahead }, actions: [] }]);
+  const { precomputation, id } = {
+    id: "counting",
+    precomputation: { precompute: () => raise("asked"), compute: () => 0 },
+  };
+  await precompute([{ env, spec: { id, precomputation }, actions: [] }]);
   expect(seen.started).toBe(0);
-  expect([1, 2, 8, 200].map(threadCount)).toEqual([0, 2, 8, 16]);
+  expect([1, 2, 8, 200].map((cores) => threadCount(cores, 16))).toEqual([0, 2, 8, 16]);
 });

@@ -4,8 +4,8 @@ import { envs } from "./registry.ts";
 
 /** A thread that can answer jobs of environments with `computeJob`. */
 export interface Thread {
-  /** Answers a job; it is given one at a time. Rejects when the thread fails. */
-  compute(job: ThreadJob): Promise<ThreadAnswer>;
+  /** Answers a job; it is given one at a time. Rejects, or resolves to null, when the thread is of no further use. */
+  compute(job: ThreadJob): Promise<ThreadAnswer | null>;
   end(): void;
 }
 
@@ -26,11 +26,11 @@ export interface ThreadHost {
   start(): Thread;
 }
 
-/** Every thread loads what its environments need: with MuJoCo, one of Node takes some 90 MiB. */
-const MOST_THREADS = 16;
-
-/** How many threads are worth starting on a processor with so many cores; 0 where they would take turns with the caller. */
-export const threadCount = (cores: number): number => (cores < 2 ? 0 : Math.min(cores, MOST_THREADS));
+/**
+ * How many threads are worth starting on a processor with so many cores; 0 where they would take turns with the caller.
+ * @param most for the sake of memory: every thread loads what its environments need. With MuJoCo, one of Node takes some 90 MiB.
+ */
+export const threadCount = (cores: number, most: number): number => (cores < 2 ? 0 : Math.min(cores, most));
 
 let pool: Pool | null = null;
 
@@ -44,17 +44,17 @@ export function provideThreads(host: ThreadHost | null): void {
 export const endThreads = (): void => pool?.end();
 
 /**
- * Computes what games are about to do, in parallel, where their environments can and the host has threads. It never rejects and changes no
- * result: what has not been computed is computed by the game itself.
+ * Computes what games are about to do, in parallel, where their environments can and the host has threads. No result depends on it: what
+ * threads have not computed, because they failed or were ended, is computed by the game itself.
  */
 export async function precompute(
-  games: readonly (Upcoming & { spec: Pick<EnvSpec, "id" | "ahead"> })[],
+  games: readonly (Upcoming & { spec: Pick<EnvSpec, "id" | "precomputation"> })[],
 ): Promise<void> {
   const { run } = pool ?? {};
   if (!run || games.length < 2) return;
   await Promise.all(
     [...new Set(games.map(({ spec }) => spec))].map((spec) =>
-      spec.ahead?.precompute(
+      spec.precomputation?.precompute(
         games.filter((game) => game.spec === spec),
         (jobs) => Promise.all(jobs.map((job) => run({ env: spec.id, job }))),
       ),
@@ -62,12 +62,16 @@ export async function precompute(
   );
 }
 
-/** Answers a job; a thread calls it. */
-export async function computeJob({ env, job }: ThreadJob): Promise<ThreadAnswer> {
+/** Answers a job; a thread calls it. Resolves to null where nothing can be loaded, so that the thread is of no use. */
+export async function computeJob({ env, job }: ThreadJob): Promise<ThreadAnswer | null> {
+  const spec = envs.get(env);
   try {
-    const spec = envs.get(env);
     await spec.load?.();
-    return { answer: spec.ahead?.compute(job) };
+  } catch {
+    return null;
+  }
+  try {
+    return { answer: spec.precomputation?.compute(job) };
   } catch {
     // The game computes the same, and reports why that fails.
     return {};

@@ -139,6 +139,8 @@ describe("a result that cannot be used breaks the contract, with field, value an
   it.each<[string, object, string]>([
     ["empty", { done: true, result: "" }, `step returned "" as result; ${FORM}`],
     ["blank", { done: true, result: " " }, `step returned " " as result; ${FORM}`],
+    ["invisible", { done: true, result: "\u200B" }, `as result; ${FORM}`],
+    ["turned", { done: true, result: "\u202ETie" }, `as result; ${FORM}`],
     ["of two lines", { done: true, result: "Tie\nagain" }, `as result; ${FORM}`],
     [
       "too long",

@@ -26,3 +26,10 @@ it("asks again where there was no adapter, which may come back", async () => {
   expect([await limit.bytes(), await limit.bytes()]).toEqual([undefined, 100]);
   expect(await new AdapterLimit(undefined).bytes()).toBeUndefined();
 });
+
+it("does not keep the answer to a question from before a loss", async () => {
+  const { limit, asked } = browserWith([100, 50]);
+  const before = limit.bytes();
+  limit.forget();
+  expect([await before, await limit.bytes(), await limit.bytes(), asked()]).toEqual([100, 50, 50, 2]);
+});

@@ -5,14 +5,17 @@
  * meanwhile. On a software adapter that takes a moment after a build is stopped, just when the page wants the size of the next run.
  */
 export class AdapterLimit {
-  private known: number | undefined;
+  private known: Promise<number | undefined> | undefined;
 
   constructor(private readonly gpu: Pick<GPU, "requestAdapter"> | undefined) {}
 
   /** In bytes; undefined without an adapter. */
   async bytes(): Promise<number | undefined> {
-    this.known ??= await this.ask();
-    return this.known;
+    this.known ??= this.ask();
+    const asked = this.known;
+    const bytes = await asked.catch(() => undefined);
+    if (bytes === undefined && this.known === asked) this.forget();
+    return bytes;
   }
 
   /** Asks again the next time: after the loss of a device, the adapter may be another. */

@@ -4,8 +4,9 @@ import type { SceneTruth } from "../../core/types.ts";
 /** Most characters of a result: it is shown where "Failed" would be. */
 const LONGEST_RESULT = 24;
 
-/** One line that is seen. */
-const LINE = /^(?!\s)[^\p{Cc}\p{Zl}\p{Zp}]+(?<!\s)$/u;
+/** One line with something to see, without characters that turn the direction of the text around it. */
+const LINE =
+  /^(?!\s)(?=.*[\p{L}\p{N}\p{P}\p{S}])[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+(?<!\s)$/u;
 
 /** Whether a value can be shown as a result. */
 export const isResult = (value: unknown): value is string =>

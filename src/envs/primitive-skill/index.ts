@@ -7,13 +7,13 @@ import { examplesIn } from "./examples.ts";
 import { EXAMPLES, LONGEST } from "./task-ids.ts";
 
 const world = lazily("PrimitiveSkill", async (report) => {
-  const [module, { ahead }, { loadPhysics }] = await Promise.all([
+  const [module, { precomputation }, { loadPhysics }] = await Promise.all([
     import("./primitive-skill.ts"),
-    import("./ahead.ts"),
+    import("./precompute.ts"),
     import("./physics.ts"),
   ]);
   await loadPhysics(report);
-  return { ...module, ahead };
+  return { ...module, precomputation };
 });
 
 /**
@@ -70,9 +70,9 @@ export const primitiveSkill = defineEnv({
   config,
   presets,
   load: world.load,
-  ahead: {
-    precompute: (upcoming, run) => world.get().ahead.precompute(upcoming, run),
-    compute: (job) => world.get().ahead.compute(job),
+  precomputation: {
+    precompute: (upcoming, run) => world.get().precomputation.precompute(upcoming, run),
+    compute: (job) => world.get().precomputation.compute(job),
   },
   check: () => undefined,
   create: (options) => new (world.get().PrimitiveSkill)(options),

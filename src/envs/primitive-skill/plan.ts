@@ -24,8 +24,8 @@ interface PlanOptions {
   most: number;
   /** It ends after this many skills, even if more are needed to solve the task. */
   needed: number;
-  /** What a skill leads to. */
-  simulate: (state: PhysicsState, skill: Skill) => Outcome;
+  /** What a skill leads to; null ends the planning. */
+  simulate: (state: PhysicsState, skill: Skill) => Outcome | null;
 }
 
 /** A sequence of skills that solves the task, or its beginning; null when none of at most `most` skills is found. */
@@ -38,6 +38,7 @@ export function planFrom(task: Task, options: PlanOptions): PlannedSkill[] | nul
     if (!skill) return null;
     const within = clipped(skill, task.workspace);
     const outcome = simulate(before, within);
+    if (!outcome) return null;
     plan.push({ action: skillText(within), before, outcome });
     before = outcome.state;
     now = outcome;

@@ -14,7 +14,7 @@ import { carryOut, FRAME_RATE, finish, type Outcome } from "./motion.ts";
 import type { PhysicsState, Simulator, Snapshot } from "./physics.ts";
 import { draw } from "./picture.ts";
 import { type PlannedSkill, planFrom } from "./plan.ts";
-import { asPlanned, type SimulatedSkill, type SkillJob, simulatorOf } from "./simulate.ts";
+import { asPlanned, type PlanLength, type SimulatedSkill, type SkillJob, simulatorOf } from "./simulate.ts";
 import { clipped, readAction, readSkill, type Skill, skillText, whyUnknown } from "./skills.ts";
 import { EXAMPLES, INSTRUCTIONS, LISTED, TASK_IDS } from "./task-ids.ts";
 import { type Scene, stageValue, TASKS, type Task } from "./tasks.ts";
@@ -90,6 +90,7 @@ export class PrimitiveSkill implements Env {
   private begin(state: PhysicsState, skills: number): void {
     this.simulator.restore(state);
     const { seen, grasped } = finish(this.simulator);
+    this.known = [];
     this.episode = { state, scene: { seen, grasped }, skills, motion: () => [] };
   }
 
@@ -118,12 +119,29 @@ export class PrimitiveSkill implements Env {
 
   /** What is to be simulated before this game takes actions, or makes a plan of some; null if nothing is. */
   jobFor({ actions, plan }: Upcoming): SkillJob | null {
-    const { state, scene, skills } = started(this.episode);
-    if (this.isOver(started(this.episode))) return null;
+    const episode = started(this.episode);
+    if (this.isOver(episode)) return null;
+    const { state, scene } = episode;
     const from = { task: this.task.id, state, scene };
-    if (plan !== undefined)
-      return { ...from, wanted: { most: this.config.max_steps - skills, needed: plan } };
-    return this.unknownOf(from, readable(actions ?? []));
+    const most = this.config.max_steps - episode.skills;
+    return plan === undefined
+      ? this.unknownOf(from, readable(actions ?? []).slice(0, most))
+      : this.unplannedOf(from, { most, needed: plan });
+  }
+
+  /** The part of a plan that has not been simulated yet; null if all of it has. */
+  private unplannedOf(from: Omit<SkillJob, "wanted">, { most, needed }: PlanLength): SkillJob | null {
+    let [here, known, isUnknown] = [from, 0, false];
+    const simulate = (before: PhysicsState, skill: Skill): Outcome | null => {
+      const outcome = this.knownFrom(before, skillText(skill));
+      isUnknown = outcome === undefined;
+      if (!outcome) return null;
+      here = { ...here, state: outcome.state, scene: sceneOf(outcome) };
+      known++;
+      return outcome;
+    };
+    planFrom(this.task, { ...from, most, needed, simulate });
+    return isUnknown ? { ...here, wanted: { most: most - known, needed: needed - known } } : null;
   }
 
   /** The part of a sequence of skills that has not been simulated yet; null if all of it has, as far as it is played. */
@@ -135,13 +153,13 @@ export class PrimitiveSkill implements Env {
       const known = this.knownFrom(state, skillText(skill));
       if (!known) return { ...from, state, scene, wanted: skills.slice(i) };
       state = known.state;
-      scene = { seen: known.seen, grasped: known.grasped };
+      scene = sceneOf(known);
     }
     return null;
   }
 
   /** Keeps what a job of `jobFor` has simulated. */
-  learn(job: SkillJob, simulated: readonly SimulatedSkill[]): void {
+  remember(job: SkillJob, simulated: readonly SimulatedSkill[]): void {
     this.known = [...this.known, ...asPlanned(job, simulated)];
   }
 
@@ -303,6 +321,9 @@ export class PrimitiveSkill implements Env {
     return skills >= this.config.max_steps || this.task.succeeds(scene);
   }
 }
+
+/** What a task is judged by, without the rest of an outcome. */
+const sceneOf = ({ seen, grasped }: Outcome): Scene => ({ seen, grasped });
 
 /** The skills that texts mean, up to the first text that is none. */
 function readable(texts: readonly string[]): Skill[] {

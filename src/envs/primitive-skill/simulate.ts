@@ -18,13 +18,19 @@ export function simulatorOf(task: Task): Simulator {
   return simulator;
 }
 
+/** How long a plan may become; see `planFrom`. */
+export interface PlanLength {
+  most: number;
+  needed: number;
+}
+
 /** What a game needs simulated from a state on. Plain data, which a thread can be sent. */
 export interface SkillJob {
   task: TaskId;
   state: PhysicsState;
   scene: Scene;
-  /** Skills within the workspace, carried out until the task is solved; or else the plan that `planFrom` makes of these numbers. */
-  wanted: readonly Skill[] | { readonly most: number; readonly needed: number };
+  /** Skills within the workspace, carried out until the task is solved; or else a plan. */
+  wanted: readonly Skill[] | Readonly<PlanLength>;
 }
 
 /** A simulated skill without its motion, which is long and which only people look at. */

@@ -16,7 +16,7 @@ export interface ScriptContext {
 export type Script = (env: Env, context: ScriptContext) => Int32Array;
 
 /** What a scripted policy may have besides its script. */
-interface Besides {
+interface ScriptedOptions {
   /** Writes summaries; by default the script does. */
   summarise?: Script;
   /** Awaited before the games of a turn are asked; it must not change them. */
@@ -24,7 +24,10 @@ interface Besides {
 }
 
 /** A policy that writes what the script says. Replies longer than `maxTokens` are cut; log-probabilities are 0. */
-export function scriptedPolicy(script: Script, { summarise = script, prepare }: Besides = {}): Policy {
+export function scriptedPolicy(
+  script: Script,
+  { summarise = script, prepare }: ScriptedOptions = {},
+): Policy {
   let turns: number[] = [];
   let envs: readonly Env[] = [];
   const reply = (request: GenerateRequest, { seed, maxTokens }: Sampling): Completion => {
@@ -46,6 +49,7 @@ export function scriptedPolicy(script: Script, { summarise = script, prepare }: 
     async generate(requests, sampling, signal) {
       signal?.throwIfAborted();
       await prepare?.(requests.map(({ slot }) => envs[slot]));
+      signal?.throwIfAborted();
       return requests.map((request) => reply(request, sampling));
     },
   };

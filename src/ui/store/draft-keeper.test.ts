@@ -92,7 +92,7 @@ describe("a draft", () => {
     reload(laterPresets);
     expect(useDraft.getState()).toMatchObject({ runId: "lake-1", source });
   });
-  it("that was edited shows the user's edits only when a later version changes its preset, or has it no more", () => {
+  it("that was edited shows the user's edits only when a later version changes its preset, or no longer has it", () => {
     for (const known of [laterPresets, []]) {
       loadDraft(nano, "frozenlake-nano");
       editField("actor.lr", 1e-4);
@@ -146,6 +146,13 @@ describe("a draft", () => {
     rewrite((stored) => ({ ...stored, draft: older(stored.draft), base: older(stored.base) }));
     reload();
     expect([shownChanges(), useDraft.getState().presetId]).toEqual([["actor.lr"], "frozenlake-nano"]);
+  });
+  it("gets them also where it was left unfinished", () => {
+    editField("actor.lr", 7);
+    const older = (config: unknown) => setPath(config as object, "env.config.is_slippery", undefined);
+    rewrite((stored) => ({ ...stored, draft: older(stored.draft), base: older(stored.base) }));
+    reload();
+    expect(shownChanges()).toEqual(["actor.lr"]);
   });
   it("is what undo leads to if another was loaded before it could be restored", () => {
     editField("actor.lr", 1e-4);

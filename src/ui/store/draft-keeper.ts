@@ -1,5 +1,6 @@
 // The draft outlives a reload: it is kept in the storage of this tab. Keys of judges are not part of it, and what an address
 // may carry of one is left out.
+import { getPath, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { chosenFile } from "../../config/init-checkpoint.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
@@ -108,8 +109,8 @@ function load(
   }
   const problem = refused(kept);
   if (problem) return problemInForm(problem);
-  const draft = withoutFile(completed(kept.draft), notify);
   const base = withoutFile(completed(kept.base), () => undefined);
+  const draft = withoutFile(withNewOptions(completed(kept.draft), kept, base), notify);
   // The same values are the same preset.
   const origin = preset && changedPaths(preset.config, base).length === 0 ? preset : null;
   loadDraft(draft, origin?.id ?? null, origin ? "" : sourceOf(kept, base));
@@ -143,6 +144,12 @@ function withoutFile(draft: RunConfig, notify: (notice: DraftNotice) => void): R
   });
   return { ...draft, trainer: { ...draft.trainer, init_checkpoint: "" } };
 }
+
+/** With the options that its base was completed with: those of a draft that cannot run are not completed. */
+const withNewOptions = (draft: RunConfig, kept: Kept, base: RunConfig): RunConfig =>
+  changedPaths(kept.base as RunConfig, base)
+    .filter((path) => getPath(draft, path) === undefined)
+    .reduce((config, path) => setPath(config, path, getPath(base, path)), draft);
 
 /** With the defaults of settings that have come since, where it can be read as a whole; with those of its task's options, where it can run. */
 const completed = (draft: unknown): RunConfig =>

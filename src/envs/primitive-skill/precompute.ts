@@ -1,9 +1,9 @@
 // Skills of many games, simulated in parallel.
-import type { AheadOfTime } from "../env.ts";
+import type { Precomputation } from "../env.ts";
 import type { PrimitiveSkill } from "./primitive-skill.ts";
 import { type SimulatedSkill, type SkillJob, simulate } from "./simulate.ts";
 
-export const ahead: AheadOfTime = {
+export const precomputation: Precomputation = {
   async precompute(upcoming, run) {
     const jobs = upcoming.flatMap((game) => {
       const env = game.env as PrimitiveSkill;
@@ -13,7 +13,7 @@ export const ahead: AheadOfTime = {
     const answers = await run(jobs.map(({ job }) => job));
     for (const [i, { env, job }] of jobs.entries()) {
       const simulated = answers[i] as readonly SimulatedSkill[] | undefined;
-      if (simulated) env.learn(job, simulated);
+      if (simulated) env.remember(job, simulated);
     }
   },
   compute: (job) => simulate(job as SkillJob),

@@ -1,7 +1,8 @@
 // Episodes whose skills are simulated in threads are those that are played without any.
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { loadEnv } from "../envs/index.ts";
-import { computeJob, provideThreads } from "../envs/threads.ts";
+import { PrimitiveSkill } from "../envs/primitive-skill/primitive-skill.ts";
+import { computeJob, endThreads, provideThreads } from "../envs/threads.ts";
 import type { Episode } from "./episodes.ts";
 import { demonstrationBatch, randomPlayer } from "./players.ts";
 import { rollout } from "./rollout.ts";
@@ -24,7 +25,7 @@ async function answered<T>(play: () => Promise<T>): Promise<{ played: T; plans: 
       async compute(job) {
         const answer = await computeJob(structuredClone(job));
         const isPlan = "most" in (job.job as { wanted: object }).wanted;
-        if (answer.answer) count[isPlan ? "plans" : "skills"]++;
+        if (answer?.answer) count[isPlan ? "plans" : "skills"]++;
         return structuredClone(answer);
       },
       end: () => undefined,
@@ -49,4 +50,24 @@ test("the actions of replies", async () => {
   const { played, plans, skills } = await answered(play);
   expect(played).toEqual(alone);
   expect([plans, skills]).toEqual([0, 2 * episodes.length]);
+});
+
+test("a run that ended while threads computed leaves no game to simulate", async () => {
+  const ended = new AbortController();
+  provideThreads({
+    count: 2,
+    start: () => ({
+      compute: () => {
+        ended.abort(new Error("The run has ended."));
+        endThreads();
+        return new Promise(() => {});
+      },
+      end: () => undefined,
+    }),
+  });
+  const step = vi.spyOn(PrimitiveSkill.prototype, "step");
+  const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 400, seed: 3 };
+  const options = { task: task(), policy: randomPlayer(task()), episodes, sampling, signal: ended.signal };
+  await expect(rollout(options)).rejects.toThrow("The run has ended.");
+  expect(step).not.toHaveBeenCalled();
 });
