@@ -38,6 +38,12 @@ const HOME = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+/** What is in view, as a list. */
+const WALK = {
+  "env.name": "navigation",
+  "env.config.render_mode": "text",
+  "rollout.prompt_format": "grounding_worldmodeling",
+};
 const TABLE = {
   "env.name": "primitive-skill",
   "env.config.resolution": 64,
@@ -75,6 +81,8 @@ const VIEWS = {
 const NANO = { ...COMMON, ...TILES, "model.hidden_size": 32, "model.intermediate_size": 80 };
 const SMALL_SIZES = { "model.hidden_size": 64, "model.intermediate_size": 176 };
 const SMALL = { ...COMMON, ...TILES, ...SMALL_SIZES };
+/** Twice as many heads, which find the words of a list sooner. */
+const SMALL_LISTS = { ...SMALL, "model.num_attention_heads": 4, "model.num_key_value_heads": 4 };
 const SMALL_VIEWS = { ...COMMON, ...VIEWS, ...SMALL_SIZES };
 /** One token for every patch, because drawings need exact places. */
 const SMALL_CANVAS = { ...SMALL_VIEWS, "model.pixel_shuffle": 1 };
@@ -103,6 +111,18 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     title: "Sokoban small, long levels, trained",
     needs: { ...ROOM, ...SMALL },
     levels: LONG,
+  },
+  {
+    id: "navigation-text-small-warmup",
+    title: "Navigation text small, after SFT",
+    needs: { ...WALK, ...SMALL_LISTS },
+    turns: HOME_TURNS,
+  },
+  {
+    id: "navigation-text-small-trained",
+    title: "Navigation text small, trained",
+    needs: { ...WALK, ...SMALL_LISTS },
+    turns: HOME_TURNS,
   },
   {
     id: "navigation-small-warmup",

@@ -24,6 +24,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "visual-math-areal-nano",
     "navigation-small",
     "navigation-base",
+    "navigation-text-small",
     "primitive-skill-nano",
     "primitive-skill-small",
     "svg-nano",

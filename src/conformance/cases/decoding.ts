@@ -181,6 +181,7 @@ const small: Shape = {
 
 const NANO = { heads: 2, kvHeads: 2, headDim: 16, ffn: 80, valueHidden: 32, scale: 0.4 };
 const SMALL = { heads: 2, kvHeads: 2, headDim: 32, ffn: 176, valueHidden: 64, scale: 0.3 };
+const NARROW = { ...SMALL, heads: 4, kvHeads: 4, headDim: 16 };
 const WIDEST = { heads: 4, kvHeads: 4, headDim: 32, ffn: 512, valueHidden: 64, scale: 0.2 };
 
 /**
@@ -193,6 +194,7 @@ const HARDWARE: readonly [title: string, from: number, shape: Omit<Shape, "b" | 
   ["nano, large vocabulary", 254, { ...NANO, vocab: 210 }],
   ["small", 254, { ...SMALL, vocab: 120 }],
   ["small, large vocabulary", 126, { ...SMALL, vocab: 700 }],
+  ["small, narrow heads", 254, { ...NARROW, vocab: 700 }],
   ["width 128", 126, { ...WIDEST, vocab: 120 }],
 ];
 
@@ -204,6 +206,8 @@ const SOFTWARE: readonly [title: string, sequences: number, shape: Omit<Shape, "
   ["nano", 8, { ...NANO, vocab: 120 }],
   ["small", 4, { ...SMALL, vocab: 700 }],
   ["small", 8, { ...SMALL, vocab: 120 }],
+  ["small, narrow heads", 2, { ...NARROW, vocab: 700 }],
+  ["small, narrow heads", 4, { ...NARROW, vocab: 700 }],
 ];
 
 export const decodingCases: readonly KernelCase[] = [
