@@ -134,11 +134,16 @@ it("may have as many characters as there is room for", () => {
 });
 
 const FORM =
-  'it must be one line of 1 to 24 characters without blanks around it, such as "Tie", or be left out';
+  'it must be one line of 1 to 24 characters without blanks around it, such as "Tie" and neither "Success" nor "Failed", or be left out';
 describe("a result that cannot be used breaks the contract, with field, value and remedy", () => {
   it.each<[string, object, string]>([
     ["empty", { done: true, result: "" }, `step returned "" as result; ${FORM}`],
     ["blank", { done: true, result: " " }, `step returned " " as result; ${FORM}`],
+    [
+      "the studio's own word",
+      { done: true, result: "Success" },
+      `step returned "Success" as result; ${FORM}`,
+    ],
     ["invisible", { done: true, result: "\u200B" }, `as result; ${FORM}`],
     ["turned", { done: true, result: "\u202ETie" }, `as result; ${FORM}`],
     ["of two lines", { done: true, result: "Tie\nagain" }, `as result; ${FORM}`],

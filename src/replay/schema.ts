@@ -1,4 +1,5 @@
 // The schema of a replay's file.
+import { sceneSchema } from "../core/scene-schema.ts";
 import { z } from "../core/schema.ts";
 import type { SectionKind } from "../core/types.ts";
 import { verdictSchema } from "../core/verdict-schema.ts";
@@ -19,22 +20,6 @@ const SECTIONS = [
   "tag",
   "other",
 ] as const satisfies readonly SectionKind[];
-const cell = z.tuple([z.number(), z.number()]);
-const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional();
-const board = z.object({
-  rows: z.int().min(1),
-  cols: z.int().min(1),
-  player: cell.optional(),
-  entities: z.record(z.string(), z.array(cell)),
-  facts,
-});
-const world = z.object({
-  frame: z.enum(["floor", "workspace", "canvas", "plane"]),
-  size: z.tuple([z.number().positive(), z.number().positive()]).exactOptional(),
-  things: z.array(z.object({ name: z.string(), at: z.array(z.number()) })),
-  facts,
-});
-const scene = z.union([board, world]);
 const parsed = z.object({
   formatOk: z.boolean(),
   answersFreely: z.boolean().optional(),
@@ -70,8 +55,8 @@ const turn = z.object({
   taskReward: z.number(),
   rewards: z.record(z.string(), z.number()),
   reward: z.number(),
-  before: scene,
-  after: scene,
+  before: sceneSchema,
+  after: sceneSchema,
   saved: z.record(z.string(), z.union([z.number(), z.array(z.number())])).exactOptional(),
   actionIsEffective: z.boolean(),
   actionIsValid: z.boolean(),

@@ -2,6 +2,7 @@
 // do not match are dropped and readers can rely on the types.
 
 import { RunConfig } from "../config/run-config.ts";
+import { sceneSchema } from "../core/scene-schema.ts";
 import { z } from "../core/schema.ts";
 import type { StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
@@ -132,12 +133,6 @@ const Frame = z
   .object({ width: z.int().min(1), height: z.int().min(1), data: z.instanceof(Uint8ClampedArray) })
   .refine(({ width, height, data }) => data.length === 4 * width * height);
 const Cells = z.tuple([z.number(), z.number()]);
-const Scene = z.looseObject({
-  rows: z.number(),
-  cols: z.number(),
-  player: Cells.optional(),
-  entities: z.record(z.string(), z.array(Cells)),
-});
 const Turn = z.looseObject({
   index: z.int(),
   observation: z.object({ text: z.string(), images: z.array(Frame) }),
@@ -173,8 +168,8 @@ const Turn = z.looseObject({
   ),
   rewards: z.record(z.string(), z.number()),
   reward: z.number(),
-  before: Scene,
-  after: Scene,
+  before: sceneSchema,
+  after: sceneSchema,
 });
 /** One value per token in every record. */
 const PER_TOKEN = {

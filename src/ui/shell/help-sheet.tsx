@@ -1,6 +1,7 @@
 // The list of shortcuts, with the switch that turns single keys off, and the way to the check of the GPU on small screens.
 import { Confirm, Dialog, Switch } from "../components/controls.tsx";
 import { openGpuCheck } from "../store/check-store.ts";
+import { useRun } from "../store/run-store.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { SHORTCUTS } from "./shortcuts.ts";
 
@@ -55,6 +56,7 @@ export function StopDialog({
   onClose: () => void;
   onStop: () => void;
 }) {
+  const isPreparing = useRun(({ state }) => state === "preparing");
   return (
     <Confirm
       title="Stop the run?"
@@ -64,8 +66,9 @@ export function StopDialog({
       no="Keep going"
       onYes={onStop}
     >
-      The update in progress is finished and saved. Charts and traces stay, and the run can continue from
-      there later. To hold it for a while, pause it instead.
+      {isPreparing
+        ? "It is still being prepared, and no update has begun. Nothing that is stored is lost."
+        : "The update in progress is finished and saved. Charts and traces stay, and the run can continue from there later. To hold it for a while, pause it instead."}
     </Confirm>
   );
 }
