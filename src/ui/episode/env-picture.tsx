@@ -24,6 +24,8 @@ interface EnvPictureProps {
   seen: readonly Frame[];
   /** What the policy reads in place of a picture, as a sentence. */
   reads?: string;
+  /** The text that it read. */
+  text?: string;
   /** The size of the picture that it lies in, where a run has larger ones; in pixels. */
   within?: { width: number; height: number } | null;
   truth: SceneTruth;
@@ -38,7 +40,7 @@ interface EnvPictureProps {
 
 export function EnvPicture(props: EnvPictureProps) {
   const { envId, frame, further, seen, within, truth, title, view } = props;
-  const { reads = "", ghosts = [], claims = [], floor = null } = props;
+  const { reads = "", text = "", ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
   return (
     <figure className="m-0">
@@ -64,6 +66,9 @@ export function EnvPicture(props: EnvPictureProps) {
               : reads}
         </span>
       </figcaption>
+      {text !== "" && !debug && (
+        <pre className="mt-1.5 rounded bg-panel p-2 text-caption whitespace-pre-wrap">{text}</pre>
+      )}
     </figure>
   );
 }

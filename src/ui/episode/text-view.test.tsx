@@ -1,9 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import type { Turn } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { EnvPicture } from "./env-picture.tsx";
-import { isTextOnly, textViewOf } from "./text-view.ts";
+import { isTextOnly, readsOf, textViewOf } from "./text-view.ts";
 
 const modes = (config: object) => ("shape" in config ? Object.keys(config.shape as object) : []);
 const withText = envs.all.filter(({ config }) => modes(config).includes("render_mode"));
@@ -27,6 +28,22 @@ it.each(withText.map(({ id }) => id))(
     expect(shown("debug")).not.toContain("receives no picture");
   },
 );
+
+it("shows the text that the policy read with the picture of a turn, in its own view", () => {
+  const turn = {
+    before: { frame: "floor", things: [], facts: {} },
+    observation: { text: "sees sofa 4 ahead", images: [] },
+  } as unknown as Turn;
+  const frame = { width: 1, height: 1, data: new Uint8ClampedArray(4) };
+  const picture = { envId: "navigation", frame, further: [], seen: [], truth: turn.before, title: "Turn 1" };
+  const shown = (options: object, view: "agent" | "debug") =>
+    renderToStaticMarkup(<EnvPicture {...picture} {...readsOf(turn, options)} view={view} />);
+  expect(shown({ render_mode: "text" }, "agent")).toMatch(
+    /receives no picture.*<pre[^>]*>sees sofa 4 ahead<\/pre>/s,
+  );
+  expect(shown({ render_mode: "text" }, "debug")).not.toContain("<pre");
+  expect(shown({ render_mode: "vision" }, "agent")).not.toContain("<pre");
+});
 
 it("covers every environment that has a text mode", () => {
   expect(withText.map(({ id }) => id)).toEqual(

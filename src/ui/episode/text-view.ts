@@ -1,6 +1,6 @@
 // What a policy reads in place of a picture.
 import { isBoard } from "../../core/scene.ts";
-import type { SceneTruth, WorldTruth } from "../../core/types.ts";
+import type { SceneTruth, Turn, WorldTruth } from "../../core/types.ts";
 
 /** Whether an environment with these options shows the policy text and no picture. */
 export const isTextOnly = (options: unknown): boolean =>
@@ -19,3 +19,10 @@ export const textViewOf = (truth: SceneTruth): string =>
   isBoard(truth)
     ? "The policy receives no picture. It reads the board as text, one symbol per cell."
     : `The policy receives no picture. It reads text: ${OF_WORLDS[truth.frame]}.`;
+
+/** What the picture of a turn says of the text that the policy read; nothing where it was shown a picture. */
+export const readsOf = (
+  { before, observation }: Turn,
+  options: unknown,
+): { reads?: string; text?: string } =>
+  isTextOnly(options) ? { reads: textViewOf(before), text: observation.text } : {};

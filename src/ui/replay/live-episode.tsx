@@ -19,6 +19,7 @@ import {
 } from "../episode/outcome.ts";
 import { PictureSwitch } from "../episode/picture-switch.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
+import { readsOf } from "../episode/text-view.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { formatSigned } from "../lib/format.ts";
 import { room } from "../lib/room.tsx";
@@ -156,6 +157,7 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
           frame={frame}
           further={frames ? (frames.further[0] ?? []) : images.slice(1)}
           seen={frames ? images : []}
+          {...readsOf(turn, envConfig)}
           truth={turn.before}
           title={`Turn ${index + 1}`}
           view={picture}

@@ -9,6 +9,7 @@ import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { playedIn } from "../episode/own-steps.ts";
 import type { TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
+import { readsOf } from "../episode/text-view.ts";
 import type { TurnTokens } from "../episode/token-model.ts";
 import { Actions, FormatLine, RewardParts, VerdictOf } from "../episode/turn-parts.tsx";
 import { counted } from "../lib/format.ts";
@@ -99,6 +100,7 @@ function TurnPictures(props: TurnRowProps) {
           frame={frame}
           further={frames ? (frames.further[0] ?? []) : images.slice(1)}
           seen={frames ? images : []}
+          {...readsOf(turn, envConfig)}
           truth={turn.before}
           title={title}
           view={view}
