@@ -1,4 +1,4 @@
-// The figures of docs/results.md that show how success rises in training, from docs/learning-curves.csv.
+// The figures of docs/results.md and docs/results-worlds.md that show how success rises in training, from docs/learning-curves.csv.
 import { drawCurves } from "./chart.ts";
 import type { RunResult } from "./results.ts";
 
