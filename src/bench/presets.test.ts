@@ -12,6 +12,7 @@ test("every preset of FrozenLake and Sokoban has a row, with what its recorded r
     "frozenlake-small": ["2.00", "1.50–2.50", "at most 10 updates, 20 s"],
     "frozenlake-base": ["–", "–", "not measured"],
     "frozenlake-large": ["–", "–", "not measured"],
+    "frozenlake-critic-small": ["–", "–", "not measured"],
     "sokoban-nano": ["2.00", "1.50–2.50", "at most 20 updates, 40 s"],
     "sokoban-recipe-nano": ["2.00", "1.50–2.50", "at most 20 updates, 40 s"],
     "sokoban-small": ["2.00", "1.50–2.50", "at the start"],

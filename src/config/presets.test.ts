@@ -15,6 +15,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "frozenlake-small",
     "frozenlake-base",
     "frozenlake-large",
+    "frozenlake-critic-small",
     "sokoban-nano",
     "sokoban-small",
     "sokoban-base",
