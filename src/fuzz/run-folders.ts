@@ -155,8 +155,9 @@ async function readAsCommands(refusals: StudioError[], path: string): Promise<vo
       updates: NEWEST,
       command: "ablate",
       from: null,
+      varied: null,
     };
-    if (cells.length > 0) said.push(markdownReport(info, cells), csvReport(cells));
+    if (cells.length > 0) said.push(markdownReport(info, cells), csvReport(info, cells));
   });
   await refusedByName(refusals, () =>
     rescoreRun(path, parseOptions("judge", judgeCommand.options ?? {}, []), io),

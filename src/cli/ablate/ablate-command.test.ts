@@ -155,6 +155,24 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(`Use ${option}.`)]);
 });
 
+test.each([
+  [["--vary", "seed=1,2"], "Use --seeds."],
+  [["--vary", "rollout.prompt_format=no_think,free_think"], "Use --formats."],
+  [["--vary", "actor.lr=1e-4,1e-3", "--set", "actor.lr=1e-4"], "--set and --vary both name actor.lr."],
+  [["--vary", "actor.lr=1e-4,1e-3", "--formats", "no_think"], "--vary and --formats were both given."],
+  [["--vary", "actor.lr=1e-4,1e-3", "--methods", "none"], "--methods is none, and --vary was given."],
+  [
+    ["--vary", "algorithm.adv_estimator=opo,rloo", "--methods", "grpo,vagen-base"],
+    "--vary algorithm.adv_estimator was given; the methods grpo, vagen-base differ in it.",
+  ],
+  [["--vary", "actor.loss_mode=gspo,gpso"], "actor.loss_mode"],
+  [["--vary", "judge.model=a,b"], "--vary judge.model has no effect."],
+])("%s is refused before any run begins", async (argv, message) => {
+  const { code, err } = await ablate("nowhere", "--methods", "grpo", ...argv);
+  expect(code).toBeGreaterThan(0);
+  expect(err).toContain(message);
+});
+
 test("refuses a policy of another reply format before any run begins, and a policy that is not there", async () => {
   const out = await mkdtemp(join(tmpdir(), "ablate-"));
   // Bundled names are found from the bundled command line only.

@@ -6,9 +6,10 @@ import { RunConfig } from "../../config/run-config.ts";
 import { STATE_CRITIC } from "../../config/state-critic.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { drawCurves } from "./chart.ts";
-import { type AblationRun, cellsOf, nameOfRun, nameOfSft, runsOf } from "./matrix.ts";
+import { type AblationRun, cellsOf, cellsOfValues, nameOfRun, nameOfSft, runsOf } from "./matrix.ts";
 import { csvReport, inPaperOrder, markdownReport } from "./report.ts";
 import { groupByCell, overSeeds, type RunResult, readResult } from "./results.ts";
+import { changesSft, readVariation } from "./variation.ts";
 
 describe("the matrix", () => {
   test("has the row that both tables share once", () => {
@@ -34,6 +35,53 @@ describe("the matrix", () => {
     const [a, b] = runsOf(cellsOf(["grpo", "vagen-base"], []), 1) as [AblationRun, AblationRun];
     expect(nameOfSft(a)).toBe(nameOfSft(b));
     expect(nameOfRun(a)).not.toBe(nameOfRun(b));
+  });
+
+  test("has a row and a folder for every value of a setting under every method", () => {
+    const runs = runsOf(cellsOfValues(["grpo", "vagen-base"], ["a/b", 1e-4, [1, 5]]), 1);
+    expect(runs.map(nameOfRun)).toEqual([
+      "grpo-grounding_worldmodeling-a%2Fb-seed0",
+      "grpo-grounding_worldmodeling-0.0001-seed0",
+      "grpo-grounding_worldmodeling-%5B1%2C5%5D-seed0",
+      "vagen-base-grounding_worldmodeling-a%2Fb-seed0",
+      "vagen-base-grounding_worldmodeling-0.0001-seed0",
+      "vagen-base-grounding_worldmodeling-%5B1%2C5%5D-seed0",
+    ]);
+  });
+});
+
+describe("--vary", () => {
+  test("has values as YAML", () => {
+    expect(readVariation("actor.lr=1e-4, 3e-4")).toEqual({ path: "actor.lr", values: [1e-4, 3e-4] });
+    expect(readVariation("actor.loss_mode=gspo,sapo").values).toEqual(["gspo", "sapo"]);
+    expect(readVariation("env.config.min_solution_steps=[1,5],[6,9]").values).toEqual([
+      [1, 5],
+      [6, 9],
+    ]);
+  });
+
+  test.each([
+    ["actor.lr=1e-4", "--vary actor.lr has fewer than two values: 0.0001."],
+    ["actor.lr=", "--vary actor.lr has fewer than two values: none."],
+    ["actor.lr=1e-4,0.0001", "--vary actor.lr has a value twice: 0.0001,0.0001."],
+    ["actor.lr", '"actor.lr" is not a setting; expected path=value.'],
+    ["actor.rl=1,2", "actor.rl"],
+    ["actor.lr=1,[2", "actor.lr=[1,[2]: the value cannot be read"],
+  ])("%s is refused", (text, message) => {
+    expect(() => readVariation(text)).toThrow(message);
+  });
+
+  test.each([
+    ["actor.loss_mode", false],
+    ["algorithm.lam", false],
+    ["critic.lr", false],
+    ["reward.turn_cost", false],
+    ["sft.lr", true],
+    ["model.hidden_size", true],
+    ["rollout.max_turns", true],
+    ["env.config.size", true],
+  ])("%s: SFT for each value? %s", (path, expected) => {
+    expect(changesSft(path)).toBe(expected);
   });
 });
 
@@ -200,6 +248,7 @@ const info = {
   updates: 40,
   command: "npm run ablate --",
   from: null,
+  varied: null,
 };
 
 describe("the report", () => {
@@ -241,7 +290,7 @@ describe("the report", () => {
   });
 
   test("as CSV has one line per validation", () => {
-    const lines = csvReport(cells).trimEnd().split("\n");
+    const lines = csvReport(info, cells).trimEnd().split("\n");
     expect(lines).toHaveLength(1 + 4 * 2);
     expect(lines[2]).toBe("grpo,grounding_worldmodeling,0,40,256,0.5");
   });
@@ -253,10 +302,52 @@ describe("the report", () => {
       `- VAGEN-Base: ${STATE_CRITIC}`,
     ]);
     expect(report).not.toContain(STATE_CRITIC);
-    const lines = csvReport([cells[0]!, stateful]).split("\n");
+    const lines = csvReport(info, [cells[0]!, stateful]).split("\n");
     expect(lines[0]).toBe("method,format,seed,update,levels,success,asymmetric_critic");
     expect(lines[2]).toBe("grpo,grounding_worldmodeling,0,40,256,0.5,false");
     expect(lines[6]).toBe("vagen-base,grounding_worldmodeling,0,40,256,0.8,true");
+  });
+});
+
+describe("the report on values of a setting", () => {
+  const varied = { ...info, varied: "env.config.min_solution_steps" };
+  const withValue = (run: RunResult, value: unknown): RunResult => ({ ...run, value });
+  const rows = (...methods: string[]) =>
+    groupByCell(
+      cellsOfValues(methods, [
+        [1, 5],
+        [6, 9],
+      ]),
+      methods.flatMap((method) => [
+        withValue(result(method, "grounding_worldmodeling", 0, 0.5), [1, 5]),
+        withValue(result(method, "grounding_worldmodeling", 0, 0.8), [6, 9]),
+      ]),
+    );
+
+  test("has a row for each value, and no figure of the paper's", () => {
+    const report = markdownReport(varied, rows("grpo"));
+    expect(report).toContain("## Values of `env.config.min_solution_steps`\n\nGRPO with mask, format");
+    expect(report).toContain("| `[1,5]` | 0.100 | **0.500** | – | 0.500 | 1.000 | – | – | – |\n");
+    expect(report).toContain("| `[6,9]` | 0.100 | **0.800** |");
+    expect(report).not.toMatch(/paper|## Methods|## Reasoning/);
+  });
+
+  test("says what runs start from", () => {
+    const from = (varied: string) => markdownReport({ ...info, varied }, rows("grpo"));
+    expect(from("actor.lr")).toContain("Rows of one format and seed start from the same SFT policy.");
+    expect(from("sft.lr")).toContain("Every run starts from an SFT policy of its own.");
+  });
+
+  test("names the method, too, where there are several", () => {
+    const report = markdownReport(varied, rows("grpo", "vagen-base"));
+    expect(report).toContain("GRPO with mask and VAGEN-Base, format");
+    expect(report).toContain("| VAGEN-Base, `[6,9]` | 0.100 | **0.800** |");
+  });
+
+  test("as CSV has a column for the setting", () => {
+    const lines = csvReport(varied, rows("grpo")).split("\n");
+    expect(lines[0]).toBe("method,format,env.config.min_solution_steps,seed,update,levels,success");
+    expect(lines[2]).toBe('grpo,grounding_worldmodeling,"[1,5]",0,40,256,0.5');
   });
 });
 

@@ -1,60 +1,46 @@
-// `ablate`: trains a matrix of methods, reply formats and seeds, one run after the other, and writes the table.
+// `ablate`: trains a matrix of methods, reply formats or values of a setting, and seeds, one run after the other, and writes the table.
 import { existsSync } from "node:fs";
-import { join, parse } from "node:path";
+import { join } from "node:path";
 import { checkedRunConfig } from "../../config/check.ts";
 import { methods, PAPER_METHODS } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
+import { whyIdle } from "../../config/rules/idle.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { type FormatId, formats } from "../../core/formats.ts";
-import { envs } from "../../envs/index.ts";
+import { plainText } from "../../core/message.ts";
 import type { Checkpoint } from "../../persistence/checkpoint.ts";
 import { assertFits } from "../../run/checkpoint-fit.ts";
 import { initialFor } from "../../run/initial-for.ts";
-import type { Consent } from "../../run/judge-consent.ts";
 import { runSize } from "../../run/size.ts";
-import { shellWords, UsageError, type Values } from "../args.ts";
+import { UsageError, type Values } from "../args.ts";
 import { decodeCheckpointFile } from "../checkpoint.ts";
 import type { Command } from "../command.ts";
 import { writeInto } from "../disk.ts";
 import type { Io } from "../io.ts";
-import { consentOf, judgeOptions } from "../judge-options.ts";
+import { judgeOptions } from "../judge-options.ts";
 import { pluginOption } from "../plugins.ts";
 import { holdFolder } from "../run-folder/held-folder.ts";
 import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
 import { assertPaid, paidSimilarity, similarityModels } from "../similarity.ts";
-import { type Changes, changed, overrides, sourceOptions } from "../source.ts";
+import { changed, sourceOptions } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { drawCurves } from "./chart.ts";
 import {
   type AblationRun,
-  type Cell,
-  cellsOf,
   FORMAT_OF_METHODS,
   METHOD_OF_FORMATS,
   nameOfRun,
   nameOfSft,
+  nameOfValue,
   runsOf,
 } from "./matrix.ts";
-import { type AblationInfo, comparisons, csvReport, markdownReport, STRATEGIES } from "./report.ts";
+import { ENVIRONMENTS, FORMATS, type Plan, planOf } from "./plan.ts";
+import { comparisons, csvReport, labelOfValue, markdownReport, STRATEGIES } from "./report.ts";
 import { type CellResult, groupByCell, type RunResult, readResult } from "./results.ts";
-
-/** The formats of the paper's table of reasoning strategies. */
-const FORMATS: readonly FormatId[] = [
-  "no_think",
-  "free_think",
-  "grounding",
-  "worldmodeling",
-  "grounding_worldmodeling",
-];
-
-/** Environments whose states the formats can describe. */
-const ENVIRONMENTS: readonly string[] = envs.all
-  .filter(({ claims }) => claims.length > 0)
-  .map(({ id }) => id);
+import { changesSft } from "./variation.ts";
 
 export const ablateCommand: Command = {
-  summary: "Train methods and reply formats against each other, and write the table.",
+  summary: "Train methods, reply formats or values of a setting against each other, and write the table.",
   options: {
     env: { value: "<id>", help: `${ENVIRONMENTS.join(", ")}. Default: frozenlake.` },
     size: { value: "<name>", help: "The preset's size: nano, small or base. Default: nano." },
@@ -67,6 +53,10 @@ export const ablateCommand: Command = {
     formats: {
       value: "<a,b>",
       help: `Formats under the method ${METHOD_OF_FORMATS}, or none. Default: ${FORMATS.join(",")}.`,
+    },
+    vary: {
+      value: "<path>=<a,b>",
+      help: `Compare values of one setting, in place of methods and formats: each is a row under ${METHOD_OF_FORMATS}, or under every method of --methods.`,
     },
     from: {
       value: "<checkpoint>",
@@ -87,28 +77,15 @@ export const ablateCommand: Command = {
     "report longer runs as they were at that update. A run that diverges is named in the report, and the next one begins; any other",
     "failure ends the ablation.",
     "",
-    "The folder receives report.md, runs.csv, methods.svg, formats.svg (after every run) and the runs themselves.",
-    "",
-    "A custom estimator replaces that of a single method; to compare it with the unchanged methods, use another folder:",
+    "The folder receives report.md, runs.csv, methods.svg and formats.svg, or values.svg (after every run), and the runs themselves.",
     "",
     "  npm run ablate -- --env frozenlake --seeds 3",
     "  npm run ablate -- --from frozenlake-nano-warmup --formats none",
-    "  npm run ablate -- --plugin mine.mjs --methods vagen-base --formats none --set algorithm.adv_estimator=mine --out mine",
+    "  npm run ablate -- --from frozenlake-nano-warmup --vary actor.lr=3e-4,1e-3,3e-3 --out rates",
+    "  npm run ablate -- --plugin mine.mjs --vary algorithm.adv_estimator=masked_gae,mine --out mine",
   ].join("\n"),
   run: runAblation,
 };
-
-/** What the options describe. */
-interface Plan {
-  info: AblationInfo;
-  cells: readonly Cell[];
-  out: string;
-  /** Settings of every run, by path. */
-  settings: Changes;
-  consent: Consent;
-  /** Models that compare drawings, each as `<kind>=<file.onnx>`. */
-  similarities: readonly string[];
-}
 
 async function runAblation(values: Values, io: Io, args: readonly string[]): Promise<number> {
   const plan = planOf(values, io, args);
@@ -143,8 +120,13 @@ async function trainAll(plan: Plan, runs: readonly AblationRun[], io: Io): Promi
   return 0;
 }
 
-const titleOf = ({ method, format, seed }: AblationRun): string =>
-  `${methods.get(method).name}, ${format}, seed ${seed}`;
+const titleOf = ({ method, format, value, seed }: AblationRun): string =>
+  [
+    methods.get(method).name,
+    format,
+    ...(value === undefined ? [] : [nameOfValue(value)]),
+    `seed ${seed}`,
+  ].join(", ");
 
 /** A full disk or a broken extension would fail the next run too. */
 const howToGoOn = ({ info, out }: Plan): string =>
@@ -154,91 +136,12 @@ const howToGoOn = ({ info, out }: Plan): string =>
     `To start a run again, move it out of ${join(out, "runs")} first.`,
   ].join("\n");
 
-function planOf(values: Values, io: Io, args: readonly string[]): Plan {
-  const [envId, size] = [values.text("env") ?? "frozenlake", values.text("size") ?? "nano"];
-  const preset = `${envId}-${size}`;
-  if (!ENVIRONMENTS.includes(envId))
-    throw new UsageError(
-      `--env is "${envId}".`,
-      `Expected ${ENVIRONMENTS.join(" or ")}: the paper's formats state places.`,
-    );
-  const { config } = getPreset(preset);
-  const updates = values.number("updates", 1) ?? config.trainer.total_updates;
-  const cells = cellsOf(
-    namesOf(values, "methods", PAPER_METHODS),
-    namesOf(values, "formats", FORMATS) as FormatId[],
-  );
-  if (cells.length === 0)
-    throw new UsageError("--methods and --formats are both none.", "Name a method or a format.");
-  const info: AblationInfo = {
-    envId,
-    preset,
-    updates,
-    seeds: values.number("seeds", 1) ?? 3,
-    command: `npm run ablate -- ${shellWords(...args)}`,
-    from: values.text("from") ?? null,
-  };
-  return {
-    info,
-    cells,
-    settings: settingsOf(values, cells),
-    consent: consentOf(values, io),
-    similarities: values.list("similarity"),
-    out:
-      values.text("out") ?? join("ablation", info.from ? `${preset}-from-${parse(info.from).name}` : preset),
-  };
-}
-
-/** The option that decides each of these settings; `--set` would override it in every run. */
-const DECIDED: Readonly<Record<string, string>> = {
-  "env.name": "--env",
-  seed: "--seeds",
-  "trainer.total_updates": "--updates",
-  "rollout.prompt_format": "--formats",
-};
-
-/** The settings of every run. @throws UsageError for a setting in which the rows differ. */
-function settingsOf(values: Values, cells: readonly Cell[]): Plan["settings"] {
-  const settings = overrides(values);
-  for (const path of Object.keys(settings)) {
-    if (Object.hasOwn(DECIDED, path))
-      throw new UsageError(
-        `--set ${path} was given; the runs of an ablation differ in it.`,
-        `Use ${DECIDED[path]}.`,
-      );
-    assertAlike(path, [...new Set(cells.map(({ method }) => method))]);
-  }
-  return settings;
-}
-
-/** @throws UsageError for a setting to which these methods give different values: it would make them the same method. */
-function assertAlike(path: string, ids: readonly string[]): void {
-  const given = ids.map((id) => methods.get(id).changes[path]).filter((value) => value !== undefined);
-  if (new Set(given).size <= 1) return;
-  throw new UsageError(
-    `--set ${path} was given; the methods ${ids.join(", ")} differ in it.`,
-    `Give one method and its own --out: --methods ${ids[0]} --formats none, or --methods none.`,
-  );
-}
-
-/** A list of names; `none` is the empty list. @throws UsageError for an unknown name. */
-function namesOf(values: Values, option: "methods" | "formats", all: readonly string[]): readonly string[] {
-  const text = values.text(option);
-  if (text === undefined) return all;
-  const names = text === "none" ? [] : text.split(",").map((name) => name.trim());
-  const known = option === "methods" ? methods.ids : formats.ids;
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`--${option} names "${unknown}".`, `Use some of ${known.join(", ")}.`);
-  return names;
-}
-
 /** The SFT run that a run starts from, unless it starts from a given policy; the file with its policy, and the run. */
 function trainingsOf(plan: Plan, run: AblationRun) {
-  const training = (name: string, method: string, updates: number, from: string): Training => ({
+  const training = (name: string, as: AblationRun, updates: number, from: string): Training => ({
     out: join(plan.out, "runs", name),
     source: `preset ${plan.info.preset}`,
-    start: { config: configOf(plan, run, method, updates, from) },
+    start: { config: configOf(plan, as, updates, from) },
     episodes: "sample",
     json: false,
     consent: plan.consent,
@@ -246,16 +149,22 @@ function trainingsOf(plan: Plan, run: AblationRun) {
     command: plan.info.command,
   });
   const { from } = plan.info;
-  const sft = from ? null : training(nameOfSft(run), METHOD_OF_FORMATS, 0, "");
+  const before = sftOf(plan, run);
+  const sft = from ? null : training(nameOfSft(before), before, 0, "");
   const policy = sft ? join(sft.out, SFT_CHECKPOINT) : from!;
-  return { sft, policy, run: training(nameOfRun(run), run.method, plan.info.updates, policy) };
+  return { sft, policy, run: training(nameOfRun(run), run, plan.info.updates, policy) };
+}
+
+/** The run of SFT alone before a run. Those of one format and seed share it, unless SFT depends on the varied setting. */
+function sftOf({ variation }: Plan, { value, ...run }: AblationRun): AblationRun {
+  const sft = { ...run, method: METHOD_OF_FORMATS };
+  return variation && changesSft(variation.path) ? { ...sft, value } : sft;
 }
 
 /** @param from the checkpoint that training starts from; empty for none. @throws ConfigError */
 function configOf(
-  { info, settings }: Plan,
-  { format, seed }: AblationRun,
-  method: string,
+  { info, settings, variation }: Plan,
+  { method, format, seed, value }: AblationRun,
   updates: number,
   from: string,
 ): RunConfig {
@@ -264,6 +173,7 @@ function configOf(
     seed,
     "trainer.init_checkpoint": from,
     ...settings,
+    ...(variation && value !== undefined ? { [variation.path]: value } : {}),
     "rollout.prompt_format": format,
   });
 }
@@ -273,13 +183,28 @@ async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void>
   const { from } = plan.info;
   const policy = from === null ? null : await decodeCheckpointFile(from, "--from");
   const models = similarityModels(plan.similarities);
-  for (const trainings of runs.map((run) => trainingsOf(plan, run))) {
+  const all = runs.map((run) => trainingsOf(plan, run));
+  assertVaries(
+    plan,
+    all.map(({ run }) => run.start.config),
+  );
+  for (const trainings of all) {
     if (policy) assertStarts(trainings.run.start.config, policy);
     // A finished SFT run is used as it is.
     if (trainings.sft && !existsSync(trainings.policy)) await checkTraining(trainings.sft);
     await checkTraining(trainings.run);
     assertPaid(models, trainings.run.start.config);
   }
+}
+
+/** @throws UsageError where the varied setting has an effect in no run: all would be the same. */
+function assertVaries({ variation }: Plan, configs: readonly RunConfig[]): void {
+  if (!variation || configs.some((config) => whyIdle(variation.path, config) === "")) return;
+  const why = plainText(whyIdle(variation.path, configs[0]!));
+  throw new UsageError(
+    `--vary ${variation.path} has no effect. ${why}`,
+    "Set what it waits for, or vary another setting.",
+  );
 }
 
 /** @throws UsageError, CheckpointError when a run of `config` cannot start from the policy, or it replies in another format. */
@@ -327,12 +252,18 @@ async function writeReport(plan: Plan, runs: readonly AblationRun[]): Promise<vo
   if (cells.length === 0) return;
   const write = (name: string, text: string) => writeInto(join(plan.out, name), text);
   await write("report.md", markdownReport(plan.info, cells));
-  await write("runs.csv", csvReport(cells));
-  const { byMethod, byFormat } = comparisons(cells);
-  const chart = async (name: string, of: readonly CellResult[], label: (cell: CellResult) => string) => {
+  await write("runs.csv", csvReport(plan.info, cells));
+  const { byMethod, byFormat, byValue } = comparisons(cells);
+  const chart = async (
+    name: string,
+    of: readonly CellResult[],
+    label: (cell: CellResult) => string,
+    what = name,
+  ) => {
     const rows = of.map((cell) => ({ name: label(cell), cell }));
-    if (rows.length > 0) await write(name, drawCurves(`${plan.info.preset}: ${name.slice(0, -4)}`, rows));
+    if (rows.length > 0) await write(`${name}.svg`, drawCurves(`${plan.info.preset}: ${what}`, rows));
   };
-  await chart("methods.svg", byMethod, ({ method }) => methods.get(method).name);
-  await chart("formats.svg", byFormat, ({ format }) => STRATEGIES[format] ?? format);
+  await chart("methods", byMethod, ({ method }) => methods.get(method).name);
+  await chart("formats", byFormat, ({ format }) => STRATEGIES[format] ?? format);
+  await chart("values", byValue, labelOfValue(byValue), plan.info.varied ?? "");
 }

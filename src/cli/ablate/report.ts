@@ -3,8 +3,9 @@ import { methods } from "../../config/methods.ts";
 import { STATE_CRITIC } from "../../config/state-critic.ts";
 import { counted } from "../../core/format.ts";
 import { reportedSuccess } from "../../eval/paper.ts";
-import { FORMAT_OF_METHODS, METHOD_OF_FORMATS } from "./matrix.ts";
+import { FORMAT_OF_METHODS, METHOD_OF_FORMATS, nameOfValue } from "./matrix.ts";
 import { type CellResult, overSeeds, type RunResult } from "./results.ts";
+import { changesSft } from "./variation.ts";
 
 /** The paper's names of the formats, by ours. */
 export const STRATEGIES: Readonly<Record<string, string>> = {
@@ -25,11 +26,13 @@ export interface AblationInfo {
   command: string;
   /** The checkpoint that every run starts from; null: SFT policies of their own. */
   from: string | null;
+  /** The setting whose values are the rows; null: methods and formats are. */
+  varied: string | null;
 }
 
-/** Both tables with what they mean. */
+/** The tables with what they mean. */
 export function markdownReport(info: AblationInfo, cells: readonly CellResult[]): string {
-  const { byMethod, byFormat } = comparisons(cells);
+  const { byMethod, byFormat, byValue } = comparisons(cells);
   return `${[
     `# Ablation: ${info.preset}, ${counted(info.seeds, "seed")}, ${counted(info.updates, "PPO update")}`,
     "",
@@ -45,16 +48,28 @@ export function markdownReport(info: AblationInfo, cells: readonly CellResult[])
       byFormat,
       strategyName,
     ),
+    ...section(
+      `Values of \`${info.varied}\``,
+      `${methodsOf(byValue).join(" and ")}, format \`${FORMAT_OF_METHODS}\`.`,
+      info,
+      byValue,
+      labelOfValue(byValue, "`"),
+    ),
   ]
     .join("\n")
     .trimEnd()}\n`;
 }
 
-/** The rows of both tables. The cell that they share is no comparison by itself when the other table has it among others. */
-export function comparisons(cells: readonly CellResult[]): {
-  byMethod: CellResult[];
-  byFormat: CellResult[];
-} {
+interface Comparisons {
+  byMethod: readonly CellResult[];
+  byFormat: readonly CellResult[];
+  /** Rows of one setting's values; then there are no others. */
+  byValue: readonly CellResult[];
+}
+
+/** The rows of the tables. A cell that methods and formats share is no comparison by itself when the other table has it among others. */
+export function comparisons(cells: readonly CellResult[]): Comparisons {
+  if (cells.some(isVaried)) return { byMethod: [], byFormat: [], byValue: cells };
   const byMethod = cells.filter(({ format }) => format === FORMAT_OF_METHODS);
   const byFormat = inPaperOrder(cells.filter(({ method }) => method === METHOD_OF_FORMATS));
   const shared = (rows: readonly CellResult[], others: readonly CellResult[]) =>
@@ -62,8 +77,11 @@ export function comparisons(cells: readonly CellResult[]): {
   return {
     byMethod: shared(byMethod, byFormat) ? [] : byMethod,
     byFormat: shared(byFormat, byMethod) ? [] : byFormat,
+    byValue: [],
   };
 }
+
+const isVaried = ({ value }: CellResult): boolean => value !== undefined;
 
 /** Rows of formats, from the plainest to the one with everything. */
 export function inPaperOrder(cells: readonly CellResult[]): CellResult[] {
@@ -74,19 +92,34 @@ export function inPaperOrder(cells: readonly CellResult[]): CellResult[] {
 const methodName = (cell: { method: string } | string): string =>
   methods.get(typeof cell === "string" ? cell : cell.method).name;
 
+const methodsOf = (cells: readonly CellResult[]): string[] => [...new Set(cells.map(methodName))];
+
+/** Names rows by their value, and by their method if there are several. @param quote around the value */
+export const labelOfValue =
+  (cells: readonly CellResult[], quote = "") =>
+  (cell: CellResult): string => {
+    const value = `${quote}${nameOfValue(cell.value)}${quote}`;
+    return methodsOf(cells).length > 1 ? `${methodName(cell)}, ${value}` : value;
+  };
+
 const strategyName = ({ format }: CellResult): string => `${STRATEGIES[format] ?? format} (\`${format}\`)`;
 
-function explanation({ from }: AblationInfo, cells: readonly CellResult[]): string {
+function explanation(info: AblationInfo, cells: readonly CellResult[]): string {
   const levels = cells[0]?.runs[0]?.levels ?? 0;
   return [
     `Success on ${levels} validation levels, sampled at temperature 1: the mean over the seeds ± the half-width of`,
     "its 95 % interval (Student's t over seeds), every seed in brackets.",
-    from
-      ? `All runs start from \`${from}\`, so seeds differ in levels and samples only.`
-      : "Rows of one format and seed start from the same SFT policy.",
+    startOf(info),
     "*Best* is the highest of a run's validations; far above the last one it means that training fell back.",
     "*Grounding* and *prediction* are shares of right claims, *all neighbours* the share of turns that state all four cells beside the player rightly.",
   ].join("\n");
+}
+
+function startOf({ from, varied }: AblationInfo): string {
+  if (from) return `All runs start from \`${from}\`, so seeds differ in levels and samples only.`;
+  return varied !== null && changesSft(varied)
+    ? "Every run starts from an SFT policy of its own."
+    : "Rows of one format and seed start from the same SFT policy.";
 }
 
 const COLUMNS = [
@@ -98,8 +131,11 @@ const COLUMNS = [
   "grounding",
   "prediction",
   "all neighbours",
-  "paper (3 B)",
 ];
+
+/** The paper has no figures for values of a setting. */
+const columnsOf = (cells: readonly CellResult[]): string[] =>
+  cells.some(isVaried) ? COLUMNS : [...COLUMNS, "paper (3 B)"];
 
 function section(
   title: string,
@@ -109,7 +145,7 @@ function section(
   name: (cell: CellResult) => string,
 ): string[] {
   if (cells.length === 0) return [];
-  const head = ["", ...COLUMNS];
+  const head = ["", ...columnsOf(cells)];
   return [
     `## ${title}`,
     "",
@@ -126,7 +162,6 @@ function section(
 
 function row(envId: string, cell: CellResult): string[] {
   const metric = (key: string) => interval(cell, (run) => run.metrics[key], false);
-  const paper = reportedSuccess(envId, cell.method, cell.format);
   return [
     interval(cell, ({ before }) => before, false),
     interval(cell, ({ after }) => after, true),
@@ -136,7 +171,7 @@ function row(envId: string, cell: CellResult): string[] {
     metric("val/grounding_accuracy"),
     metric("val/worldmodeling_accuracy"),
     metric("val/surroundings_accuracy/all"),
-    paper === undefined ? "–" : paper.toFixed(2),
+    ...(isVaried(cell) ? [] : [reportedSuccess(envId, cell.method, cell.format)?.toFixed(2) ?? "–"]),
   ];
 }
 
@@ -180,18 +215,25 @@ function stateCritics(cells: readonly CellResult[], name: (cell: CellResult) => 
 }
 
 /**
- * One line per validation of every run, for one's own statistics. The column `asymmetric_critic` is there if any run had such a
- * critic.
+ * One line per validation of every run, for one's own statistics. A varied setting has a column of its own, and so has
+ * `asymmetric_critic` if any run had such a critic.
  */
-export function csvReport(cells: readonly CellResult[]): string {
+export function csvReport({ varied }: Pick<AblationInfo, "varied">, cells: readonly CellResult[]): string {
   const isNamed = cells.some(readsState);
   const lines = cells.flatMap(({ runs }) =>
-    runs.flatMap(({ method, format, seed, curve, levels, stateCritic }) =>
-      curve.map(({ update, success }) =>
-        [method, format, seed, update, levels, success, ...(isNamed ? [stateCritic] : [])].join(","),
-      ),
+    runs.flatMap(({ method, format, value, seed, curve, levels, stateCritic }) =>
+      curve.map(({ update, success }) => [
+        ...[method, format, ...(varied === null ? [] : [quoted(nameOfValue(value))])],
+        ...[seed, update, levels, success, ...(isNamed ? [stateCritic] : [])],
+      ]),
     ),
   );
-  const head = `method,format,seed,update,levels,success${isNamed ? ",asymmetric_critic" : ""}`;
-  return `${[head, ...lines].join("\n")}\n`;
+  const head = [
+    ...["method", "format", ...(varied === null ? [] : [varied])],
+    ...["seed", "update", "levels", "success", ...(isNamed ? ["asymmetric_critic"] : [])],
+  ];
+  return [head, ...lines].map((line) => `${line.join(",")}\n`).join("");
 }
+
+/** A field of a CSV file. */
+const quoted = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
