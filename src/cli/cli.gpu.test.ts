@@ -41,6 +41,12 @@ async function linesOf<T>(out: string, name: string): Promise<T[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
+/** What the validations of a run have found. */
+async function validationsOf(out: string): Promise<object[]> {
+  const events = await linesOf<{ type: string; report?: object }>(out, "events.jsonl");
+  return events.flatMap(({ report }) => (report ? [{ ...report, seconds: 0 }] : []));
+}
+
 /** Update, source and name of every episode that is kept. */
 async function episodesOf(out: string): Promise<string[]> {
   const lines = await linesOf<{ update: number; source: string; trajectory: { id: string } }>(
@@ -68,6 +74,19 @@ test("a run that was interrupted and resumed has the numbers of one that was not
   expect(events.at(-1)).toEqual({ type: "run_finished", update: 4, reason: "completed" });
   expect(await metricsOf(parted)).toEqual(await metricsOf(whole));
   expect(await episodesOf(parted)).toEqual(await episodesOf(whole));
+});
+
+test("a run that was interrupted within a validation has no result of it, and makes it when it is resumed", async () => {
+  const out = join(folder, "unvalidated");
+  // A terminal shows every step.
+  const io = { ...testIo((text, own) => text.includes("validating 0/4") && own.interrupt()), isTty: true };
+  expect(await main(["train", "--out", out, ...fromScratch], io)).toBe(130);
+  expect(io.written.err).toContain("Ending the validation, then saving.");
+  expect(io.written.err).not.toContain("validation after update");
+  expect(await validationsOf(out)).toEqual([]);
+  expect(await main(["train", "--resume", out], testIo())).toBe(0);
+  expect(await validationsOf(out)).toEqual(await validationsOf(join(folder, "whole")));
+  expect(await metricsOf(out)).toEqual(await metricsOf(join(folder, "whole")));
 });
 
 test("a run that is interrupted before it trains leaves no folder, and says that nothing was saved", async () => {

@@ -58,14 +58,22 @@ test("without a terminal, a long validation says now and then how far it is", ()
   const io = testIo();
   let now = 0;
   const screen = new Console(io, () => now);
-  expect(screen.activity).toBe("update");
+  expect(screen.isValidating).toBe(false);
   for (let done = 0; done <= 512; done += 64) {
     screen.show(validating(done));
     now += 2000;
   }
   const lines = io.written.err.trim().split("\n");
   expect(lines.map((line) => line.split("validating ")[1])).toEqual(["0/512", "192/512", "384/512"]);
-  expect(screen.activity).toBe("validation");
+  expect(screen.isValidating).toBe(true);
+});
+
+test("a test of SFT is part of its update and no validation", () => {
+  const io = testIo();
+  const screen = new Console(io, () => 0);
+  screen.show({ type: "phase", stage: "warmup", update: 8, phase: "test", done: 3, of: 64 });
+  expect(io.written.err).toContain("testing 3/64");
+  expect(screen.isValidating).toBe(false);
 });
 
 test("on a terminal, every step rewrites the line", () => {

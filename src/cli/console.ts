@@ -32,13 +32,13 @@ export class Console {
     this.progress = foldProgress(this.progress, event);
     const line = this.lineFor(event);
     if (line) this.print(line);
-    const isNews = event.type === "metrics" || this.progress.validating !== null;
+    const isNews = event.type === "metrics" || this.progress.playing !== null;
     if (isNews || this.io.isTty) this.showProgress(event.type === "metrics");
   }
 
-  /** What is finished first when the run is asked to stop. */
-  get activity(): "validation" | "update" {
-    return this.progress.validating ? "validation" : "update";
+  /** Whether a validation is being played, which a stop cuts; an update is finished first. */
+  get isValidating(): boolean {
+    return this.progress.playing?.phase === "validate";
   }
 
   /** A line that stays. */

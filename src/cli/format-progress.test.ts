@@ -28,19 +28,20 @@ const stages: TrainerEvent[] = [
   { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: 20 },
   { type: "stage", stage: "ppo", firstUpdate: 21, lastUpdate: 40 },
 ];
-const validation = (update: number): TrainerEvent => ({
-  type: "validation",
-  report: {
-    update,
-    stage: "ppo",
-    seconds: 120,
-    temperature: 1,
-    episodes: 0,
-    successes: 0,
-    interval: [0, 1],
-    metrics: {},
-  },
-});
+const validation = (update: number) =>
+  ({
+    type: "validation",
+    report: {
+      update,
+      stage: "ppo",
+      seconds: 120,
+      temperature: 1,
+      episodes: 0,
+      successes: 0,
+      interval: [0, 1],
+      metrics: {},
+    },
+  }) satisfies TrainerEvent;
 const progressAfter = (...events: TrainerEvent[]) =>
   [started, ...stages, ...events].reduce(foldProgress, emptyProgress());
 

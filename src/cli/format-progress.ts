@@ -14,10 +14,12 @@ export interface Progress extends RunProgress {
   tokensPerSecond: number | null;
   /** Milliseconds of the last updates of this stage, newest last. */
   durations: readonly number[];
-  /** Episodes of the running validation. */
-  validating: { done: number; of: number } | null;
+  /** Episodes of the running validation or test of SFT. */
+  playing: { phase: keyof typeof PLAYING; done: number; of: number } | null;
 }
 
+/** Phases that play levels to measure the policy, in a word. */
+const PLAYING = { validate: "validating", test: "testing" } as const;
 const KEPT_DURATIONS = 10;
 const BAR = 20;
 
@@ -31,7 +33,7 @@ export function emptyProgress(): Progress {
     success: null,
     tokensPerSecond: null,
     durations: [],
-    validating: null,
+    playing: null,
     validations: [],
   };
 }
@@ -53,11 +55,11 @@ export function foldProgress(progress: Progress, event: TrainerEvent): Progress 
     case "metrics":
       return afterMetrics(progress, event);
     case "validation":
-      return { ...progress, validating: null, validations: [...progress.validations, event.report] };
+      return { ...progress, playing: null, validations: [...progress.validations, event.report] };
     case "config_changed":
       return progress.config ? changedProgress(progress, event) : progress;
     case "device_lost":
-      return { ...progress, update: event.resumeFrom, validating: null };
+      return { ...progress, update: event.resumeFrom, playing: null };
     default:
       return progress;
   }
@@ -82,9 +84,10 @@ function stagesOf(config: RunConfig): RunProgress["stages"] {
 
 function afterPhase(progress: Progress, event: Extract<TrainerEvent, { type: "phase" }>): Progress {
   const { stage, phase, done, of } = event;
-  if (phase !== "validate") return progress.validating ? { ...progress, validating: null } : progress;
+  if (phase !== "validate" && phase !== "test")
+    return progress.playing ? { ...progress, playing: null } : progress;
   // A run that starts from a checkpoint validates before its first update.
-  return { ...progress, stage: progress.stage ?? stage, validating: { done, of } };
+  return { ...progress, stage: progress.stage ?? stage, playing: { phase, done, of } };
 }
 
 function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "metrics" }>): Progress {
@@ -110,14 +113,14 @@ function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "
  * `columns`; while validating `PPO 37/80  [####----] 46 %  validating 120/512`.
  */
 export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
-  const { stage, success, tokensPerSecond, validating } = progress;
+  const { stage, success, tokensPerSecond, playing } = progress;
   const { done, of } = stageProgress(progress);
   const share = of > 0 ? done / of : 0;
   const parts = [
     `${stage === "ppo" ? "PPO" : "SFT"} ${done}/${of}`,
     `[${bar(share)}] ${Math.floor(share * 100)} %`,
-    ...(validating
-      ? [`validating ${validating.done}/${validating.of}`]
+    ...(playing
+      ? [`${PLAYING[playing.phase]} ${playing.done}/${playing.of}`]
       : [
           success === null ? "" : `success ${formatShare(success)}`,
           tokensPerSecond === null ? "" : `${Math.round(tokensPerSecond).toLocaleString("en")} tokens/s`,

@@ -186,17 +186,22 @@ async function trainToEnd(
   if (!supervisor.hasBegun) hold.discardIfNew();
 }
 
-/** The first interrupt ends the run after its update, or at once before it trains; the second one ends the process. */
+/** The first interrupt ends the run, the second one ends the process. */
 function stopOnInterrupt(supervisor: Pick<Supervisor<Run>, "stop" | "hasBegun">, io: Io, screen: Console) {
   let code: number | null = null;
   const release = io.onInterrupt((exitCode) => {
     if (code !== null) return io.quit(exitCode);
     code = exitCode;
-    const what = supervisor.hasBegun ? `Finishing the ${screen.activity}, then saving` : "Stopping";
-    screen.print(`${what}. Ctrl+C again quits at once.`);
+    screen.print(`${stoppingText(supervisor, screen)}. Ctrl+C again quits at once.`);
     void supervisor.stop();
   });
   return { release, code: () => code };
+}
+
+/** What happens before a run that was asked to stop has ended. */
+function stoppingText({ hasBegun }: Pick<Supervisor<Run>, "hasBegun">, { isValidating }: Console): string {
+  if (!hasBegun) return "Stopping";
+  return isValidating ? "Ending the validation, then saving" : "Finishing the update, then saving";
 }
 
 /** Turns the last event into an exit code, and prints why the run failed and how to continue. */

@@ -15,11 +15,13 @@ interface RunEntry {
 
 /** The further environments of a run, in order. Recordings and runs from before there were any do not name them. */
 export const furtherEntries = (config: RunConfig): RunEntry[] =>
-  Object.entries((config as Partial<RunConfig>).envs ?? {}).map(([name, { weight, ...entry }]) => ({
+  Object.entries(entriesIn(config)).map(([name, { weight, ...entry }]) => ({
     name,
     weight,
     config: alone(config, { ...entry, name: entry.name || name }),
   }));
+
+const entriesIn = (config: RunConfig): RunConfig["envs"] => (config as Partial<RunConfig>).envs ?? {};
 
 function alone(config: RunConfig, entry: Omit<RunConfig["envs"][string], "weight">): RunConfig {
   const { rollout, trainer } = config;
@@ -42,6 +44,12 @@ function alone(config: RunConfig, entry: Omit<RunConfig["envs"][string], "weight
 export const eachAlone = (config: RunConfig): RunConfig[] => [
   config,
   ...furtherEntries(config).map((entry) => entry.config),
+];
+
+/** Names of the environments of a run, the first one's first, as metrics name them. */
+export const entryNames = (config: RunConfig): string[] => [
+  config.env.name,
+  ...Object.keys(entriesIn(config)),
 ];
 
 /** Ids of the environments of a run. */

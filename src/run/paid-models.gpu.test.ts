@@ -54,7 +54,7 @@ async function factsOf(): Promise<TrainingFact[]> {
 const metricsOf = (facts: readonly TrainingFact[]): Record<string, number>[] =>
   facts.flatMap((fact) => {
     if (fact.type === "metrics") return [fact.values];
-    return fact.type === "validation" ? [fact.report.metrics] : [];
+    return fact.type === "validation" ? fact.reports.map(({ metrics }) => metrics) : [];
   });
 
 it("pays and measures what models say of drawings", async () => {

@@ -20,7 +20,7 @@ export interface SupervisedRun {
   dispose(): void;
 }
 
-/** Starts a run's training loop. Nothing runs between two updates. */
+/** Starts a run's training loop. Nothing runs between two updates. It ends soon after `signal` aborts. */
 export type Train<R> = (run: R, signal: AbortSignal) => AsyncGenerator<TrainingFact>;
 
 export class LiveRun<R extends SupervisedRun = SupervisedRun> {
@@ -44,6 +44,11 @@ export class LiveRun<R extends SupervisedRun = SupervisedRun> {
   /** Waits for `work`, which may never settle once the device is lost. @throws GpuError("device_lost"); what `work` throws */
   orLost<T>(work: Promise<T>): Promise<T> {
     return this.breaker.guard(work);
+  }
+
+  /** Ends training after the update in progress; a validation in progress is dropped. */
+  stop(): void {
+    this.abort.abort();
   }
 
   /** Releases the run and its device. Must not wait for them, because a lost device never answers. */

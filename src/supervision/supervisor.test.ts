@@ -93,6 +93,12 @@ const atUpdate = (update: number, act: (supervisor: Supervisor<FakeRun>) => void
     act(supervisor);
   };
 };
+const isValidating = (event: TrainerEvent) => event.type === "phase" && event.phase === "validate";
+/** In the middle of a validation. */
+const whileValidating = (act: (supervisor: Supervisor<FakeRun>) => void) => {
+  const doesAct = (event: TrainerEvent) => event.type === "phase" && isValidating(event) && event.done === 1;
+  return (event: TrainerEvent, supervisor: Supervisor<FakeRun>) => doesAct(event) && act(supervisor);
+};
 /** A run that has been started, and is paused after an update. */
 async function pausedAt(update: number, options: Options = {}) {
   let all!: ReturnType<typeof harness>;
@@ -221,6 +227,22 @@ describe("pause, step, stop", () => {
     }
     await supervisor.stop();
     expect(metrics()).toEqual(upTo(5));
+  });
+
+  test("pause within a validation holds the run when all of it is reported", async () => {
+    let paused: Promise<void> | undefined;
+    const { supervisor, all, store } = harness({
+      trouble: { validate: [3] },
+      onEvent: whileValidating((it) => {
+        paused ??= it.pause();
+      }),
+    });
+    await supervisor.start(config);
+    await vi.waitFor(() => expect(paused).toBeDefined());
+    await paused;
+    expect(all("validation").map(({ report }) => report.temperature)).toEqual([1, 0]);
+    expect((await store.loadLatestGood("fake"))!.checkpoint.meta.counters.validatedUpdate).toBe(3);
+    await supervisor.stop();
   });
 
   test("a step requested while a pause is saved is done when it resolves", async () => {
@@ -727,7 +749,7 @@ describe("losing the device at any moment", () => {
     expect(isLost).toBe(true);
     expect(metrics()).toEqual(upTo(TOTAL));
     expect(all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
-    expect(all("validation")).toHaveLength(1);
+    expect(all("validation").map(({ report }) => report.temperature)).toEqual([1, 0]);
     const played = all("phase").filter(({ phase }) => phase === "rollout").length;
     expect(played - TOTAL).toBeLessThanOrEqual(1);
     expect(finish(events).reason).toBe("completed");
@@ -874,6 +896,23 @@ describe("resuming a stored run", () => {
     await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
     await second.supervisor.done;
     expect(second.all("phase").filter(({ phase }) => phase === "validate")).toEqual([]);
+  });
+
+  test("makes the validation again within which it was stopped", async () => {
+    const trouble: Trouble = { validate: [6] };
+    const first = await run({ trouble, onEvent: whileValidating((it) => void it.stop()) });
+    expect(finish(first.events)).toMatchObject({ reason: "stopped", update: 6 });
+    expect(first.all("phase").filter(isValidating)).toHaveLength(2);
+    expect(first.all("validation")).toEqual([]);
+    const history = await loadHistory(first.store, "fake");
+    expect(history.filter(({ type }) => type === "validation")).toEqual([]);
+    const good = (await first.store.loadLatestGood("fake"))!;
+    expect(good.entry.update).toBe(6);
+    const second = harness({ store: first.store, trouble });
+    await second.supervisor.start(config, { good, history });
+    await second.supervisor.done;
+    expect(second.all("validation").map(({ report }) => report.temperature)).toEqual([1, 0]);
+    expect(second.all("metrics").at(-1)!.values.sum).toBe(sumTo(TOTAL));
   });
 
   test("after a crash between checkpoints, the missing updates are computed again in silence", async () => {

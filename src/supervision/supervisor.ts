@@ -130,8 +130,9 @@ export class Supervisor<R extends SupervisedRun> {
     return this.control.step();
   }
 
-  /** Finishes the current update, saves and ends the run. */
+  /** Finishes the current update or drops a validation that is not complete, saves and ends the run. */
   stop(): Promise<void> {
+    this.live?.stop();
     return this.control.stop();
   }
 
@@ -195,7 +196,9 @@ export class Supervisor<R extends SupervisedRun> {
       if (control.target === "paused") return this.waitWhilePaused(live);
     }
     const next = await live.next();
-    return next.done ? this.endWith(live, "completed") : this.take(live, next.value);
+    if (!next.done) return this.take(live, next.value);
+    // A stop ends training within a validation.
+    return this.endWith(live, control.target === "stopped" ? "stopped" : "completed");
   }
 
   private async take(live: LiveRun<R>, fact: TrainingFact): Promise<undefined> {
@@ -217,7 +220,8 @@ export class Supervisor<R extends SupervisedRun> {
         this.betweenUpdates = true;
         // A checkpoint from before this validation would make a resumed run repeat it.
         this.saver.invalidate();
-        break;
+        for (const report of fact.reports) this.reporter.emit({ type: "validation", report });
+        return;
     }
     this.reporter.emit(fact);
   }

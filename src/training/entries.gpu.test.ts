@@ -50,9 +50,15 @@ async function factsOf(): Promise<TrainingFact[]> {
 const isTime = (name: string) => name.startsWith("timing_s/") || name.startsWith("perf/");
 const metricsOf = (facts: readonly TrainingFact[]) =>
   facts.flatMap((fact) => {
-    const values =
-      fact.type === "metrics" ? fact.values : fact.type === "validation" ? fact.report.metrics : null;
-    return values ? [Object.fromEntries(Object.entries(values).filter(([name]) => !isTime(name)))] : [];
+    const found =
+      fact.type === "metrics"
+        ? [fact.values]
+        : fact.type === "validation"
+          ? fact.reports.map((report) => report.metrics)
+          : [];
+    return found.map((values) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => !isTime(name))),
+    );
   }) as Record<string, number>[];
 
 it("a policy learns from demonstrations and from play in all of them, twice the same", async () => {

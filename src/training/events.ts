@@ -7,7 +7,8 @@ import type { Trajectory } from "../core/types.ts";
 import type { AlarmChange } from "../rl/alarms/watch.ts";
 
 export type Stage = "warmup" | "ppo";
-export type Phase = "rollout" | "advantage" | "update" | "validate";
+/** `test` is the test of SFT, which is part of an update; `validate` is between two updates. */
+export type Phase = "rollout" | "advantage" | "update" | "test" | "validate";
 
 /** One row of the preparation list, which shows a step that hangs. */
 export interface PrepareStep {
@@ -75,7 +76,7 @@ export type TrainerEvent =
     }
   | { type: "prepare"; steps: readonly PrepareStep[] }
   | { type: "stage"; stage: Stage; firstUpdate: number; lastUpdate: number }
-  /** `done` of `of` episodes (rollout, validate) or optimiser steps (update); 0 of 1 where nothing is counted. */
+  /** `done` of `of` episodes (rollout, test, validate) or optimiser steps (update); 0 of 1 where nothing is counted. */
   | { type: "phase"; stage: Stage; update: number; phase: Phase; done: number; of: number }
   | {
       type: "metrics";
@@ -114,7 +115,9 @@ export type TrainerEvent =
  * and alarms.
  */
 export type TrainingFact =
-  | Extract<TrainerEvent, { type: "stage" | "phase" | "metrics" | "trajectory" | "validation" | "warning" }>
+  | Extract<TrainerEvent, { type: "stage" | "phase" | "metrics" | "trajectory" | "warning" }>
+  /** A complete validation, with a report for each temperature. */
+  | { type: "validation"; reports: readonly ValidationReport[] }
   /** Precedes the metrics of its update; the configuration of the run has changed accordingly. */
   | Extract<TrainerEvent, { type: "sft_ended" }>
   /** The state after `update`, its validation included, is complete and due to be saved. */

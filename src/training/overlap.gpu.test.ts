@@ -46,7 +46,7 @@ async function collect(run: Run, until = UPDATES): Promise<TrainingFact[]> {
   const facts: TrainingFact[] = [];
   for await (const fact of train(run, stop.signal, "all")) {
     facts.push(fact);
-    if (fact.type === "metrics" && fact.update === until) stop.abort();
+    if (fact.type === "metrics" && fact.update === until && until < UPDATES) stop.abort();
   }
   return facts;
 }
@@ -250,7 +250,9 @@ describe("a run with rollout.max_head_offpolicyness", () => {
     const { facts, checkpoint } = await trainedOnce(1);
     const reports = (of: readonly TrainingFact[]) =>
       of.flatMap((fact) =>
-        fact.type === "validation" && fact.report.update === UPDATES ? [fact.report.metrics] : [],
+        fact.type === "validation"
+          ? fact.reports.filter(({ update }) => update === UPDATES).map(({ metrics }) => metrics)
+          : [],
       );
     const meta = { ...checkpoint.meta, counters: { ...checkpoint.meta.counters, validatedUpdate: 0 } };
     // Without a copy of the policy nothing else can be validated.

@@ -57,7 +57,7 @@ async function* playTest(run: Tested, update: number): AsyncGenerator<TrainingFa
   const maxTokens = config.rollout.response_length;
   const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens, seed: config.seed >>> 0 };
   return yield* withProgress(
-    (done) => phase("warmup", update, "validate", done, episodes.length),
+    (done) => phase("warmup", update, "test", done, episodes.length),
     (onTrajectory) =>
       play({ task, policy, episodes, parallel: policy.slots, sampling, version: update, onTrajectory }),
   );

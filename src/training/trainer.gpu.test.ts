@@ -83,6 +83,11 @@ async function collect(run: Run, signal = new AbortController().signal): Promise
   return events;
 }
 
+const reportsOf = (events: readonly TrainingFact[]) =>
+  events.flatMap((e) => (e.type === "validation" ? e.reports : []));
+
+const updatesValidated = (events: readonly TrainingFact[]) => reportsOf(events).map(({ update }) => update);
+
 const metricsOf = (events: readonly TrainingFact[]) => events.filter((e) => e.type === "metrics");
 
 describe("the trainer", () => {
@@ -97,11 +102,9 @@ describe("the trainer", () => {
     // Decoding with a cache and the training forward are different kernels: f32 rounding only.
     expect(metrics[2]!.values["training/rollout_probs_diff_mean"]).toBeLessThan(1e-4);
     expect(Math.abs(metrics[2]!.values["actor/ppo_kl"] as number)).toBeLessThan(0.05);
-    expect(events.filter((e) => e.type === "validation").map((e) => e.report.temperature)).toEqual([
-      1, 0, 1, 0,
-    ]);
+    expect(reportsOf(events).map(({ temperature }) => temperature)).toEqual([1, 0, 1, 0]);
     expect(run.update).toBe(4);
-    const reports = events.filter((e) => e.type === "validation").map(({ report }) => report.metrics);
+    const reports = reportsOf(events).map((report) => report.metrics);
     for (const values of [...metrics.map((m) => m.values), ...reports])
       for (const key of Object.keys(values))
         expect(findMetric(key), `${key} is not in the metric dictionary`).toBeDefined();
@@ -171,8 +174,35 @@ describe("the trainer", () => {
         run.applyChanges({ "trainer.total_updates": 1 });
     }
     run.dispose();
-    expect(events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []))).toEqual([2, 2, 4, 4]);
+    expect(updatesValidated(events)).toEqual([2, 2, 4, 4]);
     expect(run.update).toBe(4);
+  });
+
+  it("drops a validation that a stop cuts, and continues bit for bit as if it had never stopped", async () => {
+    const straight = await buildRun("test", tiny(), await requestNodeGpu());
+    await collect(straight);
+    const want = await straight.save();
+    straight.dispose();
+
+    // The first validation comes before PPO. What its turns have left on the device must not get into the run.
+    const first = await buildRun("test", tiny(), await requestNodeGpu());
+    const stop = new AbortController();
+    const events: TrainingFact[] = [];
+    for await (const event of train(first, stop.signal)) {
+      events.push(event);
+      if (event.type === "phase" && event.phase === "validate" && event.done > 0) stop.abort();
+    }
+    const saved = structuredClone(await first.save());
+    first.dispose();
+    expect(events.at(-1)).toMatchObject({ type: "phase", phase: "validate", update: 2, of: 4 });
+    expect(updatesValidated(events)).toEqual([]);
+    expect(saved.meta).toMatchObject({ update: 2, counters: { validatedUpdate: 0 } });
+
+    const second = await buildRun("test", tiny(), await requestNodeGpu(), saved);
+    expect(updatesValidated(await collect(second))).toEqual([2, 2, 4, 4]);
+    const got = await second.save();
+    second.dispose();
+    for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
   });
 
   it("makes a validation that a stop prevented, and only once", async () => {
@@ -183,8 +213,6 @@ describe("the trainer", () => {
     first.dispose();
 
     const second = await buildRun("test", tiny(), await requestNodeGpu(), unvalidated);
-    const updatesValidated = (events: readonly TrainingFact[]) =>
-      events.flatMap((e) => (e.type === "validation" ? [e.report.update] : []));
     expect(updatesValidated(await collect(second))).toEqual([4, 4]);
     expect(updatesValidated(await collect(second))).toEqual([]);
     second.dispose();

@@ -15,8 +15,9 @@ import { isValidationMissing, validate } from "./validation.ts";
 import { watchUpdates } from "./watch-updates.ts";
 
 /**
- * Trains until every update is done, or until the end of the update in which `signal` aborts. Nothing runs between two
- * updates, so a caller pauses training by not pulling.
+ * Trains until every update is done, or until `signal` aborts: then to the end of the update in progress, or of the turn that a
+ * validation is playing, of which nothing is yielded. Nothing runs between two updates, so a caller pauses training by not
+ * pulling.
  * @param episodes which of the policy's episodes to yield: a few of each update, or all.
  * @throws PolicyError("non_finite"), GpuError; the run can then be rebuilt from its last checkpoint.
  */
@@ -27,7 +28,10 @@ export async function* train(
 ): AsyncGenerator<TrainingFact> {
   const collector = Collector.of(run);
   try {
-    yield* trainFrom(await courseOf(run, collector, episodes === "all"), signal);
+    yield* trainFrom(await courseOf(run, collector, signal, episodes === "all"));
+  } catch (error) {
+    // A validation was cut. Any other error counts, even while the run stops.
+    if (!signal.aborted || error !== signal.reason) throw error;
   } finally {
     collector?.cancel();
   }
@@ -37,6 +41,7 @@ export async function* train(
 interface Course {
   readonly run: Run;
   readonly collector: Collector | null;
+  readonly signal: AbortSignal;
   readonly demonstrations: Demonstrations;
   readonly warnings: ReturnType<typeof watchUpdates>;
   /** Yields all episodes of the policy, not a few of each update. */
@@ -45,29 +50,35 @@ interface Course {
   watch: NonFiniteWatch;
 }
 
-const courseOf = async (run: Run, collector: Collector | null, all: boolean): Promise<Course> => ({
+const courseOf = async (
+  run: Run,
+  collector: Collector | null,
+  signal: AbortSignal,
+  all: boolean,
+): Promise<Course> => ({
   run,
   collector,
+  signal,
   all,
   watch: watchNonFinite(await skippedSoFar(run)),
   warnings: watchUpdates(run),
   demonstrations: new Demonstrations(run),
 });
 
-async function* trainFrom(course: Course, signal: AbortSignal): AsyncGenerator<TrainingFact> {
-  const { run, warnings, all } = course;
+async function* trainFrom(course: Course): AsyncGenerator<TrainingFact> {
+  const { run, signal, warnings } = course;
   yield* stageEvents(run);
   yield* warnings.begin();
   // The run may have been stopped between an update and its validation.
-  if (isValidationMissing(run)) yield* validate(run, "ppo", all);
+  if (isValidationMissing(run)) yield* validation(course, "ppo");
   while (run.update < totalUpdates(run.config) && !signal.aborted) yield* nextUpdate(course);
   // The total may have been lowered to an update that is already done.
-  if (!signal.aborted && isValidationMissing(run)) yield* validate(run, "ppo", all);
+  if (!signal.aborted && isValidationMissing(run)) yield* validation(course, "ppo");
 }
 
 /** An update and what it reports, then the validation and the checkpoint that are due. */
 async function* nextUpdate(course: Course): AsyncGenerator<TrainingFact> {
-  const { run, all } = course;
+  const { run } = course;
   const update = run.update + 1;
   const stage: Stage = update <= sftUpdates(run.config) ? "warmup" : "ppo";
   if (stage === "ppo" && update === sftUpdates(run.config) + 1) yield* beginPpo(course);
@@ -76,9 +87,11 @@ async function* nextUpdate(course: Course): AsyncGenerator<TrainingFact> {
   const stepMs = performance.now() - started;
   run.update = update;
   yield* reportUpdate(course, stage, result, stepMs);
-  if (isValidationMissing(run)) yield* validate(run, stage, all);
+  if (isValidationMissing(run)) yield* validation(course, stage);
   if (isCheckpointDue(run.config, update)) yield { type: "checkpoint_due", update };
 }
+
+const validation = ({ run, signal, all }: Course, stage: Stage) => validate(run, stage, signal, all);
 
 const updateOf = ({ run, collector, demonstrations, watch }: Course, stage: Stage, update: number) =>
   stage === "warmup"
@@ -115,12 +128,12 @@ function* stageEvents({ config }: Run): Generator<TrainingFact> {
 
 /** Begins PPO from the weights that SFT or a checkpoint left: copies them to the ref policy, resets Adam, validates. */
 async function* beginPpo(course: Course): AsyncGenerator<TrainingFact> {
-  const { run, all } = course;
+  const { run } = course;
   if (run.engine.options.refPolicy) run.engine.freezeRefPolicy();
   run.engine.resetOptimizer();
   // A run that was saved after this validation does not repeat it.
   if (run.update === 0 || run.counters.validatedUpdate < run.update)
-    yield* validate(run, run.update > 0 ? "warmup" : "ppo", all);
+    yield* validation(course, run.update > 0 ? "warmup" : "ppo");
   // Resetting the optimiser resets its count of skipped steps.
   course.watch = watchNonFinite(0);
 }

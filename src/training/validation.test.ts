@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testTask } from "../agent/test-task.ts";
 import { checkedRunConfig } from "../config/check.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { baselines } from "../eval/baselines.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { buildTask } from "../run/task.ts";
@@ -24,50 +25,54 @@ test("is due in a run whose total was set below the updates done", () => {
   expect([107, 108].map((update) => isMissing(update))).toEqual([true, true]);
 });
 
+/** A run after update 11 whose policy plays FrozenLake perfectly. */
+function oracleRun(trainer: Partial<RunConfig["trainer"]>, others: Partial<Run> = {}) {
+  const task = testTask("frozenlake");
+  return {
+    config: { ...config, trainer: { ...config.trainer, ...trainer } },
+    ...{ update: 11, task, evalTask: task, evalSets: [] },
+    policy: baselines.get("oracle").create(task),
+    counters: { validatedUpdate: 0 },
+    judgeSpent: () => ({}),
+    ...others,
+  } as unknown as Run;
+}
+
+async function factsOf(run: Run, signal = new AbortController().signal): Promise<TrainingFact[]> {
+  const facts: TrainingFact[] = [];
+  for await (const fact of validate(run, "ppo", signal)) facts.push(fact);
+  return facts;
+}
+
+const reportsOf = (facts: readonly TrainingFact[]): ValidationReport[] =>
+  facts.flatMap((fact) => (fact.type === "validation" ? fact.reports : []));
+
+const progressOf = (facts: readonly TrainingFact[]) =>
+  facts.flatMap((fact) => (fact.type === "phase" ? [[fact.phase, fact.done, fact.of]] : []));
+
 test("reports the judge's cost of its own episodes, at each temperature", async () => {
   const task = buildTask(config);
-  const levels = { ...config, trainer: { ...config.trainer, val_size: 3 } };
   const bills = [{ "judge/cost": 0.5 }, { "judge/cost": 0.25 }];
-  const run = {
-    config: levels,
-    update: 16,
-    task,
-    evalTask: task,
-    evalSets: [],
-    policy: Object.assign(
-      scriptedPolicy(() => task.vocabulary.encode("<eos>")),
-      { slots: 3 },
-    ),
-    counters: { validatedUpdate: 0 },
-    judgeSpent: () => bills.shift()!,
-  } as unknown as Run;
-  const events: TrainingFact[] = [];
-  for await (const event of validate(run, "ppo")) events.push(event);
-  const costs = events.flatMap((event) =>
-    event.type === "validation" ? event.report.metrics["val/judge/cost"]! : [],
+  const run = oracleRun(
+    { val_size: 3 },
+    {
+      ...{ update: 16, task, evalTask: task },
+      policy: Object.assign(
+        scriptedPolicy(() => task.vocabulary.encode("<eos>")),
+        { slots: 3 },
+      ) as unknown as Run["policy"],
+      judgeSpent: () => bills.shift()!,
+    },
   );
-  expect(costs).toEqual([0.5, 0.25]);
+  const reports = reportsOf(await factsOf(run));
+  expect(reports.map(({ metrics }) => metrics["val/judge/cost"])).toEqual([0.5, 0.25]);
   expect(isValidationMissing(run)).toBe(false);
 });
 
 test("reports its whole duration with both of its reports", async () => {
-  const task = testTask("frozenlake");
-  const short = { ...config, trainer: { ...config.trainer, val_size: 4 } };
-  const counters = { validatedUpdate: 0 };
-  const policy = baselines.get("oracle").create(task);
-  const run = {
-    evalTask: task,
-    evalSets: [],
-    task,
-    config: short,
-    update: 11,
-    counters,
-    policy,
-    judgeSpent: () => ({}),
-  } as unknown as Run;
-  const reports: ValidationReport[] = [];
+  const run = oracleRun({ val_size: 4 });
   const began = performance.now();
-  for await (const event of validate(run, "ppo")) if (event.type === "validation") reports.push(event.report);
+  const reports = reportsOf(await factsOf(run));
   const elapsed = (performance.now() - began) / 1000;
   expect(reports.map(({ temperature, successes }) => [temperature, successes])).toEqual([
     [1, 4],
@@ -77,27 +82,53 @@ test("reports its whole duration with both of its reports", async () => {
   expect(sampled).toBeGreaterThan(0);
   expect(sampled).toBeLessThanOrEqual(elapsed);
   expect(greedy).toBe(sampled);
-  expect(counters.validatedUpdate).toBe(11);
+  expect(run.counters.validatedUpdate).toBe(11);
 });
 
 test("plays every level once, and shows an episode, where validations are greedy", async () => {
-  const task = testTask("frozenlake");
-  const trainer = { ...config.trainer, val_size: 4, val_n: 3, val_temperature: 0 };
-  const run = {
-    evalTask: task,
-    evalSets: [],
-    task,
-    config: { ...config, trainer },
-    update: 11,
-    counters: { validatedUpdate: 0 },
-    policy: baselines.get("oracle").create(task),
-    judgeSpent: () => ({}),
-  } as unknown as Run;
-  const facts: TrainingFact[] = [];
-  for await (const fact of validate(run, "ppo")) facts.push(fact);
-  const reports = facts.flatMap((fact) => (fact.type === "validation" ? [fact.report] : []));
-  expect(reports.map(({ temperature, episodes }) => [temperature, episodes])).toEqual([[0, 4]]);
+  const run = oracleRun({ val_size: 4, val_n: 3, val_temperature: 0 });
+  const facts = await factsOf(run);
+  expect(reportsOf(facts).map(({ temperature, episodes }) => [temperature, episodes])).toEqual([[0, 4]]);
   expect(facts.filter(({ type }) => type === "trajectory")).toHaveLength(1);
-  expect(facts.flatMap((fact) => (fact.type === "phase" ? [fact.of] : []))).not.toContain(16);
+  expect(progressOf(facts).at(-1)).toEqual(["validate", 4, 4]);
   expect(run.counters.validatedUpdate).toBe(11);
+});
+
+/** Two more levels, played one episode at a time. */
+const furtherSet = () => [{ name: "wide", task: testTask("frozenlake"), seeds: [1, 2] }];
+
+test("counts the episodes of all its sets, sampled and greedy, from beginning to end once", async () => {
+  const facts = await factsOf(oracleRun({ val_size: 4 }, { evalSets: furtherSet() }));
+  const done = progressOf(facts).map(([, count]) => count as number);
+  expect(new Set(progressOf(facts).map(([, , of]) => of))).toEqual(new Set([12]));
+  expect(done).toEqual(done.toSorted((a, b) => a - b));
+  expect([done[0], done.at(-1)]).toEqual([0, 12]);
+  expect(reportsOf(facts).map(({ metrics }) => metrics["val/success/wide"])).toEqual([1, 1]);
+});
+
+test("yields its episode before it is complete, because the run may be stopped or paused right after it", async () => {
+  const facts = await factsOf(oracleRun({ val_size: 4 }));
+  expect(facts.slice(-2).map(({ type }) => type)).toEqual(["trajectory", "validation"]);
+});
+
+test.each([
+  ["the first set", 2],
+  ["a further set", 9],
+])("yields nothing and counts for nothing when it is cut in %s", async (_, last) => {
+  const stop = new AbortController();
+  const stopped = new Error("stopped");
+  const run = oracleRun({ val_size: 4 }, { evalSets: furtherSet() });
+  const policy = Object.assign(Object.create(run.policy), { slots: 1 });
+  const facts: TrainingFact[] = [];
+  const cut = async () => {
+    for await (const fact of validate({ ...run, policy }, "ppo", stop.signal)) {
+      facts.push(fact);
+      if (fact.type === "phase" && fact.done === last) stop.abort(stopped);
+    }
+  };
+  await expect(cut()).rejects.toBe(stopped);
+  expect(new Set(facts.map(({ type }) => type))).toEqual(new Set(["phase"]));
+  // The turn that was being played, of one episode.
+  expect(progressOf(facts).at(-1)![1]).toBeLessThanOrEqual(last + 1);
+  expect(run.counters.validatedUpdate).toBe(0);
 });

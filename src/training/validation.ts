@@ -1,6 +1,8 @@
 // Validation: success on levels of its own. Training plays none of them unless the configuration's seeds overlap, which a
 // warning reports (warnings.ts).
+import type { RolloutOptions } from "../agent/rollout.ts";
 import { validationSeeds } from "../config/levels.ts";
+import type { RunConfig } from "../config/run-config.ts";
 import { isValidationDue } from "../config/run-length.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import { type Metrics, underVal } from "../rl/metrics.ts";
@@ -11,85 +13,99 @@ import type { Run, ValidationSet } from "./run.ts";
 import { phase, playedMetrics, stopwatch } from "./update.ts";
 
 /**
- * Plays the validation levels, sampled and greedily. Yields one of the sampled episodes, or all; of the greedy ones where none
- * are sampled.
+ * Plays the validation levels, sampled and greedily. Yields one of the sampled episodes, or all (of the greedy ones where none
+ * are sampled), and then the validation.
+ * @throws the signal's reason when aborted; nothing of the validation is yielded then.
  */
-export async function* validate(run: Run, stage: Stage, all = false): AsyncGenerator<TrainingFact> {
-  const { config, update } = run;
-  const clock = stopwatch();
-  const seeds = validationSeeds(config);
-  const own = yield* playSet(run, stage, { name: config.env.name, task: run.evalTask, seeds });
-  const further: Evaluation[][] = [];
-  const sets = run.evalSets;
-  for (const set of sets) further.push(yield* playSet(run, stage, set));
-  const evaluations = own.map((evaluation, i) => ({
-    ...evaluation,
-    metrics: Object.assign(
-      { ...evaluation.metrics },
-      ...further.map((set, k) => headlines(set[i]!, sets[k]!.name)),
-    ),
-  }));
-  const seconds = clock();
-  for (const evaluation of evaluations) {
-    const { temperature, episodes, successes, interval, metrics, levels: sources, trajectories } = evaluation;
-    // Set before the last report, so that a checkpoint saved at that report contains it.
-    if (evaluation === evaluations.at(-1)) run.counters.validatedUpdate = update;
-    const found = {
-      temperature,
-      episodes,
-      successes,
-      interval,
-      metrics,
-      ...(sources && { levels: sources }),
-    };
-    const report: ValidationReport = { update, stage, seconds, ...found };
-    yield { type: "validation", report };
-    if (evaluation !== evaluations[0]) continue;
-    const at = update % trajectories.length;
-    for (const trajectory of all ? trajectories : trajectories.slice(at, at + 1))
-      yield { type: "trajectory", update, source: "validation", trajectory };
-  }
-}
-
-/** Plays one set of levels at each temperature; greedily once, even if the sampled part is greedy. */
-async function* playSet(
+export async function* validate(
   run: Run,
   stage: Stage,
-  { name, task, seeds }: ValidationSet,
-): AsyncGenerator<TrainingFact, Evaluation[]> {
-  const { config, update } = run;
-  const { val_n: samples, val_temperature: sampled, val_top_p: topP, val_top_k: topK } = config.trainer;
-  const plays = sampled > 0 ? samples + 1 : 1;
-  return yield* withProgress(
-    (done) => phase(stage, update, "validate", done, seeds.length * plays),
-    (onTrajectory) =>
-      evaluate(run.policy, {
-        task,
-        seeds,
-        samples,
-        temperatures: sampled > 0 ? [sampled, 0] : [0],
-        sampling: {
-          temperature: sampled,
-          topP,
-          topK,
-          maxTokens: config.rollout.response_length,
-          seed: config.seed >>> 0,
-        },
-        parallel: run.policy.slots,
-        // The judge's cost of these episodes is reported here, because no update may follow.
-        measure: (trajectories) => ({
-          ...playedMetrics(run, trajectories, "val", task),
-          ...sampleMetrics(trajectories, name),
-          ...turnCounts(trajectories),
-          ...underVal(run.judgeSpent()),
-        }),
-        onTrajectory,
-      }),
+  signal: AbortSignal,
+  all = false,
+): AsyncGenerator<TrainingFact> {
+  const { config, update, counters } = run;
+  const clock = stopwatch();
+  const own = { name: config.env.name, task: run.evalTask, seeds: validationSeeds(config) };
+  const [main, ...further] = yield* playSets(run, stage, [own, ...run.evalSets], signal);
+  const seconds = clock();
+  const { trajectories } = main!.evaluations[0]!;
+  const at = update % trajectories.length;
+  // Before the validation, because the run may be stopped or paused right after it.
+  for (const trajectory of all ? trajectories : trajectories.slice(at, at + 1))
+    yield { type: "trajectory", update, source: "validation", trajectory };
+  // Set before the validation is yielded, so that a checkpoint saved then contains it.
+  counters.validatedUpdate = update;
+  const reports = main!.evaluations.map((evaluation, i): ValidationReport => {
+    const { temperature, episodes, successes, interval, levels } = evaluation;
+    const headlines = further.map(({ name, evaluations }) => headlinesOf(evaluations[i]!, name));
+    const metrics = Object.assign({ ...evaluation.metrics }, ...headlines);
+    const found = { temperature, episodes, successes, interval, metrics, ...(levels && { levels }) };
+    return { update, stage, seconds, ...found };
+  });
+  yield { type: "validation", reports };
+}
+
+/** The results of a set, one for each temperature. */
+interface PlayedSet {
+  name: string;
+  evaluations: readonly Evaluation[];
+}
+
+/** Plays sets of levels one after another. Their progress is counted over all of them. */
+function playSets(
+  run: Run,
+  stage: Stage,
+  sets: readonly ValidationSet[],
+  signal: AbortSignal,
+): AsyncGenerator<TrainingFact, PlayedSet[]> {
+  const plays = playsOfLevel(run.config);
+  const episodes = sets.reduce((sum, { seeds }) => sum + seeds.length * plays, 0);
+  return withProgress(
+    (done) => phase(stage, run.update, "validate", done, episodes),
+    async (onTrajectory) => {
+      const played: PlayedSet[] = [];
+      for (const set of sets) {
+        const evaluations = await playSet(run, set, { signal, onTrajectory });
+        played.push({ name: set.name, evaluations });
+      }
+      return played;
+    },
   );
 }
 
+/** How often a level is played: greedily once, even if the sampled part is greedy. */
+const playsOfLevel = ({ trainer: { val_n, val_temperature } }: RunConfig): number =>
+  val_temperature > 0 ? val_n + 1 : 1;
+
+/** Plays a set of levels at each temperature. */
+function playSet(
+  run: Run,
+  { name, task, seeds }: ValidationSet,
+  watch: Required<Pick<RolloutOptions, "signal" | "onTrajectory">>,
+): Promise<Evaluation[]> {
+  const { config, policy } = run;
+  const { val_n: samples, val_temperature: temperature, val_top_p: topP, val_top_k: topK } = config.trainer;
+  const maxTokens = config.rollout.response_length;
+  return evaluate(policy, {
+    ...watch,
+    task,
+    seeds,
+    samples,
+    temperatures: temperature > 0 ? [temperature, 0] : [0],
+    sampling: { temperature, topP, topK, maxTokens, seed: config.seed >>> 0 },
+    parallel: policy.slots,
+    // The judge's cost of these episodes is reported here, because no update may follow.
+    measure: (trajectories) => ({
+      ...playedMetrics(run, trajectories, "val", task),
+      ...sampleMetrics(trajectories, name),
+      ...turnCounts(trajectories),
+      ...underVal(run.judgeSpent()),
+    }),
+  });
+}
+
 /** Of a further set only what its name is part of; its other numbers would hide those of the main levels. */
-const headlines = ({ metrics, successes, episodes }: Evaluation, name: string): Metrics => ({
+const headlinesOf = ({ metrics, successes, episodes }: Evaluation, name: string): Metrics => ({
   ...Object.fromEntries(Object.entries(metrics).filter(([key]) => /^val-(core|aux)\/[^/]+\/.+@/.test(key))),
   [`val/success/${name}`]: successes / episodes,
 });

@@ -48,9 +48,15 @@ async function metricsOf(config: (typeof WORLDS)["navigation"]): Promise<Record<
   run.dispose();
   const isTime = (name: string) => name.startsWith("timing_s/") || name.startsWith("perf/");
   return events.flatMap((event) => {
-    const values =
-      event.type === "metrics" ? event.values : event.type === "validation" ? event.report.metrics : null;
-    return values ? [Object.fromEntries(Object.entries(values).filter(([name]) => !isTime(name)))] : [];
+    const found =
+      event.type === "metrics"
+        ? [event.values]
+        : event.type === "validation"
+          ? event.reports.map((report) => report.metrics)
+          : [];
+    return found.map((values) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => !isTime(name))),
+    );
   }) as Record<string, number>[];
 }
 

@@ -96,7 +96,7 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
   const { trainer } = run.config;
   let badInARow = 0;
   yield { type: "stage", stage: "ppo", firstUpdate: 1, lastUpdate: TOTAL };
-  yield* fakeValidation(run);
+  yield* fakeValidation(run, signal);
   while (run.update < run.config.sft.total_updates + trainer.total_updates && !signal.aborted) {
     const update = run.update + 1;
     yield { type: "phase", stage: "ppo", update, phase: "rollout", done: 0, of: 1 };
@@ -123,7 +123,8 @@ export async function* fakeTrain(run: FakeRun, signal: AbortSignal): AsyncGenera
     yield loss === undefined
       ? { type: "metrics", stage: "ppo", update, values, ...totals }
       : { type: "metrics", stage: "warmup", update, values: { "sft/loss": loss }, ...totals };
-    yield* fakeValidation(run);
+    yield* fakeValidation(run, signal);
+    if (signal.aborted) return;
     if (update % trainer.save_freq === 0) yield { type: "checkpoint_due", update };
   }
 }
@@ -146,13 +147,20 @@ export function fakeTrajectory(id: string): Trajectory {
   };
 }
 
-function* fakeValidation(run: FakeRun): Generator<TrainingFact> {
+/** A validation of two episodes at two temperatures, which a stop cuts. */
+function* fakeValidation(run: FakeRun, signal: AbortSignal): Generator<TrainingFact> {
   const { update, trouble } = run;
   if (!trouble.validate?.includes(update) || run.validatedUpdate >= update) return;
-  yield { type: "phase", stage: "ppo", update, phase: "validate", done: 0, of: 1 };
+  for (const done of [0, 1, 2]) {
+    yield { type: "phase", stage: "ppo", update, phase: "validate", done, of: 2 };
+    if (signal.aborted) return;
+  }
   run.validatedUpdate = update;
-  const counts = { episodes: 1, successes: 0, interval: [0, 1], temperature: 1 } as const;
-  yield { type: "validation", report: { update, stage: "ppo", ...counts, metrics: {} } };
+  const counts = { episodes: 1, successes: 0, interval: [0, 1] } as const;
+  const reports = [1, 0].map(
+    (temperature) => ({ update, stage: "ppo", temperature, ...counts, metrics: {} }) as const,
+  );
+  yield { type: "validation", reports };
 }
 
 async function misfortune(run: FakeRun, update: number): Promise<void> {

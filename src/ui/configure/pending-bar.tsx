@@ -101,8 +101,8 @@ function RestartDialog({ open, onClose }: { open: boolean; onClose: () => void }
       no="Keep going"
       onYes={() => void restartWithDraft()}
     >
-      The run ends after the update in progress and is kept: its charts, traces and checkpoint can be opened
-      again from the list of stored runs. A new one starts in its place.
+      The run is stopped and kept: its charts, traces and checkpoint can be opened again from the list of
+      stored runs. A new one starts in its place.
     </Confirm>
   );
 }

@@ -1,6 +1,6 @@
 // Train: configure on the left, charts in the middle, episodes on the right; tabs on small screens.
 import * as Tabs from "@radix-ui/react-tabs";
-import { ChartLine, PanelLeftOpen, PanelRightClose, PanelRightOpen } from "lucide-react";
+import { PanelLeftOpen, PanelRightClose, PanelRightOpen } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
 import { ConfigurePanel } from "../configure/configure-panel.tsx";
@@ -18,6 +18,7 @@ import { setUi, type TrainTab, useUi } from "../store/ui-store.ts";
 import { EventLog } from "../train/event-log.tsx";
 import { Preparing } from "../train/preparing.tsx";
 import { Summary } from "../train/summary.tsx";
+import { UnderWay } from "../train/under-way.tsx";
 import { Unsupported } from "../train/unsupported.tsx";
 import { PresetCards, Welcome } from "../train/welcome.tsx";
 
@@ -166,6 +167,7 @@ function StartBelow() {
 function Centre() {
   const state = useRun((view) => view.state);
   const hasData = useRun((view) => view.series.keys.length > 0 || view.validations.length > 0);
+  const atWork = useRun((view) => view.phase !== null);
   const preparing = useRun((view) => view.prepare.length > 0);
   const ready = useSession(canTrain);
   const probing = useSession((session) => session.probe.state === "probing");
@@ -179,6 +181,7 @@ function Centre() {
       )}
       {(state === "preparing" || (preparing && state === "recovering")) && <Preparing />}
       {hasEnded(state) && <Summary />}
+      <UnderWay hasData={hasData} />
       {state === "idle" && ready && <Welcome />}
       {state === "failed" && ready && !hasData && <PresetCards />}
       {state === "idle" && probing && <ChartSkeleton />}
@@ -187,14 +190,7 @@ function Centre() {
           <ChartPanel />
         </Suspense>
       )}
-      {!hasData && (state === "running" || state === "pausing") && (
-        <>
-          <p className="flex items-center gap-2 text-dense text-muted">
-            <ChartLine size={16} aria-hidden /> The first update is being computed; its charts appear here.
-          </p>
-          <ChartSkeleton />
-        </>
-      )}
+      {!hasData && atWork && <ChartSkeleton />}
       {state !== "idle" && <EventLog />}
     </div>
   );

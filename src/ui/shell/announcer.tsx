@@ -1,7 +1,7 @@
 // Announcements for assistive technology: changes of state, and every tenth update but at most once in 15 seconds.
 import { useEffect, useState } from "react";
 import { stageProgress } from "../store/progress.ts";
-import { RUN_FACES, STAGE_TITLES } from "../store/run-state.ts";
+import { endingText, RUN_FACES, STAGE_TITLES } from "../store/run-state.ts";
 import { runStore } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
 
@@ -10,9 +10,9 @@ const QUIET_MS = 15_000;
 /** Decides what is worth saying; null for nothing. */
 export function announcement(previous: RunView, view: RunView, sinceLastMs: number): string | null {
   if (view.state !== previous.state && view.state !== "idle") {
-    // The update in progress is computed before the run rests, so it rests at another one.
-    if (isEnding(view.state) && previous.state === "running")
-      return `${RUN_FACES[view.state].word} after the update in progress.`;
+    // An update in progress is computed before the run rests, so it rests at another one.
+    const ending = endingText(view);
+    if (ending) return ending;
     const at = view.update > 0 ? ` at update ${view.update}` : "";
     return `${RUN_FACES[view.state].word}${at}.`;
   }
@@ -20,8 +20,6 @@ export function announcement(previous: RunView, view: RunView, sinceLastMs: numb
   if (view.state === "running" && tenth && sinceLastMs >= QUIET_MS) return updateWords(view);
   return null;
 }
-
-const isEnding = (state: RunView["state"]): boolean => state === "stopping" || state === "pausing";
 
 /** "PPO update 10 of 40." */
 function updateWords(view: RunView): string {

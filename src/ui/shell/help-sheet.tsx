@@ -1,7 +1,9 @@
 // The list of shortcuts, with the switch that turns single keys off, and the way to the check of the GPU on small screens.
 import { Confirm, Dialog, Switch } from "../components/controls.tsx";
 import { openGpuCheck } from "../store/check-store.ts";
+import { isValidating } from "../store/run-state.ts";
 import { useRun } from "../store/run-store.ts";
+import type { RunView } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import { SHORTCUTS } from "./shortcuts.ts";
 
@@ -56,7 +58,7 @@ export function StopDialog({
   onClose: () => void;
   onStop: () => void;
 }) {
-  const isPreparing = useRun(({ state }) => state === "preparing");
+  const leaves = useRun(stopText);
   return (
     <Confirm
       title="Stop the run?"
@@ -66,9 +68,17 @@ export function StopDialog({
       no="Keep going"
       onYes={onStop}
     >
-      {isPreparing
-        ? "It is still being prepared, and no update has begun. Nothing that is stored is lost."
-        : "The update in progress is finished and saved. Charts and traces stay, and the run can continue from there later. To hold it for a while, pause it instead."}
+      {leaves}
     </Confirm>
   );
+}
+
+/** What a stop does, and what it leaves. */
+function stopText(view: RunView): string {
+  if (view.state === "preparing")
+    return "It is still being prepared, and no update has begun. Nothing that is stored is lost.";
+  const first = isValidating(view)
+    ? "The validation in progress ends without a result, and is made again when the run continues."
+    : "The update in progress is finished and saved.";
+  return `${first} Charts and traces stay, and the run can continue from there later. To hold it for a while, pause it instead.`;
 }

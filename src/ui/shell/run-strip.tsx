@@ -99,7 +99,6 @@ function Progress() {
   const total = useRun((view) => view.totalUpdates);
   const phase = useRun(phaseText);
   const explained = useRun(phaseExplains);
-  const state = useRun((view) => view.state);
   if (total === 0) return <span className="flex-1" />;
   return (
     <span className="nums flex min-w-fit flex-1 items-baseline gap-2 whitespace-nowrap">
@@ -108,7 +107,7 @@ function Progress() {
         <span className="font-semibold">{done}</span>
         <span className="text-muted"> / {of}</span>
       </span>
-      {phase && state === "running" && (
+      {phase && (
         <span className="hidden truncate text-muted xl:inline" title={explained || undefined}>
           · {phase}
         </span>

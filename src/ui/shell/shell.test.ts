@@ -5,7 +5,14 @@ import { STATE_CRITIC } from "../../config/state-critic.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { applyEvent } from "../store/apply-event.ts";
 import { numberingText, stageProgress } from "../store/progress.ts";
-import { controlsFor, phaseExplains, phaseText, RUN_FACES } from "../store/run-state.ts";
+import {
+  controlsFor,
+  endingText,
+  firstResultText,
+  phaseExplains,
+  phaseText,
+  RUN_FACES,
+} from "../store/run-state.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { emptyView, isActive } from "../store/run-view.ts";
 import { fakeRun } from "../testing/fake-run.ts";
@@ -55,6 +62,25 @@ describe("what the run is busy with", () => {
 describe("a validation", () => {
   const phase = { phase: "validate", update: 1, done: 92, of: 512 } as const;
   const explained = (trainer: object) => phaseExplains({ phase, config: RunConfig.parse({ trainer }) });
+  it("is over when it is reported, and so is an update", () => {
+    const at = (event: TrainerEvent) => applyEvent({ ...running(26), phase }, event).phase;
+    for (const type of ["metrics", "validation"])
+      expect(at(events(60).findLast((event) => event.type === type)!)).toBeNull();
+  });
+  it("ends without a result at a stop, and is finished before a pause", () => {
+    const ending = (state: RunState) => endingText({ state, phase });
+    expect(ending("stopping")).toContain("the validation ends after this turn");
+    expect(ending("pausing")).toContain("the validation in progress is finished");
+    expect(ending("running")).toBe("");
+    expect(endingText({ state: "stopping", phase: null })).toBe("");
+    const test = { ...phase, phase: "test" } as const;
+    expect(endingText({ state: "stopping", phase: test })).toContain("the update in progress is finished");
+  });
+  it("is named where there is no update yet", () => {
+    expect(firstResultText({ phase })).toContain("validated before its first update (92 of 512 episodes)");
+    expect(firstResultText({ phase: { ...phase, phase: "rollout" } })).toContain("The first update is being");
+    expect(firstResultText({ phase: null })).toBe("");
+  });
   it("counts episodes, and says how many each level has", () => {
     expect(phaseText({ phase, stage: "ppo" })).toBe("playing validation episodes 92 / 512");
     expect(explained({})).toBe(
@@ -62,6 +88,8 @@ describe("a validation", () => {
     );
     expect(explained({ val_n: 4 })).toContain("4 times with sampled replies and once greedily");
     expect(explained({ val_temperature: 0 })).toBe("");
+    const val_sets = { wide: { seeds: "1-4", config: {} } };
+    expect(explained({ val_sets })).toMatch(/once greedily, in 2 environments and validation sets\.$/);
     expect(phaseExplains({ phase: { ...phase, phase: "rollout" }, config: RunConfig.parse({}) })).toBe("");
   });
 });
@@ -92,11 +120,16 @@ describe("what is said aloud", () => {
   const quiet = (from: number, to: number, ms: number) => announcement(running(from), running(to), ms);
   it("is every change of state", () => {
     expect(announcement(running(7), { ...running(7), state: "paused" }, 0)).toBe("Paused at update 7.");
-    const stopping = { ...running(7), state: "stopping" } as const;
-    expect(announcement(running(7), stopping, 0)).toBe("Stopping after the update in progress.");
+    const phase = { phase: "update", update: 8, done: 1, of: 4 } as const;
+    const stopping = { ...running(7), phase, state: "stopping" } as const;
+    expect(announcement(running(7), stopping, 0)).toBe(
+      "Stopping: the update in progress is finished, then the run is saved.",
+    );
     expect(announcement(stopping, { ...running(8), state: "stopped" }, 0)).toBe("Stopped at update 8.");
     // A run that rests has no update in progress.
-    expect(announcement({ ...running(7), state: "paused" }, stopping, 0)).toBe("Stopping at update 7.");
+    expect(announcement({ ...running(7), state: "paused" }, { ...stopping, phase: null }, 0)).toBe(
+      "Stopping at update 7.",
+    );
   });
   it("is every tenth update, but not within 15 seconds (A5)", () => {
     expect(quiet(28, 29, 60_000)).toBeNull();

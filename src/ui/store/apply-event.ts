@@ -150,6 +150,7 @@ const appliers: Appliers = {
     return {
       ...now,
       update: event.update,
+      phase: null,
       revision: view.revision + 1,
       costs: [...now.costs, cost].slice(-KEPT_COSTS),
       state: view.state === "stepping" ? "paused" : whenWorking(view.state),
@@ -175,6 +176,7 @@ const appliers: Appliers = {
     );
     return {
       ...view,
+      phase: null,
       validations: [...others, report].sort((a, b) => a.update - b.update),
       revision: view.revision + 1,
     };

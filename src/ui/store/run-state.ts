@@ -1,4 +1,6 @@
 // A word, a tone and a sentence for every state of a run.
+import { entryNames } from "../../config/entries.ts";
+import { validationSets } from "../../config/levels.ts";
 import { isActive, type RunState, type RunView } from "./run-view.ts";
 
 interface Face {
@@ -40,15 +42,37 @@ const PHASE_TITLES = {
   rollout: "playing episodes",
   advantage: "estimating advantages",
   update: "optimising",
+  test: "playing test episodes",
   validate: "playing validation episodes",
 } as const;
+
+/** Whether a validation is being played. */
+export const isValidating = ({ phase }: Pick<RunView, "phase">): boolean => phase?.phase === "validate";
+
+/** What a run that was asked to stop or to pause does before it rests; empty in other states, and where nothing is in progress. */
+export function endingText({ state, phase }: Pick<RunView, "state" | "phase">): string {
+  if (!phase || (state !== "stopping" && state !== "pausing")) return "";
+  const { word } = RUN_FACES[state];
+  if (!isValidating({ phase })) return `${word}: the update in progress is finished, then the run is saved.`;
+  if (state === "pausing") return `${word}: the validation in progress is finished, then the run is saved.`;
+  return `${word}: the validation ends after this turn, then the run is saved. An incomplete validation has no result.`;
+}
+
+/** What a run is busy with before it has anything to chart; empty where nothing is in progress. */
+export function firstResultText({ phase }: Pick<RunView, "phase">): string {
+  if (!phase) return "";
+  if (phase.phase !== "validate") return "The first update is being computed; its charts appear here.";
+  return `The policy is being validated before its first update (${phase.done} of ${phase.of} episodes); the result appears here.`;
+}
 
 /** How many episodes a validation plays of each level, which is why it counts more of them than it has levels; empty at other times. */
 export function phaseExplains({ phase, config }: Pick<RunView, "phase" | "config">): string {
   if (phase?.phase !== "validate" || !config || config.trainer.val_temperature === 0) return "";
   const { val_n } = config.trainer;
   const sampled = val_n === 1 ? "once with sampled replies" : `${val_n} times with sampled replies`;
-  return `Each validation level is played ${sampled} and once greedily.`;
+  const sets = entryNames(config).length + validationSets(config).length;
+  const where = sets > 1 ? `, in ${sets} environments and validation sets` : "";
+  return `Each validation level is played ${sampled} and once greedily${where}.`;
 }
 
 /**

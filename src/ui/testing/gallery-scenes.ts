@@ -53,6 +53,9 @@ const ended = (reason: "stopped" | "failed" | "diverged", message?: string): Vie
     ...(message ? { error: { name: "PolicyError", code: "non_finite", message } } : {}),
   },
 ];
+const validating: TrainerEvent = {
+  ...{ type: "phase", stage: "ppo", update: 30, phase: "validate", done: 64, of: 512 },
+};
 const pausing: ViewEvent = { type: "command", command: "pause", status: "sent" };
 const paused: ViewEvent = { type: "command", command: "pause", status: "done" };
 
@@ -74,7 +77,7 @@ export const RUN_STATES: Readonly<Record<RunState, readonly ViewEvent[]>> = {
   pausing: [...base, pausing],
   paused: [...base, pausing, paused],
   stepping: [...base, pausing, paused, { type: "command", command: "step", status: "sent" }],
-  stopping: [...base, { type: "command", command: "stop", status: "sent" }],
+  stopping: [...base, validating, { type: "command", command: "stop", status: "sent" }],
   stopped: ended("stopped"),
   finished: [...fakeRun(RUN, CONFIG, 60), { type: "run_finished", update: 60, reason: "completed" }],
   diverged: ended("diverged", "The gradient is not finite."),
