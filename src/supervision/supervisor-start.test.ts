@@ -71,6 +71,16 @@ async function finished(update: number) {
 
 const typesOf = (events: readonly TrainerEvent[]) => events.map(({ type }) => type);
 
+/** The run has ended at update 4, to which it went back, and its log says no more than that. */
+async function expectGoneBack(store: Deps["store"], events: readonly TrainerEvent[]): Promise<void> {
+  const end: TrainerEvent = { type: "run_finished", update: 4, reason: "stopped" };
+  expect(typesOf(events)).toEqual(["prepare", "rewound", "checkpoint", "run_finished"]);
+  expect(events.at(-1)).toEqual(end);
+  const kept = await loadHistory(store, "fake");
+  expect(kept.flatMap((event) => (event.type === "metrics" ? [event.update] : []))).toEqual([1, 2, 3, 4]);
+  expect(kept.at(-1)).toEqual(end);
+}
+
 /** Stops a run while it is being built. The build settles only after the run has ended. */
 async function stopWhileBuilt(
   slow: ReturnType<typeof slowBuild>,
@@ -156,13 +166,8 @@ describe("a run that is stopped while it is first built", () => {
     const { store, good, history } = await finished(4);
     await store.removeAfter("fake", 4);
     const { events } = await stopWhileBuilt(slowBuild(), store, { good, history, goesBack: true });
-    const types = ["prepare", "rewound", "checkpoint", "run_finished"];
-    expect(typesOf(events)).toEqual(types);
-    expect(events.at(-1)).toEqual({ type: "run_finished", update: 4, reason: "stopped" });
-    const kept = await loadHistory(store, "fake");
-    expect(kept.flatMap((event) => (event.type === "metrics" ? [event.update] : []))).toEqual([1, 2, 3, 4]);
-    const traces = await store.loadTrajectories("fake");
-    expect(traces).toEqual([]);
+    await expectGoneBack(store, events);
+    expect(await store.loadTrajectories("fake")).toEqual([]);
   });
 });
 
@@ -215,5 +220,29 @@ describe("a start that fails", () => {
     expect(runs[0]!.disposed).toBe(true);
     expect(typesOf(events)).toEqual(["prepare"]);
     expect(await loadHistory(store, "fake")).toEqual(history);
+  });
+
+  const failing: Build = async ({ onPrepare }) => {
+    onPrepare(step(1));
+    throw new Error("no room");
+  };
+
+  test("has gone back all the same if the run was sent back, because the later checkpoints are gone", async () => {
+    const { store, good, history } = await finished(4);
+    await store.removeAfter("fake", 4);
+    const { supervisor, events } = supervised({ store, build: failing });
+    const started = supervisor.start(config, { good, history, goesBack: true });
+    await expect(started).rejects.toThrow("no room");
+    await supervisor.done;
+    await expectGoneBack(store, events);
+  });
+
+  test("ends a run that was sent back also where its log cannot be read, and says why it was not built", async () => {
+    const { store, good, history } = await finished(4);
+    store.loadTrajectories = () => Promise.reject(new Error("EIO"));
+    const { supervisor } = supervised({ store, build: failing });
+    const started = supervisor.start(config, { good, history, goesBack: true });
+    await expect(started).rejects.toThrow("no room");
+    await supervisor.done;
   });
 });

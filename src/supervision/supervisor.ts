@@ -106,8 +106,7 @@ export class Supervisor<R extends SupervisedRun> {
       if (!(await this.buildFirst(resumption?.good))) return await this.endUnbuilt(resumption);
       if (resumption) await this.continueFrom(resumption);
     } catch (error) {
-      this.detach();
-      this.end();
+      await this.endFailed(resumption);
       throw error;
     }
     // The page shows it as prepared; without the event it would never learn that the run waits.
@@ -364,7 +363,14 @@ export class Supervisor<R extends SupervisedRun> {
     }
   }
 
-  /** Ends a run that was stopped before it was built. Its stored history stays as it was, unless the run goes back. */
+  /** Ends a run that could not be built or continued. The caller reports why. */
+  private async endFailed(resumption: Resumption | undefined): Promise<void> {
+    this.detach();
+    if (resumption?.goesBack && !this.wasBuilt) await this.endUnbuilt(resumption).catch(() => undefined);
+    this.end();
+  }
+
+  /** Ends a run that was not built, as stopped. Its stored history stays as it was, unless the run goes back. */
   private async endUnbuilt(resumption: Resumption | undefined): Promise<void> {
     const end: TrainerEvent = { type: "run_finished", update: this.updateNow(), reason: "stopped" };
     // The checkpoints of the later updates are deleted already.

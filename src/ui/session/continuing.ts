@@ -82,14 +82,14 @@ export function createContinuing({ call }: Connection, { adopt, refreshStored }:
     const focusAgain = focusRun();
     const gone = call("goBack", { runId, update, ...suppliesFor(config) });
     const rest = await showGoingBack(gone, before);
-    const stay = (refusal: unknown) => showStaying(rest, refusal);
-    await gone.then(() => restoreSettings(runId).then(() => undoInDraft(config)), stay);
+    await gone.catch((refusal) => showStaying(rest, refusal));
+    flush();
+    if (runStore.getState().update <= update) await restoreSettings(runId).then(() => undoInDraft(config));
     void untilState((view) => takesChanges(view) || !isActive(view.state)).then(focusAgain);
   }
 
-  /** Shows the settings of a run that was stopped before it was built, which reports none: those of its newest checkpoint. */
+  /** Shows the settings of a run that went back and was not built there, which reports none: those of its newest checkpoint. */
   async function restoreSettings(runId: string): Promise<void> {
-    flush();
     if (isActive(runStore.getState().state)) return;
     await refreshStored();
     const left = useSession.getState().stored.find((run) => run.runId === runId);
@@ -130,7 +130,7 @@ async function showStopping(answer: Promise<unknown>): Promise<boolean> {
   return goesOn;
 }
 
-/** Shows the run as it stays, and why it did not go back. */
+/** Shows the run as it stays, and why it did not go back or could not be built there. */
 function showStaying(rest: Rest, refusal: unknown): void {
   flush();
   const now = runStore.getState();

@@ -624,6 +624,9 @@ describe("a session", () => {
       ...{ type: "run_started", runId, config, update: 1, totalUpdates: 9, time: 0 },
       ...{ memory: fakePlan, device: fakeDevice },
     });
+    const lostDevice: TrainerEvent = {
+      ...{ type: "device_lost", update: 1, message: "no room", recovering: true, resumeFrom: 1 },
+    };
 
     async function running(
       goBack: (trainer: FakeTrainer, runId: string) => Promise<null>,
@@ -669,7 +672,11 @@ describe("a session", () => {
       expect(useDraft.getState().draft!.actor.lr).toBe(config.actor.lr);
     });
 
-    it("has the settings of then also if it is stopped before it is built, and so has its draft", async () => {
+    const noRoom = new GpuError("out_of_memory", "no room");
+    it.each([
+      ["is stopped before it is built", null],
+      ["cannot be built", noRoom],
+    ])("has the settings of then also if it %s, and so has its draft", async (_how, problem) => {
       const left: StoredRun[] = [];
       const { session, trainer, runId } = await running(
         async (trainer, runId) => {
@@ -677,8 +684,10 @@ describe("a session", () => {
           flush();
           await vi.waitFor(() => expect(state()).toBe("preparing"));
           left.push({ ...storedRun, runId, config, totalUpdates: 30 });
+          if (problem) trainer.emit(runId, lostDevice);
           trainer.emit(runId, { type: "rewound", update: 1, from: 2 }, saved(1));
           trainer.emit(runId, { type: "run_finished", update: 1, reason: "stopped" });
+          if (problem) throw problem;
           return null;
         },
         () => left,
@@ -686,10 +695,27 @@ describe("a session", () => {
       trainer.emit(runId, { type: "stage", stage: "ppo", firstUpdate: 1, lastUpdate: 50 });
       await session.goBackTo(1);
       flush();
-      const { config: shown, totalUpdates, stages } = runStore.getState();
+      const { config: shown, totalUpdates, stages, notices } = runStore.getState();
       expect([state(), shown!.actor.lr, totalUpdates]).toEqual(["stopped", config.actor.lr, 30]);
       expect(stages).toEqual([{ stage: "ppo", firstUpdate: 1, lastUpdate: 30 }]);
       expect(pendingPaths(shown, useDraft.getState().draft)).toEqual([]);
+      expect(useSession.getState().refused?.message).toBe(problem?.message);
+      // No notice promises a new device any more.
+      expect(notices).toEqual([]);
+    });
+
+    it("leaves the settings of a run that has not gone back as they are", async () => {
+      const gone = new CheckpointError("not_found", "no checkpoint any more");
+      const left: StoredRun[] = [];
+      const { session, trainer, runId } = await running(
+        () => Promise.reject(gone),
+        () => left,
+      );
+      left.push({ ...storedRun, runId, config });
+      trainer.emit(runId, { type: "run_finished", update: 2, reason: "diverged" });
+      await session.goBackTo(1);
+      expect([state(), runStore.getState().config]).toEqual(["diverged", faster]);
+      expect(useDraft.getState().draft).toEqual(faster);
     });
 
     it("has the focus on Resume when it waits, if the question's button has taken the focus with it", async () => {

@@ -92,7 +92,12 @@ const appliers: Appliers = {
     return { ...view, config, totalUpdates, stages: stagesOf(view, event) };
   },
 
-  run_failed: (view, event) => ({ ...view, state: "failed", error: event.error, phase: null }),
+  run_failed: (view, event) => ({
+    ...withoutLoss(view),
+    state: "failed",
+    error: event.error,
+    phase: null,
+  }),
 
   notice_dismissed: (view, event) => ({
     ...view,
@@ -270,7 +275,7 @@ const appliers: Appliers = {
   },
 
   run_finished: (view, { reason, update, error = null }) => ({
-    ...view,
+    ...withoutLoss(view),
     state: reason === "completed" ? "finished" : reason,
     update,
     phase: null,
@@ -489,6 +494,13 @@ function deviceLostNotice({ resumeFrom, recovering, message: details }: Event<"d
     hint: "This happens after a driver update, a long sleep, or when another program takes the GPU. You do not need to do anything.",
     details,
   };
+}
+
+/** The view of a run that ends. One without a device was not rebuilt, as the notice of the loss promised; advice for the next run stays. */
+function withoutLoss(view: RunView): RunView {
+  if (!view.deviceLost) return view;
+  const isPromise = ({ id, tone }: RunNotice) => id === "device_lost" && tone === "warning";
+  return { ...view, deviceLost: false, notices: view.notices.filter((notice) => !isPromise(notice)) };
 }
 
 /** The device is lost again and again: the notice of the loss says what helps, which depends on how it was lost. */

@@ -445,6 +445,17 @@ describe("the fold over events", () => {
     expect(advised.notices.map(({ id, hint }) => `${id}: ${hint}`)).toEqual([
       "device_lost: Use a faster GPU.",
     ]);
+    // A run that ends before it is rebuilt resumes on no device; advice stays.
+    const ends: ViewEvent[] = [
+      { type: "run_finished", update: 5, reason: "stopped" },
+      {
+        type: "run_failed",
+        error: { name: "GpuError", code: "out_of_memory", message: "no room", hint: "" },
+      },
+    ];
+    for (const end of ends) expect(fold([end], view).notices).toEqual([]);
+    expect(fold([ends[0]!], advised).notices).toEqual(advised.notices);
+    expect(fold([ends[0]!], again).notices).toEqual(again.notices);
   });
 
   it("takes changes only while it has a device", () => {

@@ -198,7 +198,7 @@ type LocalEvent =
   | { type: "continue"; status: "sent" }
   /** It cannot, and stays ended. */
   | { type: "continue"; status: "refused"; state: RunState; error: SerializedError | null }
-  /** It went back and was stopped before it was built: it has the settings of the checkpoint that is left. */
+  /** It went back and was not built there: it has the settings of the checkpoint that is left. */
   | { type: "settings_restored"; runId: string; config: RunConfig; totalUpdates: number }
   | { type: "run_failed"; error: SerializedError }
   | { type: "notice_dismissed"; id: string };
