@@ -52,3 +52,18 @@ it("is not lost to what is loaded before the presets are", async () => {
   undo();
   expect(useDraft.getState().draft?.actor.lr).toBe(1e-4);
 });
+
+it("is the one of the last visit, and stored from then on, also where the presets cannot be loaded", async () => {
+  const failing = () => Promise.reject(new Error("offline"));
+  visitBefore();
+  stop = await loadFirstDraft(failing);
+  expect(useDraft.getState()).toMatchObject({ presetId: "frozenlake-nano", draft: { actor: { lr: 1e-4 } } });
+  editField("actor.clip_ratio", 0.3);
+  forget();
+  stop = await loadFirstDraft(failing);
+  expect(useDraft.getState().draft?.actor).toMatchObject({ lr: 1e-4, clip_ratio: 0.3 });
+  loadDraft(config, null, "the run old");
+  forget();
+  stop = await loadFirstDraft();
+  expect(useDraft.getState()).toMatchObject({ draft: config, source: "the run old" });
+});

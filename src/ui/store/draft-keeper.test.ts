@@ -21,7 +21,7 @@ const notices: string[] = [];
 const drop = ({ title, body }: DraftNotice) => void notices.push(`${title}: ${body}`);
 
 /** The page is loaded again, perhaps by a later version of the studio: its memory is gone, the storage is not. */
-function reload(known = presets): boolean {
+function reload(known: typeof presets | null = presets): boolean {
   stop();
   useDraft.setState({
     draft: null,
@@ -168,6 +168,27 @@ describe("a draft", () => {
     expect([useDraft.getState().runId, shownChanges()]).toEqual(["lake-1", ["actor.lr"]]);
     redo();
     expect(useDraft.getState().draft).toBe(chosen);
+  });
+  it("comes back as it was where no preset could be loaded", () => {
+    editField("actor.lr", 1e-4);
+    tieDraft("lake-1");
+    expect(reload(null)).toBe(true);
+    expect(useDraft.getState()).toMatchObject({ presetId: "frozenlake-nano", source: "", runId: "lake-1" });
+    expect(shownChanges()).toEqual(["actor.lr"]);
+  });
+  it("that is a preset as it came waits for a visit that can load the presets", () => {
+    loadDraft(presets[1]!.config, "sokoban-nano");
+    expect(reload(null)).toBe(false);
+    expect([useDraft.getState().draft, notices]).toEqual([null, []]);
+    stop = keepDraft(storage);
+    expect(reload()).toBe(true);
+    expect(useDraft.getState().presetId).toBe("sokoban-nano");
+  });
+  it("that cannot come back is not said to give way to a preset where there is none", () => {
+    editField("actor.lr", 1e-4);
+    rewrite((stored) => ({ ...stored, version: 0 }));
+    expect(reload(null)).toBe(false);
+    expect(notices).toEqual([expect.stringMatching(/another version of the studio\.$/)]);
   });
   it("is stored as it is when keeping begins", () => {
     stop();

@@ -31,6 +31,8 @@ interface Kept {
   readonly unfinished: readonly string[];
 }
 
+type Presets = readonly { id: string; config: RunConfig }[];
+
 /** Reports a draft that was not restored unchanged. */
 export interface DraftNotice {
   readonly title: string;
@@ -65,10 +67,10 @@ function keptOf({ base, presetId, source, runId, problems }: DraftState, draft: 
 /**
  * Loads what the last visit of this tab left. False when there is nothing; if something was there, `notify` is called with the reason.
  * A draft that was loaded meanwhile stays in the form, and undo leads from it to the one of the last visit.
- * @param presets those that a kept name may be of
+ * @param presets those that a kept name may be of; null where they could not be loaded
  */
 export function restoreDraft(
-  presets: readonly { id: string; config: RunConfig }[],
+  presets: Presets | null,
   notify: (notice: DraftNotice) => void,
   storage: TabStorage | undefined = tabStorage(),
 ): boolean {
@@ -76,6 +78,8 @@ export function restoreDraft(
   const loaded = useDraft.getState();
   if (!text) return false;
   const kept = attempt(() => JSON.parse(text) as Kept) ?? null;
+  // The choice of a preset waits for a visit that can load the presets.
+  if (!presets && kept && kept.draft === undefined) return false;
   // What is missing from a draft that is not on screen would be read as missing from the one that is.
   const notifyOfLoss = loaded.draft ? () => undefined : notify;
   const problem =
@@ -90,18 +94,14 @@ export function restoreDraft(
   attempt(() => storage?.removeItem(KEY));
   notify({
     title: "The configuration that you were editing could not be restored",
-    body: loaded.draft ? problem : `${problem} The form starts from the first preset.`,
+    body: loaded.draft || !presets ? problem : `${problem} The form starts from the first preset.`,
   });
   return false;
 }
 
 /** Why the draft cannot be loaded; empty when it is. */
-function load(
-  kept: Kept,
-  presets: readonly { id: string; config: RunConfig }[],
-  notify: (notice: DraftNotice) => void,
-): string {
-  const preset = presets.find(({ id }) => id === kept.presetId);
+function load(kept: Kept, presets: Presets | null, notify: (notice: DraftNotice) => void): string {
+  const preset = presets?.find(({ id }) => id === kept.presetId);
   if (kept.draft === undefined) {
     if (!preset) return `It was based on the preset ${kept.presetId}, which no longer exists.`;
     loadDraft(preset.config, preset.id);
@@ -112,9 +112,9 @@ function load(
   const base = withoutFile(completed(kept.base), () => undefined);
   const draft = withoutFile(withNewOptions(completed(kept.draft), kept, base), notify);
   // The same values are the same preset.
-  const origin = preset && changedPaths(preset.config, base).length === 0 ? preset : null;
-  loadDraft(draft, origin?.id ?? null, origin ? "" : sourceOf(kept, base));
-  useDraft.setState({ base: origin?.config ?? base });
+  const isSame = !presets || (preset && changedPaths(preset.config, base).length === 0);
+  loadDraft(draft, isSame ? kept.presetId : null, isSame ? kept.source : sourceOf(kept, base));
+  useDraft.setState({ base: (isSame && preset?.config) || base });
   return "";
 }
 
