@@ -80,7 +80,7 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
 
   const begins = "start(random) {";
   await add(page, "endless", (code) => code.replace(begins, `${begins} for (;;);`));
-  await alert.filter({ hasText: "endless: an environment does not keep" }).waitFor();
+  await alert.filter({ hasText: "endless: 1 of 6 checks failed" }).waitFor();
   await editor(page)
     .getByText(/start failed with StepLimitError: it did not end within 50 million steps/)
     .first()
@@ -99,7 +99,7 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   await add(page, "calling", (code) =>
     code.replace('new Function("return 1")();', 'fetch("https://example.org/");'),
   );
-  await alert.filter({ hasText: "calling: an environment does not keep" }).waitFor();
+  await alert.filter({ hasText: "calling: 1 of 6 checks failed" }).waitFor();
   await editor(page).getByText("fetch is not a function").first().waitFor();
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/own-refused.png` });
@@ -109,7 +109,7 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
     "key and door",
     (code) => `${inPage}\n${code.replace('fetch("https://example.org/");', unreachable)}`,
   );
-  await panel.getByText("keeps 6 of 6 promises").click();
+  await panel.getByText("6 of 6 checks passed").click();
   await panel.getByText("A plan solves every level, from its start and after another action").waitFor();
   if (folder) await panel.screenshot({ path: `${folder}/own-report.png` });
 
@@ -155,7 +155,7 @@ it("draws a world with coordinates, lets a visitor play it, and trains on it", a
     },
     world,
   );
-  await page.getByTestId("extensions").getByText("keeps 7 of 7 promises").waitFor();
+  await page.getByTestId("extensions").getByText("7 of 7 checks passed").waitFor();
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Puck on ice" });
   const level = page.getByRole("region", { name: "Level preview" });
   const colours = async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0];
@@ -194,7 +194,7 @@ it("shows episodes of an environment whose code never ends in a replay", async (
   await page.getByTestId("extensions").getByText("Extensions").click();
   const steps = "step(state, action) {";
   await add(page, "key and door", (code) => code.replace(steps, `${steps} ${hangsInReplays}`));
-  await page.getByTestId("extensions").getByText("keeps 6 of 6 promises").waitFor();
+  await page.getByTestId("extensions").getByText("6 of 6 checks passed").waitFor();
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
   await startButton(page).click();
   const latest = page.getByRole("region", { name: "Latest episode" });
@@ -224,7 +224,7 @@ it("leads from a run that an environment broke to its text, and names the run af
   await page.getByTestId("extensions").getByText("Extensions").click();
   const steps = "step(state, action) {";
   await add(page, "key and door", (code) => code.replace(steps, `${steps}${failsInRuns}`));
-  await page.getByTestId("extensions").getByText("keeps 6 of 6 promises").waitFor();
+  await page.getByTestId("extensions").getByText("6 of 6 checks passed").waitFor();
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
   await startButton(page).click();
   const failed = page.getByRole("alert").filter({ hasText: "The run failed" });

@@ -1,60 +1,119 @@
-// Does a user's own environment keep the contract? Each promise is one line of a report.
+// Does a user's own environment keep the contract? Each check of it is one line of a report.
 import { StudioError } from "../core/errors.ts";
 import { counted } from "../core/format.ts";
 import { rng } from "../core/rng.ts";
 import type { Frame } from "../core/types.ts";
 import type { Env, EnvSpec } from "../envs/env.ts";
+import { CORRECT_IT, OwnFault } from "../envs/own/fault.ts";
 import type { Language } from "./check-language.ts";
 
-/** One promise of the contract. */
+/** One check of the contract. */
 export interface CheckLine {
-  readonly promise: string;
-  readonly ok: boolean;
-  /** What was found. */
+  /** What is checked, as a statement. */
+  readonly check: string;
+  readonly outcome: "passed" | "failed" | "not run";
+  /** What was found; empty where the check was not run. */
   readonly found: string;
 }
 
 const LEVELS = 20;
 const ACTIONS = 30;
 
-type Check = (spec: EnvSpec) => string;
+type Id = "begins" | "repeats" | "differs" | "solves" | "plays" | "shows" | "reads";
+
+interface Check {
+  readonly id: Id;
+  readonly says: string;
+  /** What was found. @throws Broken if the statement is false; what the environment throws */
+  run(spec: EnvSpec): string;
+}
 
 /** What a check throws to fail. */
 class Broken extends Error {}
 
-const checksOf = ({ isWorld }: EnvSpec): readonly (readonly [promise: string, check: Check])[] => [
-  [`Levels begin, and their things lie on the ${isWorld ? "plane" : "board"}`, begins],
-  ["The same seed and actions give the same episode", repeats],
-  ["Seeds give different levels", differs],
-  ["A plan solves every level, from its start and after another action", solves],
-  ["Any actions may be played, and every result can be read", plays],
-  ["The picture shows what changes", shows],
+const checksOf = ({ isWorld }: EnvSpec, language?: Language): readonly Check[] => [
+  {
+    id: "begins",
+    says: `Levels begin, and their things lie on the ${isWorld ? "plane" : "board"}`,
+    run: begins,
+  },
+  { id: "repeats", says: "The same seed and actions give the same episode", run: repeats },
+  { id: "differs", says: "Seeds give different levels", run: differs },
+  {
+    id: "solves",
+    says: "A plan solves every level, from its start and after another action",
+    run: solves,
+  },
+  { id: "plays", says: "Any actions may be played, and every result can be read", run: plays },
+  { id: "shows", says: "The picture shows what changes", run: shows },
+  ...(language
+    ? [
+        {
+          id: "reads" as const,
+          says: "What its words say is read as it is meant",
+          run: (spec: EnvSpec) => readsBack(spec, language),
+        },
+      ]
+    : []),
 ];
 
+/** How a check ended. */
+interface Finding extends Omit<CheckLine, "check"> {
+  readonly of: Id;
+  /** Whether no game can be played, so that no other check can be run. */
+  readonly endsAll?: boolean;
+}
+
 /**
- * Every promise with what was found, in order. Where no level begins, nothing else can be checked.
+ * Every check with what was found, in order. After a function of the environment has failed, no other check is run.
  * @param language what is to be read back; absent: words that follow from the board and are read rightly.
  */
 export function checkEnvironment(spec: EnvSpec, language?: Language): CheckLine[] {
-  const lines: CheckLine[] = [];
-  const reads: ReturnType<typeof checksOf> = language
-    ? [["What its words say is read as it is meant", () => readsBack(spec, language)]]
-    : [];
-  for (const [promise, check] of [...checksOf(spec), ...reads]) {
-    lines.push(lineOf(promise, check, spec));
-    if (!lines[0]!.ok) break;
+  const checks = checksOf(spec, language);
+  const findings = new Map<Id, Finding>();
+  for (const check of checks) {
+    const finding = findingOf(check, spec);
+    findings.set(finding.of, finding);
+    if (finding.endsAll) break;
   }
-  return lines;
+  return checks.map(({ id, says }) => {
+    const { outcome, found } = findings.get(id) ?? { outcome: "not run", found: "" };
+    return { check: says, outcome, found };
+  });
 }
 
-function lineOf(promise: string, check: Check, spec: EnvSpec): CheckLine {
+function findingOf({ id, run }: Check, spec: EnvSpec): Finding {
   try {
-    return { promise, ok: true, found: check(spec) };
+    return { of: id, outcome: "passed", found: run(spec) };
   } catch (error) {
-    const isKnown = error instanceof Broken || error instanceof StudioError;
-    const said = error instanceof Error ? error.message : String(error);
-    return { promise, ok: false, found: isKnown ? said : `This could not be checked: ${said}` };
+    if (error instanceof Broken) return { of: id, outcome: "failed", found: error.message };
+    return { of: brokenBy(error, id), outcome: "failed", found: saidOf(error), endsAll: true };
   }
+}
+
+/** The check that an error is about, which need not be the one that it ended: every check plays games. */
+function brokenBy(error: unknown, running: Id): Id {
+  if (error instanceof StudioError && error.code === "unsolvable_level") return "solves";
+  if (!(error instanceof OwnFault)) return running;
+  if (error.of === "plan") return "solves";
+  const isStart = error.of === "start" || (error.of === "where" && running === "begins");
+  return isStart ? "begins" : "plays";
+}
+
+function saidOf(error: unknown): string {
+  if (!(error instanceof StudioError))
+    return `This could not be checked: ${error instanceof Error ? error.message : String(error)}`;
+  const { message, hint } = error;
+  return hint === undefined || hint === CORRECT_IT ? message : `${message} ${hint}`;
+}
+
+/** "6 of 6 checks passed", or "1 of 6 checks failed, and 4 were not run". */
+export function checksText(lines: readonly Pick<CheckLine, "outcome">[]): string {
+  const count = (of: CheckLine["outcome"]) => lines.filter(({ outcome }) => outcome === of).length;
+  const all = counted(lines.length, "check");
+  const [failed, left] = [count("failed"), count("not run")];
+  if (failed === 0) return `${count("passed")} of ${all} passed`;
+  return `${failed} of ${all} failed${left > 0 ? `, and ${left} ${left === 1 ? "was" : "were"} not run` : ""}`;
 }
 
 function begun(spec: EnvSpec, seed: number): Env {

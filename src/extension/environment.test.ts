@@ -52,7 +52,7 @@ describe("the documented example", () => {
   it("keeps the contract, and is an environment like others until it is removed", () => {
     expect(registered()).toEqual([{ name: "mine", provides: ["environment key_door"] }]);
     const lines = checkEnvironment(envs.get("key_door"));
-    expect(lines.filter(({ ok }) => !ok)).toEqual([]);
+    expect(lines.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
     expect(lines).toHaveLength(6);
     install(adding());
     expect([envs.ids.includes("key_door"), templates.ids.includes("key_door")]).toEqual([false, false]);
@@ -203,11 +203,11 @@ describe("an environment is refused with the part that is wrong", () => {
   });
 });
 
-describe("what breaks the contract is found, each with its promise", () => {
+describe("what breaks the contract is found by the check that it breaks", () => {
   let calls = 0;
   const broken = (parts: object) =>
     checkEnvironment(environmentsIn({ name: "mine", factory: adding(parts) })[0]!).flatMap(
-      ({ promise, ok, found }) => (ok ? [] : [`${promise}: ${found}`]),
+      ({ check, outcome, found }) => (outcome === "failed" ? [`${check}: ${found}`] : []),
     );
 
   it.each<[string, object, RegExp]>([
@@ -354,7 +354,7 @@ describe("what breaks the contract is found, each with its promise", () => {
     ],
   ])("%s", (_, parts, message) => {
     expect(broken(parts).join("\n")).toMatch(message);
-    expect(() => install(adding(parts))).toThrow("does not keep the contract");
+    expect(() => install(adding(parts))).toThrow(/in the environment "walk", \d of \d checks failed/);
   });
 
   it("things with digits and underscores in their names are claimed and read", async () => {
@@ -462,13 +462,13 @@ describe("words of one's own", () => {
     expect(marked.map((id) => task.vocabulary.surface(id))).toContain(" ; therefore go ");
   });
 
-  it("add a promise to the contract, and change nothing where they are left out", () => {
+  it("add a check to the contract, and change nothing where they are left out", () => {
     expect(linesOf({})).toHaveLength(6);
     const lines = linesOf({ words });
     expect(lines).toHaveLength(7);
     expect(lines[6]).toMatchObject({
-      promise: "What its words say is read as it is meant",
-      ok: true,
+      check: "What its words say is read as it is meant",
+      outcome: "passed",
       found: expect.stringMatching(/^\d+ states read$/),
     });
     const vocabulary = (parts: object) => {
@@ -484,7 +484,7 @@ describe("words of one's own", () => {
     [{ at: "with the box at" }, /do not read the cell of player/],
     [{ is: "is left free" }, /do not read what lies beside the player: .* words\.is/],
   ])("%j is found by the contract, with what the rules cannot read", (own, message) => {
-    const broken = linesOf({ words: own }).filter(({ ok }) => !ok);
+    const broken = linesOf({ words: own }).filter(({ outcome }) => outcome === "failed");
     expect(broken.map(({ found }) => found)).toEqual([expect.stringMatching(message)]);
     expect(() => install(adding({ words: own }))).toThrow(message);
   });

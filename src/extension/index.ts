@@ -22,7 +22,7 @@ import type {
   OwnRewardTerm,
   OwnWorld,
 } from "./api.ts";
-import { type CheckLine, checkEnvironment } from "./check-environment.ts";
+import { type CheckLine, checkEnvironment, checksText } from "./check-environment.ts";
 import { boardLanguage, type Language, planeLanguage } from "./check-language.ts";
 import { BOARD, type DescribedMember, described, PLANE, SHAPES } from "./described.ts";
 import { guardedEstimator, guardedFilter, guardedMetric, guardedTerm } from "./guard.ts";
@@ -154,7 +154,7 @@ export function environmentsIn(extension: LoadedExtension): EnvSpec[] {
 /** What was found when a module was tried. */
 export interface Tried {
   readonly members: readonly DescribedMember[];
-  /** The contract of each of its environments, line by line, under the environment's title. */
+  /** The checks of each of its environments, under the environment's title. */
   readonly reports: readonly { readonly title: string; readonly lines: readonly CheckLine[] }[];
 }
 
@@ -169,13 +169,14 @@ export function tried(module: LoadedModule): Tried {
   };
 }
 
-/** @throws ConfigError("invalid_config") with the promises that an environment breaks. */
+/** @throws ConfigError("invalid_config") with the checks that failed. */
 function assertContract({ spec, check }: CheckedSpec): void {
-  const broken = check().filter(({ ok }) => !ok);
-  if (broken.length > 0)
+  const lines = check();
+  const failed = lines.filter(({ outcome }) => outcome === "failed");
+  if (failed.length > 0)
     throw new ConfigError(
       "invalid_config",
-      `the environment "${spec.id}" does not keep the contract. ${broken.map(({ promise, found }) => `Broken: ${promise}. ${found}`).join(" ")}`,
+      `in the environment "${spec.id}", ${checksText(lines)}. ${failed.map((line) => `Failed: ${line.check}. ${line.found}`).join(" ")}`,
       "Correct it and add it again. The file docs/extending.md in the studio's source code explains the contract.",
     );
 }

@@ -12,7 +12,9 @@ const TRIED = z.object({
   reports: z.array(
     z.object({
       title: z.string(),
-      lines: z.array(z.object({ promise: z.string(), ok: z.boolean(), found: z.string() })),
+      lines: z.array(
+        z.object({ check: z.string(), outcome: z.enum(["passed", "failed", "not run"]), found: z.string() }),
+      ),
     }),
   ),
 });

@@ -1,8 +1,8 @@
 // Calls the functions of a user's own environment. What they return is checked before it is used, and what they were given is
 // never shared with them, so that a mistake costs a message and nothing else.
-import { EnvError } from "../../core/errors.ts";
 import { shown } from "../../core/short.ts";
 import { withinSteps } from "../../core/step-limit.ts";
+import { faulty, type OwnFunction } from "./fault.ts";
 import type { OwnEnvironment, OwnRandom } from "./own.ts";
 import { checkedPlaces, type Places } from "./places.ts";
 import { isResult, RESULT_FORM } from "./result.ts";
@@ -36,24 +36,18 @@ const LONGEST_STATE = 10_000;
 /** Most entries of a list of places or actions. A board has at most 144 cells. */
 const LONGEST_LIST = 1000;
 
-const HINT = "Correct the environment, add it again and start a new run.";
-
-/** An error about what a function of the environment did. */
-export const faulty = (id: string, what: string, cause?: unknown): EnvError =>
-  new EnvError("own_failed", `The environment "${id}": ${what}.`, HINT, { cause });
-
 export function callsOf(own: OwnEnvironment): Calls {
-  const fail = (what: string, cause?: unknown) => faulty(own.id, what, cause);
-  const attempt = <T>(name: string, call: () => T): T => {
+  const attempt = <T>(name: OwnFunction, call: () => T): T => {
     try {
       return withinSteps(call);
     } catch (error) {
-      if (error instanceof Unusable) throw fail(`${name} ${error.message}`);
+      if (error instanceof Unusable) throw faulty(own.id, name, `${name} ${error.message}`);
       const said = error instanceof Error ? `${error.name}: ${error.message}` : shown(error, 80);
-      throw fail(`${name} failed with ${said}`, error);
+      throw faulty(own.id, name, `${name} failed with ${said}`, error);
     }
   };
-  const textOf = (name: string, state: unknown): StateText => {
+  const failIn = (name: OwnFunction) => (what: string) => faulty(own.id, name, what);
+  const textOf = (name: OwnFunction, state: unknown): StateText => {
     return attempt(name, () => {
       if (state === undefined) throw new Unusable("returned nothing as the state; it must be plain data");
       checkPlain(state, "the state", new Characters());
@@ -69,6 +63,7 @@ export function callsOf(own: OwnEnvironment): Calls {
         attempt("start", () => atOnce(own.start(random))),
       ),
     step(text, action) {
+      const fail = failIn("step");
       // Parts are read inside, where a getter that throws is an error of the environment.
       const result = attempt("step", () => {
         const given = atOnce(own.step(JSON.parse(text), action));
@@ -105,14 +100,15 @@ export function callsOf(own: OwnEnvironment): Calls {
             ? Object.entries(given).map(([name, places]) => [name, dense(places)])
             : given;
         }),
-        fail,
+        failIn("where"),
       ),
     plan: own.plan
       ? (text) => {
           const plan = attempt("plan", () => dense(atOnce(own.plan!(JSON.parse(text)))));
           if (plan === null) return null;
           const isPlan = Array.isArray(plan) && plan.every((action) => own.actions.includes(action));
-          if (!isPlan) throw fail(`plan returned ${shown(plan, 60)}; it must be a list of actions, or null`);
+          if (!isPlan)
+            throw failIn("plan")(`plan returned ${shown(plan, 60)}; it must be a list of actions, or null`);
           return plan;
         }
       : null,

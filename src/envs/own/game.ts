@@ -5,7 +5,8 @@ import type { Frame, SceneTruth } from "../../core/types.ts";
 import { type Env, type StepResult, TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import type { TextCells } from "../options.ts";
-import { type Calls, type CheckedStep, faulty, type StateText } from "./call.ts";
+import type { Calls, CheckedStep, StateText } from "./call.ts";
+import { faulty } from "./fault.ts";
 import type { OwnField } from "./field.ts";
 import type { OwnEnvironment } from "./own.ts";
 import type { Places } from "./places.ts";
@@ -120,6 +121,7 @@ export class OwnGame implements Env {
       if (from !== to)
         throw faulty(
           this.own.id,
+          "step",
           `${name} went from ${from} to ${to}, but things.${name}.fixed says that it never moves`,
         );
     }

@@ -1,7 +1,7 @@
 // Shortest plans by breadth-first search, for environments that have no solver of their own.
 import { platformClock } from "../../core/clock.ts";
-import { EnvError } from "../../core/errors.ts";
 import type { Calls, StateText } from "./call.ts";
+import { OwnFault } from "./fault.ts";
 
 /** States that a search may visit. */
 const MOST_STATES = 20_000;
@@ -24,8 +24,8 @@ export function shortestPlan(
   let characters = from.length;
   for (let i = 0; i < queue.length && cameFrom.size < MOST_STATES; i++) {
     if (platformClock.now() - began > LONGEST_MS)
-      throw new EnvError(
-        "own_failed",
+      throw new OwnFault(
+        "plan",
         `A search for a plan found none within ${LONGEST_MS / 1000} seconds (${cameFrom.size} states).`,
         "Give the environment a plan(state), or make step faster.",
       );
@@ -43,9 +43,9 @@ export function shortestPlan(
   return null;
 }
 
-const tooLarge = (states: number): EnvError =>
-  new EnvError(
-    "own_failed",
+const tooLarge = (states: number): OwnFault =>
+  new OwnFault(
+    "plan",
     `A search for a plan keeps more than ${MOST_CHARACTERS / 1e6} million characters of states (${states} states).`,
     "Give the environment a plan(state), or keep less in its states.",
   );

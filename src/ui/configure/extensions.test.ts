@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contractText, fileNameOf, freeName, missingOf } from "./extensions.tsx";
+import { fileNameOf, freeName, missingOf } from "./extensions.tsx";
 
 it("proposes a name that no other extension has", () => {
   expect(freeName([])).toBe("extension 1");
@@ -18,10 +18,4 @@ it("says what is missing before an extension can be added", () => {
 it("names the file of an extension after it", () => {
   expect(fileNameOf("key and door")).toBe("key_and_door.mjs");
   expect(fileNameOf("mine.mjs")).toBe("mine.mjs");
-});
-
-it("counts the promises that were checked, and says when there was only one", () => {
-  const [kept, broken] = [{ ok: true }, { ok: false }];
-  expect(contractText([kept, kept, broken])).toBe("keeps 2 of 3 promises");
-  expect(contractText([broken])).toBe("breaks the first promise, so the others were not checked");
 });

@@ -13,6 +13,7 @@ import { EMPTY, endedWith, forgetEnded, setDraftText, useExtensionDraft } from "
 import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
+import { Reports } from "./extension-reports.tsx";
 
 /** The examples of the documentation, loaded on demand. */
 const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
@@ -152,39 +153,6 @@ function Refused({ problem }: { problem: Problem | null }) {
   );
 }
 
-/** What was found about the environments of a text, promise by promise. */
-function Reports({ source }: { source: string }) {
-  const reports = useExtensions((state) => state.reports[source]) ?? [];
-  return reports.map(({ title, lines }) => {
-    return (
-      <details key={title} open={lines.some(({ ok }) => !ok)} className="text-caption">
-        <summary className="cursor-pointer">
-          {title}: {contractText(lines)}
-        </summary>
-        <ul aria-label={`The contract of ${title}`} className="mt-1 flex flex-col gap-1">
-          {lines.map(({ promise, ok, found }) => (
-            <li key={promise} className="flex gap-1.5">
-              <span aria-hidden className={ok ? "text-ok" : "text-danger"}>
-                {ok ? "✓" : "✗"}
-              </span>
-              <span className="min-w-0 break-words">
-                {ok ? <span className="visually-hidden">Kept: </span> : "Broken: "}
-                {promise}. <span className="text-muted">{found}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      </details>
-    );
-  });
-}
-
-/** "keeps 5 of 6 promises"; where no level begins, the other promises were not checked and cannot be counted. */
-export function contractText(lines: readonly { ok: boolean }[]): string {
-  if (lines[0]?.ok === false) return "breaks the first promise, so the others were not checked";
-  return `keeps ${lines.filter(({ ok }) => ok).length} of ${lines.length} promises`;
-}
-
 /** Houses have their own place in the form (`houses.tsx`). */
 const isModule = ({ name }: ExtensionSource): boolean => !isHousesFile(name);
 
@@ -227,6 +195,7 @@ function Added({ busy, trying, onEdit, onRemove }: ListProps) {
       {others.map((own) => (
         <Entry key={own.name} own={own} busy={false} trying={trying} onEdit={onEdit} onRemove={dropIdle}>
           <p className="text-caption break-words text-danger">{own.problem}</p>
+          <Reports source={own.source} />
         </Entry>
       ))}
     </ul>

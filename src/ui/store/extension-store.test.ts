@@ -226,10 +226,10 @@ describe("the page runs no code of an extension", () => {
   afterEach(() => void delete count.timesRead);
   /** A worker of its own: what this thread counts, it does not do. */
   const elsewhere = vi.fn<typeof tryExtension>((own) => tryHere(own.name === "world" ? world : own));
-  /** Finds a broken promise. */
+  /** Finds a check that fails. */
   const refuse = vi.fn<typeof tryExtension>(async (own) => ({
     ...(await elsewhere(own)),
-    reports: [{ title: "World", lines: [{ promise: "Levels begin", ok: false, found: "" }] }],
+    reports: [{ title: "World", lines: [{ check: "Levels begin", outcome: "failed" as const, found: "" }] }],
   }));
   /** A page that has just been loaded, with what another left in storage. */
   const loaded = async (active: readonly ExtensionSource[], tryOne: typeof tryExtension) => {
@@ -290,7 +290,7 @@ describe("the page runs no code of an extension", () => {
     expect(() => rewardTerms.added[0]!.score({ index: 0 } as never)).toThrow("in workers only");
   });
 
-  it("and asks a worker again after an update of the studio; what breaks a new promise is put aside", async () => {
+  it("and asks a worker again after an update of the studio; what fails a new check is put aside", async () => {
     await register([world, a], elsewhere);
     for (const stored of [triedBy("index-of-yesterday.js"), [world, a]]) {
       elsewhere.mockClear();
@@ -300,9 +300,7 @@ describe("the page runs no code of an extension", () => {
     }
     const { active, idle } = await loaded([world], refuse);
     expect(active).toEqual([]);
-    expect(idle).toMatchObject([
-      { name: "world", problem: expect.stringContaining("does not keep 1 promise") },
-    ]);
+    expect(idle).toMatchObject([{ name: "world", problem: expect.stringContaining("1 of 1 check failed") }]);
   });
 
   it("keeps what an earlier version has tried where no worker starts, and tries it in the next visit", async () => {
@@ -323,7 +321,7 @@ describe("the page runs no code of an extension", () => {
     await session.openSession();
     const { members } = await tryHere(world);
     const claiming = { ...world, checked: true as const, members };
-    await expect(session.changeExtensions(() => [claiming])).rejects.toThrow("does not keep");
+    await expect(session.changeExtensions(() => [claiming])).rejects.toThrow("1 of 1 check failed");
     expect(refuse.mock.lastCall).toEqual([world]);
     expect(useExtensions.getState().active).toEqual([]);
   });

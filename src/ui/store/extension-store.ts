@@ -3,10 +3,10 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { ExtensionError, serializeError } from "../../core/errors.ts";
-import { counted } from "../../core/format.ts";
 import { createMutex } from "../../core/mutex.ts";
 import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
+import { checksText } from "../../extension/check-environment.ts";
 import type { DescribedExtension } from "../../extension/described.ts";
 import { type Registered, replaceExtensions, type Tried } from "../../extension/index.ts";
 import { loadDescribed } from "../../run/snippet.ts";
@@ -20,7 +20,7 @@ interface IdleExtension extends ExtensionSource {
 
 /** A text that has been tried. */
 interface TriedExtension extends DescribedExtension {
-  /** The version of the studio that tried it; another one may promise more, or find more. */
+  /** The version of the studio that tried it; another one may check more, or find more. */
   readonly triedBy?: string;
 }
 
@@ -62,13 +62,9 @@ async function tryText(
   if (isHousesFile(name)) return { name, source };
   const { members, reports } = await whileTrying({ name, source }, () => tryOne({ name, source }));
   useExtensions.setState((state) => ({ reports: { ...state.reports, [source]: reports } }));
-  const broken = reports.flatMap(({ lines }) => lines.filter(({ ok }) => !ok));
-  if (broken.length > 0)
-    throw new ExtensionError(
-      "invalid",
-      `${name}: an environment does not keep ${counted(broken.length, "promise")} of the contract.`,
-      "The list says what was found.",
-    );
+  const lines = reports.flatMap((report) => report.lines);
+  if (lines.some(({ outcome }) => outcome === "failed"))
+    throw new ExtensionError("invalid", `${name}: ${checksText(lines)}.`, "The list says what was found.");
   return { name, source, members, triedBy: VERSION };
 }
 

@@ -1,0 +1,25 @@
+// What is wrong with a user's own environment, by the function that did it.
+import { EnvError } from "../../core/errors.ts";
+
+/** A function of an environment. */
+export type OwnFunction = "start" | "step" | "where" | "plan";
+
+/** What to do about an environment that has no remedy of its own. */
+export const CORRECT_IT = "Correct the environment, add it again and start a new run.";
+
+/** A function of an environment failed, or returned what cannot be used. */
+export class OwnFault extends EnvError {
+  constructor(
+    /** The function. `plan` also stands for the search that takes its place. */
+    readonly of: OwnFunction,
+    message: string,
+    hint = CORRECT_IT,
+    options?: ErrorOptions,
+  ) {
+    super("own_failed", message, hint, options);
+  }
+}
+
+/** The fault of a function of the environment `id`. @param what the function did, to follow the name of the environment */
+export const faulty = (id: string, of: OwnFunction, what: string, cause?: unknown): OwnFault =>
+  new OwnFault(of, `The environment "${id}": ${what}.`, CORRECT_IT, { cause });

@@ -1,0 +1,42 @@
+// What was found about the environments of an extension, check by check.
+import { type CheckLine, checksText } from "../../extension/check-environment.ts";
+import { useExtensions } from "../store/extension-store.ts";
+
+/** Each environment of a text that was tried in this visit; those with a failed check are open. */
+export function Reports({ source }: { source: string }) {
+  const reports = useExtensions((state) => state.reports[source]) ?? [];
+  return reports.map(({ title, lines }) => (
+    <details key={title} open={lines.some(({ outcome }) => outcome === "failed")} className="text-caption">
+      <summary className="cursor-pointer">
+        {title}: {checksText(lines)}
+      </summary>
+      <ul aria-label={`Checks of ${title}`} className="mt-1 flex flex-col gap-1">
+        {lines.map((line) => (
+          <Line key={line.check} {...line} />
+        ))}
+      </ul>
+    </details>
+  ));
+}
+
+const MARKS = {
+  passed: { sign: "✓", look: "text-ok", word: "Passed" },
+  failed: { sign: "✗", look: "text-danger", word: "Failed" },
+  "not run": { sign: "–", look: "text-muted", word: "Not run" },
+} as const;
+
+function Line({ check, outcome, found }: CheckLine) {
+  const { sign, look, word } = MARKS[outcome];
+  return (
+    <li className="flex gap-1.5">
+      <span aria-hidden className={look}>
+        {sign}
+      </span>
+      <span className="min-w-0 break-words">
+        <span className={outcome === "failed" ? "" : "visually-hidden"}>{word}: </span>
+        <span className={outcome === "not run" ? "text-muted" : ""}>{check}.</span>{" "}
+        <span className="text-muted">{found}</span>
+      </span>
+    </li>
+  );
+}
