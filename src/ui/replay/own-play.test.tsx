@@ -5,8 +5,8 @@ import type { WorldTruth } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { standIn } from "../../extension/described.ts";
 import { environmentsIn, replaceExtensions, tried } from "../../extension/index.ts";
-import { answerOwnEnv } from "../../worker/own-env.ts";
 import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
+import { ownEnvWorker } from "../testing/own-env-worker.ts";
 import { OwnEnvGame } from "./own-env-game.ts";
 import { type Game, OwnGame } from "./own-game.ts";
 import { OwnPlay } from "./own-play.tsx";
@@ -46,26 +46,10 @@ const extension = {
 /** As the page does, which runs none of its code. */
 const install = () => replaceExtensions([standIn("mine", tried(extension).members)]);
 
-type Worker = Omit<ReturnType<typeof workerHere>, "postMessage"> & { postMessage(message: unknown): void };
+/** The worker that plays it. */
+const workerHere = () => ownEnvWorker(extension);
 
-/** A worker that runs in this thread, and how often it was asked and ended. */
-function workerHere() {
-  const [spec] = environmentsIn(extension);
-  const target = new EventTarget();
-  const send = (data: unknown) => target.dispatchEvent(new MessageEvent("message", { data }));
-  queueMicrotask(() => send({ kind: "ready" }));
-  return {
-    addEventListener: target.addEventListener.bind(target),
-    postMessage: vi.fn(({ number: to, question }) => {
-      try {
-        send({ kind: "answer", to, answer: answerOwnEnv(spec!, question) });
-      } catch (error) {
-        send({ kind: "failed", to, error: { message: String(error), hint: "Correct it." } });
-      }
-    }),
-    terminate: vi.fn(),
-  };
-}
+type Worker = Omit<ReturnType<typeof workerHere>, "postMessage"> & { postMessage(message: unknown): void };
 
 /** Level 5 of the environment, played in `start`'s workers. */
 function ownLevel(start: () => Worker = workerHere) {

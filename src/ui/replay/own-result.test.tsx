@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { standIn } from "../../extension/described.ts";
-import { environmentsIn, replaceExtensions, tried } from "../../extension/index.ts";
+import { replaceExtensions, tried } from "../../extension/index.ts";
 import { decodeReplay, encodeReplay } from "../../replay/codec.ts";
-import { answerOwnEnv } from "../../worker/own-env.ts";
 import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
 import { outcomeInTurns, outcomeOf } from "../episode/outcome.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { ownEnvWorker } from "../testing/own-env-worker.ts";
 import { OwnEnvGame } from "./own-env-game.ts";
 import { OwnPlay } from "./own-play.tsx";
 import { ReplayHead } from "./stage.tsx";
@@ -42,24 +42,10 @@ const extension = {
 beforeEach(() => void replaceExtensions([standIn("mine", tried(extension).members)]));
 afterEach(() => void replaceExtensions([]));
 
-/** A worker that runs in this thread. */
-function workerHere() {
-  const [spec] = environmentsIn(extension);
-  const target = new EventTarget();
-  const send = (data: unknown) => target.dispatchEvent(new MessageEvent("message", { data }));
-  queueMicrotask(() => send({ kind: "ready" }));
-  return {
-    addEventListener: target.addEventListener.bind(target),
-    postMessage: ({ number: to, question }: { number: number; question: never }) =>
-      send({ kind: "answer", to, answer: answerOwnEnv(spec!, question) }),
-    terminate: () => undefined,
-  };
-}
-
 async function gameAfter(action: string): Promise<OwnEnvGame> {
   const own = { extension: { name: "mine", source: "" }, envId: "duel", envConfig: {} };
-  const start = workerHere as unknown as ConstructorParameters<typeof OwnEnvPlayer>[1];
-  const game = await OwnEnvGame.ofLevel("duel", {}, 1, 20, new OwnEnvPlayer(own, start));
+  const player = new OwnEnvPlayer(own, () => ownEnvWorker(extension));
+  const game = await OwnEnvGame.ofLevel("duel", {}, 1, 20, player);
   await game.play(action);
   return game;
 }
