@@ -1,7 +1,7 @@
 // A user writes an environment of their own: what is wrong with it is said, and what is right can be looked at and trained on.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
@@ -52,6 +52,17 @@ const hurry = (page: Page, isInAHurry: boolean) =>
 
 const editor = (page: Page) => page.getByRole("dialog", { name: "Extension" });
 
+/** The text of what has the focus. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+
+/** Whether a text can be seen: it is on the screen, and nothing covers its middle. */
+const inView = (text: Locator): Promise<boolean> =>
+  text.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+
 async function add(
   page: Page,
   name: string,
@@ -81,6 +92,9 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   const begins = "start(random) {";
   await add(page, "endless", (code) => code.replace(begins, `${begins} for (;;);`));
   await alert.filter({ hasText: "endless: 1 of 6 checks failed" }).waitFor();
+  expect(await inView(alert)).toBe(true);
+  // The failure is announced, and the focus stays where it can be tried again.
+  expect(await focused(page)).toBe("Add");
   await editor(page)
     .getByText(/start failed with StepLimitError: it did not end within 50 million steps/)
     .first()
@@ -109,7 +123,10 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
     "key and door",
     (code) => `${inPage}\n${code.replace('fetch("https://example.org/");', unreachable)}`,
   );
-  await panel.getByText("6 of 6 checks passed").click();
+  const added = "key and door was added. 6 of 6 checks passed.";
+  await expect.poll(() => focused(page)).toContain(added);
+  expect(await inView(panel.getByText(added))).toBe(true);
+  await panel.getByText("Key and door: 6 of 6 checks passed").click();
   await panel.getByText("A plan solves every level, from its start and after another action").waitFor();
   if (folder) await panel.screenshot({ path: `${folder}/own-report.png` });
 
@@ -155,7 +172,7 @@ it("draws a world with coordinates, lets a visitor play it, and trains on it", a
     },
     world,
   );
-  await page.getByTestId("extensions").getByText("7 of 7 checks passed").waitFor();
+  await page.getByText("puck was added. 7 of 7 checks passed.").waitFor();
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Puck on ice" });
   const level = page.getByRole("region", { name: "Level preview" });
   const colours = async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0];
@@ -194,7 +211,7 @@ it("shows episodes of an environment whose code never ends in a replay", async (
   await page.getByTestId("extensions").getByText("Extensions").click();
   const steps = "step(state, action) {";
   await add(page, "key and door", (code) => code.replace(steps, `${steps} ${hangsInReplays}`));
-  await page.getByTestId("extensions").getByText("6 of 6 checks passed").waitFor();
+  await page.getByText("key and door was added. 6 of 6 checks passed.").waitFor();
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
   await startButton(page).click();
   const latest = page.getByRole("region", { name: "Latest episode" });
@@ -224,7 +241,7 @@ it("leads from a run that an environment broke to its text, and names the run af
   await page.getByTestId("extensions").getByText("Extensions").click();
   const steps = "step(state, action) {";
   await add(page, "key and door", (code) => code.replace(steps, `${steps}${failsInRuns}`));
-  await page.getByTestId("extensions").getByText("6 of 6 checks passed").waitFor();
+  await page.getByText("key and door was added. 6 of 6 checks passed.").waitFor();
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
   await startButton(page).click();
   const failed = page.getByRole("alert").filter({ hasText: "The run failed" });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SECTIONS } from "../../config/describe.ts";
 import type { Tried } from "../../extension/index.ts";
 import { useExtensions } from "../store/extension-store.ts";
+import { addedText } from "./extension-reports.tsx";
 import { Extensions } from "./extensions.tsx";
 
 const own = { name: "key and door of the third floor", source: "export default () => {};" };
@@ -49,5 +50,14 @@ describe("the checks of an environment", () => {
     expect(html).toMatch(/<details open=""[^>]*><summary[^>]*>Key and door: 1 of 3 checks failed, and 1 was/);
     expect(textOf(html)).toContain("✗Failed: Any actions may be played. step failed");
     expect(textOf(html)).toContain("–Not run: The picture shows what changes.");
+  });
+
+  it("are counted in the line about the extension that was added last", () => {
+    const both = [
+      ...Object.values(reports(lines.slice(0, 1)))[0]!,
+      { title: "Walk", lines: lines.slice(0, 1) },
+    ];
+    expect(addedText({ name: "mine", how: "added" }, both)).toBe("mine was added. 2 of 2 checks passed.");
+    expect(addedText({ name: "mine", how: "replaced" }, [])).toBe("mine was replaced.");
   });
 });

@@ -1,5 +1,6 @@
 // What was found about the environments of an extension, check by check.
 import { type CheckLine, checksText } from "../../extension/check-environment.ts";
+import type { Tried } from "../../extension/index.ts";
 import { useExtensions } from "../store/extension-store.ts";
 
 /** Each environment of a text that was tried in this visit; those with a failed check are open. */
@@ -39,4 +40,10 @@ function Line({ check, outcome, found }: CheckLine) {
       </span>
     </li>
   );
+}
+
+/** "mine was added. 6 of 6 checks passed." @param reports of its environments, if it has any */
+export function addedText({ name, how }: { name: string; how: string }, reports: Tried["reports"]): string {
+  const lines = reports.flatMap((report) => report.lines);
+  return `${name} was ${how}.${lines.length > 0 ? ` ${checksText(lines)}.` : ""}`;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { fileNameOf, freeName, missingOf } from "./extensions.tsx";
+import { missingOf } from "./extension-editor.tsx";
+import { fileNameOf, freeName } from "./extensions.tsx";
 
 it("proposes a name that no other extension has", () => {
   expect(freeName([])).toBe("extension 1");

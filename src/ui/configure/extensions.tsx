@@ -1,33 +1,19 @@
 // The user's own environments, estimators, reward terms, filters and metrics, pasted as text. docs/extending.md explains them.
 import { Download, Plus } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { SECTIONS } from "../../config/describe.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import { isHousesFile } from "../../envs/navigation/houses.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { Chip, Dialog, IconButton } from "../components/controls.tsx";
-import { FileButton } from "../components/file-button.tsx";
 import { saveFile } from "../lib/save-file.ts";
 import { changeExtensions } from "../session/session.ts";
 import { EMPTY, endedWith, forgetEnded, setDraftText, useExtensionDraft } from "../store/extension-draft.ts";
 import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
-import { Reports } from "./extension-reports.tsx";
-
-/** The examples of the documentation, loaded on demand. */
-const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
-  query: "?raw",
-  import: "default",
-});
-
-const EXAMPLES = [
-  { file: "environment", title: "environment on a board" },
-  { file: "world", title: "environment on a plane" },
-  { file: "extension", title: "estimator, reward, filter, metric" },
-] as const;
-
-const LONGEST = 100_000;
+import { Editor } from "./extension-editor.tsx";
+import { addedText, Reports } from "./extension-reports.tsx";
 
 /** The first of "extension 1", "extension 2", … that is free. */
 export function freeName(taken: readonly string[]): string {
@@ -39,12 +25,10 @@ export function freeName(taken: readonly string[]): string {
 export const fileNameOf = (name: string): string =>
   `${name.replace(/\.m?js$/, "").replace(/[^\w.-]+/g, "_")}.mjs`;
 
-/** What is missing before a text can be added; empty when nothing is. */
-export function missingOf({ name, source }: ExtensionSource): string {
-  if (name.trim() === "") return "Give it a name.";
-  if (source.length > LONGEST)
-    return `The code has ${source.length.toLocaleString("en")} characters; an extension has at most ${LONGEST.toLocaleString("en")}.`;
-  return source.trim() === "" ? "Paste or write its code." : "";
+/** The extension that was added last in this visit. */
+interface Added {
+  readonly name: string;
+  readonly how: "added" | "replaced";
 }
 
 /** The extension that is being written, and the changes to the list of extensions. */
@@ -55,9 +39,11 @@ function useEditing() {
   const { text, ended } = useExtensionDraft();
   const [editing, setEditing] = useState(ended?.source === text.source);
   const [problem, setProblem] = useState<Problem | null>(ended && endedWith(ended));
+  const [added, setAdded] = useState<Added | null>(null);
   const change = async (next: (active: readonly ExtensionSource[]) => readonly ExtensionSource[]) => {
     // An earlier problem would seem to belong to this change.
     setProblem(null);
+    setAdded(null);
     forgetEnded();
     setTrying(true);
     try {
@@ -73,10 +59,12 @@ function useEditing() {
   const add = async () => {
     const own = { name: text.name.trim(), source: text.source };
     const without = (all: readonly ExtensionSource[]) => all.filter(({ name }) => name !== own.name);
+    const isKnown = active.some(({ name }) => name === own.name);
     const replaced = idle.filter(({ name }) => name === own.name);
     if (!(await change((now) => [...without(now), own]))) return;
     for (const former of replaced) dropIdle(former);
     setDraftText(EMPTY);
+    setAdded({ name: own.name, how: isKnown ? "replaced" : "added" });
     setEditing(false);
   };
   const edit = (own: ExtensionSource) => {
@@ -100,6 +88,7 @@ function useEditing() {
     close,
     trying,
     problem,
+    added,
     add,
     edit,
     begin,
@@ -110,8 +99,9 @@ function useEditing() {
 export function Extensions() {
   const count = useExtensions(({ active, idle }) => [...active, ...idle].filter(isModule).length);
   const busy = useRun((view) => isActive(view.state));
-  const { text, editing, close, trying, problem, add, edit, begin, remove } = useEditing();
+  const { text, editing, close, trying, problem, added, add, edit, begin, remove } = useEditing();
   const [startsOpen] = useState(problem !== null);
+  const result = useResult(added, editing);
   return (
     <details open={startsOpen} className="mx-4 mb-4 rounded-md border border-line" data-testid="extensions">
       <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
@@ -126,23 +116,61 @@ export function Extensions() {
         {busy && (
           <p className="text-caption text-muted">Extensions cannot be changed while a run is active.</p>
         )}
-        <Added busy={busy || trying} trying={trying} onEdit={edit} onRemove={remove} />
+        <AddedList
+          busy={busy || trying}
+          trying={trying}
+          onEdit={edit}
+          onRemove={remove}
+          added={added}
+          result={result}
+        />
         <button type="button" className="btn btn-small w-fit" disabled={busy} onClick={begin}>
           <Plus size={14} aria-hidden /> Add an extension…
         </button>
         {!editing && <Refused problem={problem} />}
       </div>
       <Dialog title="Extension" wide open={editing} onClose={close}>
-        <Editor text={text} onText={setDraftText} busy={busy || trying} trying={trying} onAdd={add}>
-          <Refused problem={problem} />
-          {problem && <Reports source={text.source} />}
+        <Editor text={text} onText={setDraftText} busy={busy} trying={trying} onAdd={add}>
+          <Failure problem={problem} source={text.source} />
         </Editor>
       </Dialog>
     </details>
   );
 }
 
+/**
+ * The line about the extension that was added last. It comes into view and takes the focus when the editor closes behind it, unless the
+ * user has closed the editor before.
+ */
+function useResult(added: Added | null, editing: boolean): RefObject<HTMLParagraphElement | null> {
+  const line = useRef<HTMLParagraphElement>(null);
+  const wasEditing = useRef(editing);
+  // After the effect of the dialog, which gives the focus back to the button that opened it.
+  useEffect(() => {
+    if (added && wasEditing.current) {
+      line.current?.closest("li")?.scrollIntoView({ block: "nearest" });
+      line.current?.focus({ preventScroll: true });
+    }
+    wasEditing.current = editing;
+  }, [added, editing]);
+  return line;
+}
+
 type Problem = Pick<SerializedError, "message" | "hint">;
+
+/** Why the text in the editor was refused. It comes into view: the editor may be taller than the screen. */
+function Failure({ problem, source }: { problem: Problem | null; source: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem) place.current?.scrollIntoView({ block: "nearest" });
+  }, [problem]);
+  return (
+    <div ref={place} className="flex flex-col gap-1.5 empty:hidden">
+      <Refused problem={problem} />
+      {problem && <Reports source={source} />}
+    </div>
+  );
+}
 
 function Refused({ problem }: { problem: Problem | null }) {
   if (!problem) return null;
@@ -164,9 +192,15 @@ interface ListProps {
   onRemove(own: ExtensionSource): void;
 }
 
+interface AddedProps extends ListProps {
+  added: Added | null;
+  /** The line about it. */
+  result: RefObject<HTMLParagraphElement | null>;
+}
+
 /** The extensions, each with what it adds or why it is not active. */
-function Added({ busy, trying, onEdit, onRemove }: ListProps) {
-  const { active, idle, registered } = useExtensions();
+function AddedList({ busy, trying, onEdit, onRemove, added, result }: AddedProps) {
+  const { active, idle, registered, reports } = useExtensions();
   const modules = active
     .map((own, i) => ({ own, provides: registered[i]?.provides ?? [] }))
     .filter(({ own }) => isModule(own));
@@ -176,6 +210,18 @@ function Added({ busy, trying, onEdit, onRemove }: ListProps) {
     <ul aria-label="Added extensions" className="flex flex-col gap-2">
       {modules.map(({ own, provides }) => (
         <Entry key={own.name} own={own} busy={busy} trying={trying} onEdit={onEdit} onRemove={onRemove}>
+          {own.name === added?.name && (
+            <p
+              ref={result}
+              tabIndex={-1}
+              className="rounded-sm text-dense break-words focus:outline-2 focus:outline-offset-2 focus:outline-accent"
+            >
+              <span aria-hidden className="text-ok">
+                ✓
+              </span>{" "}
+              {addedText(added, reports[own.source] ?? [])}
+            </p>
+          )}
           <span className="flex flex-wrap gap-1">
             {provides.map((member) => (
               <Chip key={member}>{member.replace("rewardTerm ", "reward term ")}</Chip>
@@ -211,7 +257,7 @@ function Entry({
   children,
 }: ListProps & { own: ExtensionSource; children: React.ReactNode }) {
   return (
-    <li className="flex flex-col gap-1">
+    <li className="flex scroll-mt-12 scroll-mb-28 flex-col gap-1.5">
       <div className="flex flex-wrap items-center justify-end gap-1.5">
         <span className="w-full text-dense font-semibold break-words">{own.name}</span>
         <IconButton
@@ -241,101 +287,5 @@ function Entry({
       </div>
       {children}
     </li>
-  );
-}
-
-interface EditorProps {
-  text: ExtensionSource;
-  onText(text: ExtensionSource): void;
-  busy: boolean;
-  /** While a text is tried, it stays as it is. */
-  trying: boolean;
-  onAdd(): void;
-  /** The problem with the text, next to the buttons. */
-  children: ReactNode;
-}
-
-function Editor({ text, onText, busy, trying, onAdd, children }: EditorProps) {
-  const missingId = useId();
-  const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
-  const missing = missingOf(text);
-  const insertExample = async (file: string) => {
-    const load = examples[`../../../docs/examples/${file}.mjs`];
-    if (load) onText({ name: text.name || "example", source: await load() });
-  };
-  return (
-    <div className="flex flex-col gap-1.5">
-      <NameAndCode text={text} onText={onText} trying={trying} />
-      {children}
-      <div className="mt-1 flex flex-wrap items-center gap-1.5">
-        <button
-          type="button"
-          className="btn btn-primary"
-          disabled={missing !== "" || busy}
-          aria-describedby={missing ? missingId : undefined}
-          onClick={onAdd}
-        >
-          <Plus size={14} aria-hidden /> {known ? "Replace" : "Add"}
-        </button>
-        {/* Never replaces text of the user. */}
-        {text.source.trim() === "" && (
-          <>
-            {EXAMPLES.map(({ file, title }) => (
-              <button key={file} type="button" className="btn btn-small" onClick={() => insertExample(file)}>
-                Example: {title}
-              </button>
-            ))}
-            <FileButton
-              name="A file with an extension"
-              accept=".mjs,.js"
-              onFile={async (file) => onText({ name: file.name, source: await file.text() })}
-            >
-              Open a file…
-            </FileButton>
-          </>
-        )}
-        {missing && (
-          <span id={missingId} className="text-caption text-muted">
-            {missing}
-          </span>
-        )}
-      </div>
-    </div>
-  );
-}
-
-function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onText" | "trying">) {
-  const ids = { name: useId(), code: useId() };
-  return (
-    <>
-      <label className="text-caption text-muted" htmlFor={ids.name}>
-        Name
-      </label>
-      <input
-        id={ids.name}
-        className="field-input w-full"
-        value={text.name}
-        readOnly={trying}
-        maxLength={60}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => onText({ ...text, name: event.target.value })}
-      />
-      <label className="text-caption text-muted" htmlFor={ids.code}>
-        Code
-      </label>
-      <textarea
-        id={ids.code}
-        className="field-input h-auto min-h-64 w-full resize-y overflow-auto py-1.5 font-mono text-dense leading-5 whitespace-pre"
-        value={text.source}
-        readOnly={trying}
-        rows={20}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
-        placeholder={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}
-        onChange={(event) => onText({ ...text, source: event.target.value })}
-      />
-    </>
   );
 }

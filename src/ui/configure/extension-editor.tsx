@@ -1,0 +1,126 @@
+// The text of an extension that is being written: its name, its code, and the button that adds it.
+import { Plus } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import type { ExtensionSource } from "../../extension/api.ts";
+import { FileButton } from "../components/file-button.tsx";
+import { useExtensions } from "../store/extension-store.ts";
+
+/** The examples of the documentation, loaded on demand. */
+const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
+  query: "?raw",
+  import: "default",
+});
+
+const EXAMPLES = [
+  { file: "environment", title: "environment on a board" },
+  { file: "world", title: "environment on a plane" },
+  { file: "extension", title: "estimator, reward, filter, metric" },
+] as const;
+
+const LONGEST = 100_000;
+
+/** What is missing before a text can be added; empty when nothing is. */
+export function missingOf({ name, source }: ExtensionSource): string {
+  if (name.trim() === "") return "Give it a name.";
+  if (source.length > LONGEST)
+    return `The code has ${source.length.toLocaleString("en")} characters; an extension has at most ${LONGEST.toLocaleString("en")}.`;
+  return source.trim() === "" ? "Paste or write its code." : "";
+}
+
+interface EditorProps {
+  text: ExtensionSource;
+  onText(text: ExtensionSource): void;
+  busy: boolean;
+  /** While a text is tried, it stays as it is. */
+  trying: boolean;
+  onAdd(): void;
+  /** The problem with the text, next to the buttons. */
+  children: ReactNode;
+}
+
+export function Editor({ text, onText, busy, trying, onAdd, children }: EditorProps) {
+  const missingId = useId();
+  const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
+  const missing = missingOf(text);
+  const insertExample = async (file: string) => {
+    const load = examples[`../../../docs/examples/${file}.mjs`];
+    if (load) onText({ name: text.name || "example", source: await load() });
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <NameAndCode text={text} onText={onText} trying={trying} />
+      {children}
+      <div className="mt-1 flex flex-wrap items-center gap-1.5">
+        <button
+          type="button"
+          className="btn btn-primary"
+          disabled={missing !== "" || busy}
+          // Not disabled, which would take the focus away.
+          aria-disabled={trying}
+          aria-describedby={missing ? missingId : undefined}
+          onClick={trying ? undefined : onAdd}
+        >
+          <Plus size={14} aria-hidden /> {trying ? "Trying…" : known ? "Replace" : "Add"}
+        </button>
+        {/* Never replaces text of the user. */}
+        {text.source.trim() === "" && (
+          <>
+            {EXAMPLES.map(({ file, title }) => (
+              <button key={file} type="button" className="btn btn-small" onClick={() => insertExample(file)}>
+                Example: {title}
+              </button>
+            ))}
+            <FileButton
+              name="A file with an extension"
+              accept=".mjs,.js"
+              onFile={async (file) => onText({ name: file.name, source: await file.text() })}
+            >
+              Open a file…
+            </FileButton>
+          </>
+        )}
+        {missing && (
+          <span id={missingId} className="text-caption text-muted">
+            {missing}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onText" | "trying">) {
+  const ids = { name: useId(), code: useId() };
+  return (
+    <>
+      <label className="text-caption text-muted" htmlFor={ids.name}>
+        Name
+      </label>
+      <input
+        id={ids.name}
+        className="field-input w-full"
+        value={text.name}
+        readOnly={trying}
+        maxLength={60}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onText({ ...text, name: event.target.value })}
+      />
+      <label className="text-caption text-muted" htmlFor={ids.code}>
+        Code
+      </label>
+      <textarea
+        id={ids.code}
+        className="field-input h-auto min-h-64 w-full resize-y overflow-auto py-1.5 font-mono text-dense leading-5 whitespace-pre"
+        value={text.source}
+        readOnly={trying}
+        rows={20}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        placeholder={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}
+        onChange={(event) => onText({ ...text, source: event.target.value })}
+      />
+    </>
+  );
+}
