@@ -8,7 +8,7 @@ import {
   type Progress,
   progressLine,
   samplingName,
-  successLine,
+  validationLine,
 } from "./format-progress.ts";
 import { type Io, warning } from "./io.ts";
 
@@ -68,7 +68,7 @@ export class Console {
       }
       case "validation": {
         const { update, temperature } = event.report;
-        return `validation after update ${update}, ${samplingName(temperature)}: ${successLine(event.report)}`;
+        return `validation after update ${update}, ${samplingName(temperature)}: ${validationLine(event.report)}`;
       }
       case "warning":
         return warning(`${event.message}${event.hint ? ` ${event.hint}` : ""}`);

@@ -8,6 +8,7 @@ import {
   progressLine,
   samplingName,
   successLine,
+  validationLine,
 } from "./format-progress.ts";
 
 const metrics = (stage: "warmup" | "ppo", update: number, seconds: number): TrainerEvent => ({
@@ -125,6 +126,14 @@ test("a success rate comes with its interval", () => {
     "190/256 = 74.2 % (95 % interval 68.5 … 79.2 %)",
   );
   expect([samplingName(0), samplingName(0.7)]).toEqual(["greedy", "temperature 0.7"]);
+});
+
+test("a validation in several environments names each of them", () => {
+  const { report } = validation(20);
+  const said = (metrics: Record<string, number>) => validationLine({ ...report, metrics });
+  expect(said({ "val/success/frozenlake": 0.5, "val/score/frozenlake": 1 })).toBe(successLine(report));
+  const all = { "val/success/frozenlake": 0.5, "val/success/sokoban": 0.125, "val/success/wide": 0.3 };
+  expect(said(all)).toBe(`frozenlake ${successLine(report)}; sokoban 12.5 %, wide 30.0 %`);
 });
 
 test("a table lines up", () => {

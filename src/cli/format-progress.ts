@@ -5,7 +5,7 @@ import { sftUpdates, totalUpdates } from "../config/run-length.ts";
 import { formatDuration, formatFixed, formatShare } from "../core/format.ts";
 import { type LevelCounts, levelsText } from "../core/level-source.ts";
 import { type RunProgress, stageProgress, timeLeft } from "../training/eta.ts";
-import type { TrainerEvent } from "../training/events.ts";
+import type { TrainerEvent, ValidationReport } from "../training/events.ts";
 
 /** What is known of a run at a moment. */
 export interface Progress extends RunProgress {
@@ -153,6 +153,17 @@ export function successLine(report: {
   const rate = episodes > 0 ? formatShare(successes / episodes) : "–";
   const [low, high] = interval;
   return `${successes}/${episodes} = ${rate} (95 % interval ${formatFixed(100 * low, 1)} … ${formatShare(high)})${levels ? `; ${levelsText(levels)}` : ""}`;
+}
+
+const VALIDATED = "val/success/";
+
+/** A success line; of several environments or sets `frozenlake 190/256 = …; sokoban 12.5 %, wide 30.0 %`. */
+export function validationLine(report: ValidationReport): string {
+  const rates = Object.entries(report.metrics).filter(([key]) => key.startsWith(VALIDATED));
+  const [main, ...further] = rates.map(([key, rate]) => ({ name: key.slice(VALIDATED.length), rate }));
+  if (!main || further.length === 0) return successLine(report);
+  const others = further.map(({ name, rate }) => `${name} ${formatShare(rate)}`);
+  return `${main.name} ${successLine(report)}; ${others.join(", ")}`;
 }
 
 /** A temperature in words. */

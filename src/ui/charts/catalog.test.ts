@@ -25,7 +25,8 @@ it("has one chart of success for a run in one environment, and one for each of s
 const PRACTICE = ["train/success/primitive-skill", "train/success/stack"];
 
 it("has the success of all environments in one chart, and says which of them is the first", () => {
-  const [together, first] = chartsToShow(table(...PRACTICE) as never, "ppo", 0, "primitive-skill")[0]!.charts;
+  const [together, first] = chartsToShow(table(...PRACTICE) as never, "ppo", 0, ["primitive-skill"])[0]!
+    .charts;
   expect(together!.lines.map(({ key, label }) => [key, label])).toEqual([
     [PRACTICE[0], "primitive-skill (main)"],
     [PRACTICE[1], "stack"],
@@ -34,9 +35,18 @@ it("has the success of all environments in one chart, and says which of them is 
   expect(first!.title).toBe("Success rate: primitive-skill (main)");
 });
 
+it("has the success of each environment, named, when a validation is all that there is", () => {
+  const validated = PRACTICE.map((key) => key.replace("train/", "val/"));
+  const sections = chartsToShow(table(...validated) as never, "ppo", 0, ["primitive-skill", "stack"]);
+  expect(sections[0]!.charts.map(({ title, validation }) => [title, validation])).toEqual([
+    ["Success rate: primitive-skill (main)", validated[0]],
+    ["Success rate: stack", validated[1]],
+  ]);
+});
+
 it("has the return of each of several environments, and of one only the mean score", () => {
   const rewards = (...keys: string[]) =>
-    chartsToShow(table("critic/score/mean", ...keys) as never, "ppo", 0, "frozenlake")
+    chartsToShow(table("critic/score/mean", ...keys) as never, "ppo", 0, ["frozenlake"])
       .filter(({ group }) => group === "Reward")
       .flatMap(({ charts }) => charts.map(({ title, lines }) => [title, lines.map(({ label }) => label)]));
   expect(rewards("train/score/frozenlake")).toEqual([["Episode score", ["Mean"]]]);
@@ -48,7 +58,7 @@ it("has the return of each of several environments, and of one only the mean sco
 
 it("says of which source and which statistic charts of one metric are", () => {
   const titles = (...keys: string[]) =>
-    chartsToShow(table(...keys) as never, "ppo", 0, "primitive-skill")
+    chartsToShow(table(...keys) as never, "ppo", 0, ["primitive-skill"])
       .filter(({ group }) => group === "Other")
       .flatMap(({ charts }) => charts.map(({ title }) => title));
   const returnOf = (source: string, statistic: string) => `val-core/${source}/reward/${statistic}`;

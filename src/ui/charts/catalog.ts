@@ -168,10 +168,14 @@ function returnsByEntry(table: Logged, main: string): ChartSpec[] {
   return [{ ...one("train/score", "Reward"), lines: entryLines(names, prefix, main) }];
 }
 
-/** Success in a run: one chart where there is one environment; else all of them in one chart, and each with its validations. */
-function successCharts(table: Logged, main: string): ChartSpec[] {
+/**
+ * Success in a run: one chart where there is one environment; else all of them in one chart, and each with its validations, of which
+ * the first one comes before there is anything from training.
+ */
+function successCharts(table: Logged, environments: readonly string[]): ChartSpec[] {
   const prefix = "train/success/";
-  const names = entriesOf(table, prefix);
+  const names = environments.length > 1 ? environments : entriesOf(table, prefix);
+  const [main = ""] = environments;
   if (names.length < 2) return [SUCCESS];
   const { id, title, group } = SUCCESS;
   const lines = entryLines(names, prefix, main);
@@ -408,23 +412,28 @@ export function quietKeys(table: Logged): string[] {
 }
 
 /** The list of charts, those that depend on the run as they are for it. */
-const chartsOf = (table: Logged, sftTarget: number, main: string): ChartSpec[] =>
+const chartsOf = (table: Logged, sftTarget: number, environments: readonly string[]): ChartSpec[] =>
   CHARTS.flatMap((chart) => {
-    if (chart === SUCCESS) return successCharts(table, main);
+    if (chart === SUCCESS) return successCharts(table, environments);
     if (chart === RETURN) return [returnChart(table)];
-    if (chart === SCORE) return [chart, ...returnsByEntry(table, main)];
+    if (chart === SCORE) return [chart, ...returnsByEntry(table, environments[0] ?? "")];
     return [chart === FACTS_RIGHT ? factsChart(sftTarget) : chart];
   });
 
 /**
  * The charts that have something to show, by group; while SFT runs its own charts come first.
  * @param sftTarget the share of right facts that ends SFT; 0 if none does.
- * @param main the kind of the run's first environment, under which its episodes are logged.
+ * @param environments names of the run's environments. The first one is logged under its kind.
  */
-export function chartsToShow(all: Logged, stage: Stage | null, sftTarget = 0, main = ""): ChartSection[] {
+export function chartsToShow(
+  all: Logged,
+  stage: Stage | null,
+  sftTarget = 0,
+  environments: readonly string[] = [],
+): ChartSection[] {
   const table = loud(all);
   const isLogged = (key: string | undefined) => key !== undefined && resolveKey(table, key) !== null;
-  const charts = chartsOf(table, sftTarget, main);
+  const charts = chartsOf(table, sftTarget, environments);
   const shown = charts.flatMap((chart) => {
     const lines = chart.lines.filter(({ key, validation }) => isLogged(key) || isLogged(validation));
     return lines.length > 0 || isLogged(chart.validation) ? [{ ...chart, lines }] : [];
@@ -436,7 +445,11 @@ export function chartsToShow(all: Logged, stage: Stage | null, sftTarget = 0, ma
   const isFirst = ({ group }: ChartSpec) => stage === "warmup" && group === "SFT";
   const rest = shown.filter((chart) => !isFirst(chart));
   const sections = new Map<ChartSpec["group"], ChartSpec[]>();
-  for (const chart of [...shown.filter(isFirst), ...rest, ...distinguished(others.map(plainChart), main)]) {
+  for (const chart of [
+    ...shown.filter(isFirst),
+    ...rest,
+    ...distinguished(others.map(plainChart), environments[0] ?? ""),
+  ]) {
     // The few overview charts that have data in SFT are grouped with its own.
     const group = stage === "warmup" && chart.group === "Overview" ? "SFT" : chart.group;
     sections.set(group, [...(sections.get(group) ?? []), chart]);

@@ -2,6 +2,7 @@
 import { Download } from "lucide-react";
 import { type ReactNode, useId, useMemo } from "react";
 import { useNavigate } from "react-router";
+import { entryNames } from "../../config/entries.ts";
 import { IconButton, Segmented } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 import { saveFile } from "../lib/save-file.ts";
@@ -82,15 +83,16 @@ export default function ChartPanel() {
 /** The sections, with the same objects until a metric appears or becomes informative: charts are memoised on them. */
 function useSections(): readonly ChartSection[] {
   const sftTarget = useRun((view) => view.config?.sft.target_accuracy);
-  const main = useRun((view) => view.config?.env.name);
+  // As text, which is equal as long as the names are.
+  const environments = useRun(({ config }) => JSON.stringify(config ? entryNames(config) : []));
   const content = useRun(({ runId, series, stage, validations }) =>
     [runId, series.keys.length, quietKeys(series).length, stage, validations.length > 0].join(" "),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `content` is when the store is read, and at no other time
   return useMemo(() => {
     const { series, stage } = runStore.getState();
-    return chartsToShow(series, stage, sftTarget, main);
-  }, [content, sftTarget, main]);
+    return chartsToShow(series, stage, sftTarget, JSON.parse(environments));
+  }, [content, sftTarget, environments]);
 }
 
 function ChartGroup({ group, count, children }: { group: string; count: number; children: React.ReactNode }) {

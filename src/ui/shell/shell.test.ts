@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inspectRunConfig } from "../../config/check.ts";
+import { checkedRunConfig, inspectRunConfig } from "../../config/check.ts";
 import { RunConfig } from "../../config/run-config.ts";
 import { STATE_CRITIC } from "../../config/state-critic.ts";
 import type { TrainerEvent } from "../../training/events.ts";
@@ -145,7 +145,8 @@ describe("a stored run", () => {
     expect(lastRates(events(40), 20)).toEqual([]);
   });
   it("reports the last validation that is stored, and one training batch only where there is none", () => {
-    const success = (stored: number) => storedSuccess(events(45), stored, (update) => `update ${update}`);
+    const success = (stored: number) =>
+      storedSuccess({ config, events: events(45), update: stored }, (update) => `update ${update}`);
     expect(success(45)).toMatch(
       /^success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0\d+\u2060–\u2060\d+\u00a0%\) at update 40, then \d+ % in its last training batch$/,
     );
@@ -156,6 +157,7 @@ describe("a stored run", () => {
 });
 
 describe("a run in several environments", () => {
+  const several = checkedRunConfig({ envs: { sokoban: { config: { min_solution_steps: [1, 5] } } } });
   const metrics = (update: number, first: number, further: number): TrainerEvent => ({
     ...({ type: "metrics", stage: "ppo", update, tokens: 9, episodes: 2, wallMs: 9 } as const),
     values: { "train/success/frozenlake": first, "train/success/sokoban": further },
@@ -175,10 +177,18 @@ describe("a run in several environments", () => {
     },
   } satisfies TrainerEvent;
   const trained = [metrics(1, 0.25, 0), metrics(2, 0.5, 0.125)];
-  const said = (...more: TrainerEvent[]) =>
-    [...trained, ...more].reduce<ReturnType<typeof emptyView>>(applyEvent, emptyView());
-  const stored = (...more: TrainerEvent[]) => storedSuccess([...trained, ...more], 2, () => "update 2");
+  const folded = (...all: TrainerEvent[]) =>
+    all.reduce<RunView>(applyEvent, { ...emptyView(), config: several });
+  const said = (...more: TrainerEvent[]) => folded(...trained, ...more);
+  const stored = (...more: TrainerEvent[]) =>
+    storedSuccess({ config: several, events: [...trained, ...more], update: 2 }, () => "update 2");
 
+  it("names each before it has trained in any", () => {
+    const first = { ...validation, report: { ...validation.report, update: 0 } };
+    const found = /uccess frozenlake 50\u00a0% of 4 .* at update 0; sokoban 25 %\.?$/;
+    expect(factsText(folded(first))).toMatch(found);
+    expect(storedSuccess({ config: several, events: [first], update: 0 }, () => "update 0")).toMatch(found);
+  });
   it("reports the success of each", () => {
     expect(stored()).toBe("success frozenlake 50 %, sokoban 13 % in its last training batch");
     expect(stored(validation)).toMatch(
@@ -200,6 +210,13 @@ describe("a run in several environments", () => {
 });
 
 describe("the summary", () => {
+  it("of a run that was stopped within its first validation has no numbers", () => {
+    const stopped = applyEvent(
+      { ...view(0), config },
+      { type: "run_finished", update: 0, reason: "stopped" },
+    );
+    expect(factsText(stopped)).toBe("No update was made.");
+  });
   it("says what was reached", () => {
     expect(factsText(view(60))).toMatch(
       /^60 updates in .* of training, validations not counted\. Success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\) at update 60, greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,

@@ -201,7 +201,7 @@ function RunPlace({ run, success = "" }: { run: StoredRun; success?: string }) {
 
 /** The same with the success that it had reached. */
 function RunFacts({ run }: { run: StoredRun }) {
-  const success = storedSuccess(run.events, run.update, (update) => updateOf(run, update).name);
+  const success = storedSuccess(run, (update) => updateOf(run, update).name);
   return <RunPlace run={run} success={success} />;
 }
 

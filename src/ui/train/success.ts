@@ -1,6 +1,8 @@
 // How well a policy does, in words. A validation counts: it plays many fixed levels and knows how sure it is. The
 // success of one training batch swings by tens of percent, so it is shown only where nothing was validated, and named as such.
+import { entryNames } from "../../config/entries.ts";
 import type { TrainerEvent } from "../../training/events.ts";
+import type { StoredRun } from "../../worker/protocol.ts";
 import { formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
 import type { Validation } from "../store/run-view.ts";
 
@@ -40,15 +42,14 @@ export function furtherText(
 
 /** What a run had reached by the update that is stored; empty before the policy has played. `nameOf` names an update. */
 export function storedSuccess(
-  events: readonly TrainerEvent[],
-  stored: number,
+  { config, events, update: stored }: Pick<StoredRun, "config" | "events" | "update">,
   nameOf: (update: number) => string,
 ): string {
   const rates = lastRates(events, stored);
   const reports = events.flatMap((event) => (event.type === "validation" ? [event.report] : []));
   const report = reports.findLast(({ temperature, update }) => temperature > 0 && update <= stored);
   if (!report) return rates.length > 0 ? `success ${inLastBatch(rates)}` : "";
-  const names = rates.map(([name]) => name);
+  const names = entryNames(config);
   const further = furtherText(names, (name) => report.metrics[`val/success/${name}`]);
   const validated = `success ${firstText(names)}${validationText(report)} at ${nameOf(report.update)}${further}`;
   // A policy may have collapsed since.

@@ -2,6 +2,7 @@
 import { Check, CircleStop, Play } from "lucide-react";
 import { useId, useState } from "react";
 import { Link } from "react-router";
+import { entryNames } from "../../config/entries.ts";
 import { stateCriticText } from "../../config/state-critic.ts";
 import { levelsText } from "../../core/level-source.ts";
 import { entriesOf } from "../charts/catalog.ts";
@@ -152,18 +153,19 @@ export function factsText(view: RunView): string {
   const { update, axes, validations, config } = view;
   const isPart = validations.some((report) => report.update <= update);
   const of = isPart ? " of training, validations not counted" : "";
+  if (update === 0) return ["No update was made.", validatedText(view)].filter(Boolean).join(" ");
   const took = `${counted(update, "update")} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
   const success = validatedText(view) || trainedText(view);
   const critic = config ? stateCriticText(config) : "";
   return [took, success, critic].filter(Boolean).join(" ");
 }
 
-function validatedText({ validations, update, series }: RunView): string {
+function validatedText({ validations, update, series, config }: RunView): string {
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);
   const [first, last] = [sampled[0], sampled.at(-1)];
   if (!first || !last) return "";
   const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
-  const names = entriesOf(series, "train/success/");
+  const names = config ? entryNames(config) : [];
   const own = firstText(names);
   const further = furtherText(names, (name) => series.get(`val/success/${name}`)?.exactlyAt(last.update));
   const parts = [
