@@ -50,7 +50,7 @@ export const trainCommand: Command = {
     "update), trajectories.jsonl and checkpoints/, with --plugin or --houses also plugins/. A resumed run needs those that it was",
     "started with. While it trains, run.lock keeps other runs out of the folder. A killed run leaves the lock behind; the next run",
     "replaces it.",
-    "Ctrl+C finishes the update and saves; a second Ctrl+C quits at once.",
+    "Ctrl+C finishes the update, or ends a validation without a result, and saves; a second Ctrl+C quits at once.",
     "",
     "The settings that are changed most often (docs/configuration.md has all of them):",
     basicSettings(),

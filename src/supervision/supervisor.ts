@@ -129,7 +129,7 @@ export class Supervisor<R extends SupervisedRun> {
     return this.control.step();
   }
 
-  /** Finishes the current update or drops a validation that is not complete, saves and ends the run. */
+  /** Finishes the current update, or drops a validation that is not complete; then saves and ends the run. */
   stop(): Promise<void> {
     this.live?.stop();
     return this.control.stop();

@@ -15,8 +15,8 @@ import { isValidationMissing, validate } from "./validation.ts";
 import { watchUpdates } from "./watch-updates.ts";
 
 /**
- * Trains until every update is done, or until `signal` aborts: then to the end of the update in progress, or of the turn that a
- * validation is playing, of which nothing is yielded. Nothing runs between two updates, so a caller pauses training by not
+ * Trains until every update is done, or until `signal` aborts: then to the end of the update in progress. A validation in
+ * progress ends within its present turn, and nothing of it is yielded. Nothing runs between two updates, so a caller pauses training by not
  * pulling.
  * @param episodes which of the policy's episodes to yield: a few of each update, or all.
  * @throws PolicyError("non_finite"), GpuError; the run can then be rebuilt from its last checkpoint.

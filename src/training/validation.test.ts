@@ -106,6 +106,22 @@ test("counts the episodes of all its sets, sampled and greedy, from beginning to
   expect(reportsOf(facts).map(({ metrics }) => metrics["val/success/wide"])).toEqual([1, 1]);
 });
 
+test("keeps the settings that it began with, whatever changes while it plays", async () => {
+  const before = oracleRun({ val_size: 4 }).config;
+  let present = before;
+  // A getter, as in RunTasks.
+  const run = Object.defineProperty(oracleRun({ val_size: 4 }, { evalSets: furtherSet() }), "config", {
+    get: () => present,
+  });
+  const facts: TrainingFact[] = [];
+  for await (const fact of validate(run, "ppo", new AbortController().signal)) {
+    facts.push(fact);
+    present = { ...before, trainer: { ...before.trainer, val_temperature: 0, val_n: 3 } };
+  }
+  expect(progressOf(facts).at(-1)).toEqual(["validate", 12, 12]);
+  expect(reportsOf(facts).map(({ metrics }) => metrics["val/success/wide"])).toEqual([1, 1]);
+});
+
 test("yields its episode before it is complete, because the run may be stopped or paused right after it", async () => {
   const facts = await factsOf(oracleRun({ val_size: 4 }));
   expect(facts.slice(-2).map(({ type }) => type)).toEqual(["trajectory", "validation"]);

@@ -23,10 +23,12 @@ export async function* validate(
   signal: AbortSignal,
   all = false,
 ): AsyncGenerator<TrainingFact> {
+  // Read once: a change of settings that arrives meanwhile is for the next validation.
   const { config, update, counters } = run;
   const clock = stopwatch();
   const own = { name: config.env.name, task: run.evalTask, seeds: validationSeeds(config) };
-  const [main, ...further] = yield* playSets(run, stage, [own, ...run.evalSets], signal);
+  const plan = { config, stage, sets: [own, ...run.evalSets], signal };
+  const [main, ...further] = yield* playSets(run, plan);
   const seconds = clock();
   const { trajectories } = main!.evaluations[0]!;
   const at = update % trajectories.length;
@@ -45,6 +47,13 @@ export async function* validate(
   yield { type: "validation", reports };
 }
 
+interface Plan {
+  config: RunConfig;
+  stage: Stage;
+  sets: readonly ValidationSet[];
+  signal: AbortSignal;
+}
+
 /** The results of a set, one for each temperature. */
 interface PlayedSet {
   name: string;
@@ -54,18 +63,16 @@ interface PlayedSet {
 /** Plays sets of levels one after another. Their progress is counted over all of them. */
 function playSets(
   run: Run,
-  stage: Stage,
-  sets: readonly ValidationSet[],
-  signal: AbortSignal,
+  { config, stage, sets, signal }: Plan,
 ): AsyncGenerator<TrainingFact, PlayedSet[]> {
-  const plays = playsOfLevel(run.config);
+  const plays = playsOfLevel(config);
   const episodes = sets.reduce((sum, { seeds }) => sum + seeds.length * plays, 0);
   return withProgress(
     (done) => phase(stage, run.update, "validate", done, episodes),
     async (onTrajectory) => {
       const played: PlayedSet[] = [];
       for (const set of sets) {
-        const evaluations = await playSet(run, set, { signal, onTrajectory });
+        const evaluations = await playSet(run, config, set, { signal, onTrajectory });
         played.push({ name: set.name, evaluations });
       }
       return played;
@@ -80,10 +87,11 @@ const playsOfLevel = ({ trainer: { val_n, val_temperature } }: RunConfig): numbe
 /** Plays a set of levels at each temperature. */
 function playSet(
   run: Run,
+  config: RunConfig,
   { name, task, seeds }: ValidationSet,
   watch: Required<Pick<RolloutOptions, "signal" | "onTrajectory">>,
 ): Promise<Evaluation[]> {
-  const { config, policy } = run;
+  const { policy } = run;
   const { val_n: samples, val_temperature: temperature, val_top_p: topP, val_top_k: topK } = config.trainer;
   const maxTokens = config.rollout.response_length;
   return evaluate(policy, {

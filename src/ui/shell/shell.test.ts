@@ -69,7 +69,7 @@ describe("a validation", () => {
   });
   it("ends without a result at a stop, and is finished before a pause", () => {
     const ending = (state: RunState) => endingText({ state, phase });
-    expect(ending("stopping")).toContain("the validation ends after this turn");
+    expect(ending("stopping")).toContain("the validation ends without a result");
     expect(ending("pausing")).toContain("the validation in progress is finished");
     expect(ending("running")).toBe("");
     expect(endingText({ state: "stopping", phase: null })).toBe("");

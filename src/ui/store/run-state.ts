@@ -55,7 +55,7 @@ export function endingText({ state, phase }: Pick<RunView, "state" | "phase">): 
   const { word } = RUN_FACES[state];
   if (!isValidating({ phase })) return `${word}: the update in progress is finished, then the run is saved.`;
   if (state === "pausing") return `${word}: the validation in progress is finished, then the run is saved.`;
-  return `${word}: the validation ends after this turn, then the run is saved. An incomplete validation has no result.`;
+  return `${word}: the validation ends without a result, then the run is saved.`;
 }
 
 /** What a run is busy with before it has anything to chart; empty where nothing is in progress. */
