@@ -166,7 +166,19 @@ test.each([
     "--vary algorithm.adv_estimator was given; the methods grpo, vagen-base differ in it.",
   ],
   [["--vary", "actor.loss_mode=gspo,gpso"], "actor.loss_mode"],
-  [["--vary", "judge.model=a,b"], "--vary judge.model has no effect."],
+  [["--vary", "judge.model=a,b"], "--vary judge.model has no effect under GRPO with mask."],
+  [["--vary", "name=a b,c"], "--vary name has no effect under GRPO with mask. It describes a run."],
+  [
+    ["--vary", "critic.lr=1e-4,1e-3", "--methods", "vagen-base,grpo"],
+    "--vary critic.lr has no effect under GRPO with mask.",
+  ],
+  [["--vary", "trainer.init_checkpoint=a,b"], "Use --from."],
+  [["--vary", "trainer.val_temperature=0,1"], "The report has success at temperature 1"],
+  [["--vary", "actor.lr=1,2", "--vary", "actor.clip_ratio=0.1,0.2"], "--vary was given twice"],
+  [
+    ["--vary", "actor.lr=1e-4,1e-3", "--set", "rollout.prompt_format=free_think"],
+    "--vary and --set rollout.prompt_format were both given.",
+  ],
 ])("%s is refused before any run begins", async (argv, message) => {
   const { code, err } = await ablate("nowhere", "--methods", "grpo", ...argv);
   expect(code).toBeGreaterThan(0);

@@ -64,7 +64,7 @@ describe("--vary", () => {
     ["actor.lr=1e-4", "--vary actor.lr has fewer than two values: 0.0001."],
     ["actor.lr=", "--vary actor.lr has fewer than two values: none."],
     ["actor.lr=1e-4,0.0001", "--vary actor.lr has a value twice: 0.0001,0.0001."],
-    ["actor.lr", '"actor.lr" is not a setting; expected path=value.'],
+    ["actor.lr", "--vary actor.lr has fewer than two values: none."],
     ["actor.rl=1,2", "actor.rl"],
     ["actor.lr=1,[2", "actor.lr=[1,[2]: the value cannot be read"],
   ])("%s is refused", (text, message) => {

@@ -1,6 +1,7 @@
 // `ablate`: trains a matrix of methods, reply formats or values of a setting, and seeds, one run after the other, and writes the table.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isDescription } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import { methods, PAPER_METHODS } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
@@ -27,6 +28,7 @@ import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { drawCurves } from "./chart.ts";
 import {
   type AblationRun,
+  type Cell,
   FORMAT_OF_METHODS,
   METHOD_OF_FORMATS,
   nameOfRun,
@@ -55,6 +57,7 @@ export const ablateCommand: Command = {
       help: `Formats under the method ${METHOD_OF_FORMATS}, or none. Default: ${FORMATS.join(",")}.`,
     },
     vary: {
+      multiple: true,
       value: "<path>=<a,b>",
       help: `Compare values of one setting, in place of methods and formats: each is a row under ${METHOD_OF_FORMATS}, or under every method of --methods.`,
     },
@@ -68,12 +71,12 @@ export const ablateCommand: Command = {
     ...pluginOption,
     out: {
       value: "<folder>",
-      help: "Where the runs and the report are kept. Default: ablation/<env>-<size>, with --from also its name.",
+      help: "Where the runs and the report are kept. Default: ablation/<env>-<size>, with --from also its name, with --vary also the setting.",
     },
   },
   details: [
     "SFT trains every format once for each seed; the methods then start from the same policy. Finished runs are not trained",
-    "again: Ctrl+C stops after an update, and the same command continues. More --updates make finished runs longer; fewer",
+    "again: Ctrl+C stops after an update, or ends a validation, and the same command continues. More --updates make finished runs longer; fewer",
     "report longer runs as they were at that update. A run that diverges is named in the report, and the next one begins; any other",
     "failure ends the ablation.",
     "",
@@ -183,12 +186,8 @@ async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void>
   const { from } = plan.info;
   const policy = from === null ? null : await decodeCheckpointFile(from, "--from");
   const models = similarityModels(plan.similarities);
-  const all = runs.map((run) => trainingsOf(plan, run));
-  assertVaries(
-    plan,
-    all.map(({ run }) => run.start.config),
-  );
-  for (const trainings of all) {
+  assertVaries(plan, (cell) => trainingsOf(plan, { ...cell, seed: 0 }).run.start.config);
+  for (const trainings of runs.map((run) => trainingsOf(plan, run))) {
     if (policy) assertStarts(trainings.run.start.config, policy);
     // A finished SFT run is used as it is.
     if (trainings.sft && !existsSync(trainings.policy)) await checkTraining(trainings.sft);
@@ -197,14 +196,20 @@ async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void>
   }
 }
 
-/** @throws UsageError where the varied setting has an effect in no run: all would be the same. */
-function assertVaries({ variation }: Plan, configs: readonly RunConfig[]): void {
-  if (!variation || configs.some((config) => whyIdle(variation.path, config) === "")) return;
-  const why = plainText(whyIdle(variation.path, configs[0]!));
-  throw new UsageError(
-    `--vary ${variation.path} has no effect. ${why}`,
-    "Set what it waits for, or vary another setting.",
-  );
+/** @throws UsageError where the varied setting has no effect under one of the methods: its rows would be the same. */
+function assertVaries({ variation, cells }: Plan, configOfCell: (cell: Cell) => RunConfig): void {
+  if (!variation) return;
+  const { path } = variation;
+  const why = (cell: Cell): string =>
+    isDescription(path) ? "It describes a run." : plainText(whyIdle(path, configOfCell(cell)));
+  for (const id of new Set(cells.map(({ method }) => method))) {
+    const reasons = cells.filter(({ method }) => method === id).map(why);
+    if (reasons.includes("")) continue;
+    throw new UsageError(
+      `--vary ${path} has no effect under ${methods.get(id).name}. ${reasons[0]}`,
+      "Set what it waits for, or vary another setting.",
+    );
+  }
 }
 
 /** @throws UsageError, CheckpointError when a run of `config` cannot start from the policy, or it replies in another format. */

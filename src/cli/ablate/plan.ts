@@ -80,13 +80,15 @@ const folderOf = ({ preset, from, varied }: AblationInfo): string =>
 
 /** @throws UsageError, ConfigError */
 function variationOf(values: Values): Variation | null {
-  const text = values.text("vary");
+  const [text, another] = values.list("vary");
   if (text === undefined) return null;
-  if ((values.text("formats") ?? "none") === "none") return readVariation(text);
-  throw new UsageError(
-    "--vary and --formats were both given.",
-    `Values are compared under the format ${FORMAT_OF_METHODS}: leave --formats out.`,
-  );
+  if (another !== undefined)
+    throw new UsageError(
+      `--vary was given twice, ${text} and ${another}.`,
+      "Vary one setting, and set the other with --set in an ablation with its own --out.",
+    );
+  if ((values.text("formats") ?? "none") !== "none") throw formatFixed("--formats");
+  return readVariation(text);
 }
 
 /** The rows. @throws UsageError when there are none. */
@@ -100,34 +102,39 @@ function cellsFor(values: Values, variation: Variation | null): Cell[] {
     : new UsageError("--methods and --formats are both none.", "Name a method or a format.");
 }
 
-/** The option that decides each of these settings; `--set` would override it in every run. */
+/** What to do instead of setting what an ablation sets by itself; `--set` would override it in every run. */
 const DECIDED: Readonly<Record<string, string>> = {
-  "env.name": "--env",
-  seed: "--seeds",
-  "trainer.total_updates": "--updates",
-  "rollout.prompt_format": "--formats",
+  "env.name": "Use --env.",
+  seed: "Use --seeds.",
+  "trainer.total_updates": "Use --updates.",
+  "trainer.init_checkpoint": "Use --from.",
+  "rollout.prompt_format": "Use --formats.",
+  "trainer.val_temperature": "The report has success at temperature 1, and greedily: leave it out.",
 };
 
 /** The settings of every run. @throws UsageError for a setting in which the rows differ, or that is varied, too. */
 function settingsOf(values: Values, cells: readonly Cell[], variation: Variation | null): Changes {
   const settings = overrides(values);
   const ids = [...new Set(cells.map(({ method }) => method))];
+  const withFormat = variation && Object.hasOwn(settings, "rollout.prompt_format");
+  if (withFormat) throw formatFixed("--set rollout.prompt_format");
   for (const path of Object.keys(settings)) assertFree("--set", path, ids);
-  if (variation) {
-    assertFree("--vary", variation.path, ids);
-    if (Object.hasOwn(settings, variation.path))
-      throw new UsageError(`--set and --vary both name ${variation.path}.`, "Leave out one of them.");
-  }
-  return settings;
+  if (!variation) return settings;
+  assertFree("--vary", variation.path, ids);
+  if (!Object.hasOwn(settings, variation.path)) return settings;
+  throw new UsageError(`--set and --vary both name ${variation.path}.`, "Leave out one of them.");
 }
 
-/** @throws UsageError for a setting that another option decides, or in which the methods differ. */
+const formatFixed = (option: string): UsageError =>
+  new UsageError(
+    `--vary and ${option} were both given.`,
+    `Values are compared under the format ${FORMAT_OF_METHODS}: leave ${option} out.`,
+  );
+
+/** @throws UsageError for a setting that an ablation sets by itself, or in which the methods differ. */
 function assertFree(option: "--set" | "--vary", path: string, ids: readonly string[]): void {
   if (Object.hasOwn(DECIDED, path))
-    throw new UsageError(
-      `${option} ${path} was given; the runs of an ablation differ in it.`,
-      `Use ${DECIDED[path]}.`,
-    );
+    throw new UsageError(`${option} ${path} was given; an ablation sets it by itself.`, DECIDED[path]!);
   const given = ids.map((id) => methods.get(id).changes[path]).filter((value) => value !== undefined);
   // It would make them the same method.
   if (new Set(given).size > 1)

@@ -10,19 +10,22 @@ export interface Variation {
   readonly values: readonly unknown[];
 }
 
-/** Sections that SFT does not read: runs that differ in them start from one SFT policy. */
+/**
+ * Sections whose values are compared from one SFT policy, as methods are. It is trained with the preset's values of the few
+ * settings in them that SFT reads, such as `actor.grad_clip`.
+ */
 const PPO_ONLY = ["algorithm", "actor", "critic", "reward"];
 
 /** Reads `path=a,b`, whose values are YAML. @throws ConfigError, UsageError unless there are two values, all different. */
 export function readVariation(text: string): Variation {
-  const at = text.indexOf("=");
-  const { path, value } = parseOverride(at < 0 ? text : `${text.slice(0, at)}=[${text.slice(at + 1)}]`);
+  const [setting, ...rest] = text.split("=");
+  const { path, value } = parseOverride(`${setting}=[${rest.join("=")}]`);
   const values = value as unknown[];
   const names = values.map(nameOfValue);
   if (names.length > 1 && new Set(names).size === names.length) return { path, values };
   throw new UsageError(
     `--vary ${path} has ${names.length > 1 ? "a value twice" : "fewer than two values"}: ${names.join(",") || "none"}.`,
-    `Give different values, separated by commas, for example: --vary actor.loss_mode=vanilla,gspo`,
+    "Give different values, separated by commas, for example: --vary actor.loss_mode=vanilla,gspo",
   );
 }
 
