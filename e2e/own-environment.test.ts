@@ -96,14 +96,14 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   // The failure is announced, and the focus stays where it can be tried again.
   expect(await focused(page)).toBe("Add");
   await editor(page)
-    .getByText(/start failed with StepLimitError: it did not end within 50 million steps/)
+    .getByText(/start failed in line \d+: it did not end within 50 million steps/)
     .first()
     .waitFor();
   // What a built-in function does is not counted.
   const slow = '/^(a+)+$/.test("a".repeat(40) + "b");';
   await hurry(page, true);
   await add(page, "slow", (code) => code.replace("for (;;);", slow));
-  await alert.filter({ hasText: "slow: it did not end within 10 seconds." }).waitFor();
+  await alert.filter({ hasText: "slow: it did not end within 10 seconds. Look for a loop" }).waitFor();
   await hurry(page, false);
   await add(page, "strings", (code) => code.replace(slow, 'new Function("return 1")();'));
   await editor(page)
@@ -245,7 +245,7 @@ it("leads from a run that an environment broke to its text, and names the run af
   await page.getByLabel("Task", { exact: true }).selectOption({ label: "Key and door" });
   await startButton(page).click();
   const failed = page.getByRole("alert").filter({ hasText: "The run failed" });
-  await failed.getByText("step failed with TypeError").waitFor();
+  await failed.getByText(/step failed in line \d+: TypeError/).waitFor();
   await page.getByTestId("run-strip").getByText("Key and door (from Mine)").waitFor();
   await failed.getByText("Technical details").click();
   expect(await failed.locator("code").innerText()).toMatch(/step, line \d+/);

@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ExtensionError } from "../core/errors.ts";
-import { LONGEST_TRIAL_MS } from "../core/step-limit.ts";
+import { LONG_TRIAL_HINT, LONGEST_TRIAL_MS } from "../core/step-limit.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import {
   type FromTrial,
@@ -106,10 +106,7 @@ class Trial {
   }
 
   private failForTime(limitMs: number): void {
-    this.fail(
-      `it did not end within ${Math.ceil(limitMs / 1000)} seconds`,
-      "Look for a loop or a regular expression without an end: in the module itself, or in start, step, where or plan of an environment. Where the search for plans takes that long, give the environment a plan(state).",
-    );
+    this.fail(`it did not end within ${Math.ceil(limitMs / 1000)} seconds`, LONG_TRIAL_HINT);
   }
 
   private fail(what: string, hint: string): void {

@@ -100,7 +100,7 @@ const OWN_FRAME =
   /(?:at (?:async )?(?:new )?([^\s(]+)(?: \[as [^\]]+\])? \(|^\s*([^@\s]*)@|at )(?:blob:|data:text\/javascript)\S*?:(\d+):\d+\)?$/;
 
 /** The functions and lines of modules of the user's in the stack of what was thrown, on a line each. */
-function placesIn(thrown: unknown): string {
+export function placesIn(thrown: unknown): string {
   const stack = thrown instanceof Error && typeof thrown.stack === "string" ? thrown.stack : "";
   return stack
     .split("\n")

@@ -11,6 +11,9 @@ const LONGEST_MS = 30_000;
  * the command line, where other programs may keep the machine busy, and of the clock in the page.
  */
 export const LONGEST_TRIAL_MS = 10_000;
+/** What helps when a trial takes longer. */
+export const LONG_TRIAL_HINT =
+  "Look for a loop or a regular expression without an end: in the module itself, or in start, step, where or plan of an environment. Where the search for plans takes that long, give the environment a plan(state).";
 /** The clock is read once in so many steps. */
 const BETWEEN_READINGS = 2 ** 12;
 

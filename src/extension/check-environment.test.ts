@@ -59,9 +59,9 @@ const broken = (own: typeof board): [what: string, name: Name, parts: object, fo
     where: (state: State) => ({ ...own.where(state), ...(state.steps >= first && places(state)) }),
   });
   return [
-    ["start fails", "begin", { start: fails }, /start failed with Error: boom/],
+    ["start fails", "begin", { start: fails }, /start failed: Error: boom/],
     ["start returns nothing", "begin", { start: () => undefined }, /start returned nothing/],
-    ["where fails at the start", "begin", whereFrom(0, fails), /where failed with Error: boom/],
+    ["where fails at the start", "begin", whereFrom(0, fails), /where failed: Error: boom/],
     ["a thing begins outside", "begin", whereFrom(0, () => ({ goal: [99, 0] })), /\[99, 0\], outside/],
     ["rewards depend on chance", "same episode", stepsWith(() => ({ reward: calls++ })), /went two ways/],
     ["start draws nothing", "different", { start: () => ({ col: 0, goal: 2, steps: 0 }) }, /are the same/],
@@ -69,13 +69,13 @@ const broken = (own: typeof board): [what: string, name: Name, parts: object, fo
       "nothing succeeds",
       "A plan",
       { step: (state: State) => ({ state }) },
-      /no level with a plan.*Let start draw|does not solve it/,
+      /no level with a plan.*Let step return success|does not solve it/,
     ],
-    ["plan fails", "A plan", { plan: fails }, /plan failed with Error: boom/],
+    ["plan fails", "A plan", { plan: fails }, /plan failed: Error: boom/],
     ["plan names no action", "A plan", { plan: () => ["Jump"] }, /plan returned \["Jump"\]/],
     ["plan does not solve", "A plan", { plan: () => ["Left"] }, /\(Left\) does not solve it/],
-    ["step fails", "actions", { step: fails }, /step failed with Error: boom/],
-    ["step returns nothing", "actions", { step: () => undefined }, /step returned missing/],
+    ["step fails", "actions", { step: fails }, /step failed: Error: boom/],
+    ["step returns nothing", "actions", { step: () => undefined }, /step returned nothing/],
     ["a reward is NaN", "actions", stepsWith(() => ({ reward: Number.NaN })), /NaN as reward/],
     [
       "a result is taken",
@@ -84,7 +84,7 @@ const broken = (own: typeof board): [what: string, name: Name, parts: object, fo
       /as result/,
     ],
     ["a result comes early", "actions", stepsWith(() => ({ result: "Tie" })), /as result with/],
-    ["where fails later", "actions", whereFrom(1, fails), /where failed with Error: boom/],
+    ["where fails later", "actions", whereFrom(1, fails), /where failed: Error: boom/],
     ["a thing leaves", "actions", whereFrom(1, () => ({ goal: [99, 0] })), /\[99, 0\], outside/],
     ["words deny", "words", { words: { at: "is not at" } }, /Choose another words\.at/],
   ];

@@ -157,7 +157,7 @@ function repeats(spec: EnvSpec): string {
     );
     if (alone !== beside)
       throw new Broken(
-        `Level ${seed} went two ways. Take all random numbers from the one that start is given, and keep everything in the state: many games are played side by side.`,
+        `Level ${seed} went two ways. Take all random numbers from random, the argument of start, and keep everything in the state: many games are played side by side.`,
       );
   }
   return `${counted(LEVELS, "level")}, each played twice`;
@@ -166,9 +166,7 @@ function repeats(spec: EnvSpec): string {
 function differs(spec: EnvSpec): string {
   const levels = new Set(seeds.map((seed) => JSON.stringify(begun(spec, seed).groundTruth())));
   if (levels.size < 2)
-    throw new Broken(
-      "All levels are the same. Let start draw something with the random numbers that it is given.",
-    );
+    throw new Broken("All levels are the same. Let start draw something from random, its argument.");
   return `${levels.size} of ${LEVELS} are different`;
 }
 

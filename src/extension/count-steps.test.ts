@@ -93,6 +93,17 @@ it("keeps the lines of a text", () => {
   ).toEqual(["e", "w", "{", "}", undefined]);
 });
 
+it.each([
+  'import "./other.mjs";',
+  'import * as fs from "./other.mjs";',
+  'export { a } from "./other.mjs";',
+  'export * from "./other.mjs";',
+])("refuses %s with its line", (code) => {
+  expect(() => countingSteps(`const a = 1;\n${code}\nexport { a as b };`)).toThrow(
+    /^import of "\.\/other\.mjs" in line 2$/,
+  );
+});
+
 it("names the place of what cannot be read", () => {
   expect(() => countingSteps("export default () => {\n  for (;;\n};")).toThrow(
     /^Unexpected token in line 3, column 1$/,

@@ -211,7 +211,7 @@ describe("what breaks the contract is found by the check that it breaks", () => 
     );
 
   it.each<[string, object, RegExp]>([
-    ["an exception", { start: () => JSON.parse("{") }, /Levels begin.*start failed with SyntaxError/],
+    ["an exception", { start: () => JSON.parse("{") }, /Levels begin.*start failed: SyntaxError/],
     ["levels that nothing solves", { step: (state: object) => ({ state }) }, /draws no level with a plan/],
     [
       "a thing outside",
@@ -233,7 +233,7 @@ describe("what breaks the contract is found by the check that it breaks", () => 
       { step: (state: object) => ({ state, reward: Number.NaN, success: true }) },
       /step returned NaN as reward/,
     ],
-    ["no result", { step: () => undefined }, /step returned missing; it must be an object/],
+    ["no result", { step: () => undefined }, /step returned nothing; it must be an object/],
     ["a state that is no data", { start: () => undefined }, /start returned nothing as the state/],
     [
       "a state without end",
@@ -318,7 +318,7 @@ describe("what breaks the contract is found by the check that it breaks", () => 
           },
         }),
       },
-      /step failed with Error: boom/,
+      /step failed: Error: boom/,
     ],
     [
       "a list with a gap",

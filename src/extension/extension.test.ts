@@ -90,6 +90,25 @@ describe("registering", () => {
     expect(registered().map(({ name }) => name)).toEqual(["mine"]);
     expect(rewardTerms.ids.filter((id) => id === "length")).toHaveLength(1);
   });
+
+  it("names the extension that has the same id", () => {
+    const term = ({ rewardTerm }: ExtensionApi) => rewardTerm({ id: "length", score: () => 0 });
+    const both = [
+      { name: "mine", factory: all },
+      { name: "copy", factory: term },
+    ];
+    expect(() => replaceExtensions(both)).toThrow(
+      expect.objectContaining({
+        message: 'copy: the extension "mine" has the reward term "length" already.',
+        hint: 'Choose another id, or add it under the name "mine", which replaces that one.',
+      }),
+    );
+    const twice = (api: ExtensionApi) => {
+      term(api);
+      term(api);
+    };
+    expect(() => register(twice)).toThrow('it adds the reward term "length" twice.');
+  });
 });
 
 describe("what cannot be registered is refused with the part that is wrong", () => {
@@ -99,9 +118,14 @@ describe("what cannot be registered is refused with the part that is wrong", () 
     ["an async function", async () => undefined, "its function is async"],
     ["a function that fails", () => JSON.parse("{"), "its function failed: SyntaxError"],
     [
+      "no id",
+      ({ estimator }: Loose) => estimator({ estimate: () => 0 }),
+      "id of an estimator is missing; it must be lower-case letters",
+    ],
+    [
       "an estimator's id",
       ({ estimator }: Loose) => estimator({ id: "My GAE", estimate: () => 0 }),
-      'id of the estimator "My GAE" is "My GAE"; it must be small letters',
+      'id of the estimator "My GAE" is "My GAE"; it must be lower-case letters',
     ],
     [
       "an estimator without its function",

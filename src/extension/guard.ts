@@ -1,5 +1,6 @@
 // Code of an extension runs in the middle of an update: what it returns is checked before it is used.
 import { ExtensionError } from "../core/errors.ts";
+import { failureText } from "../core/failure.ts";
 import { withinSteps } from "../core/step-limit.ts";
 import type { AdvantageEstimator, Advantages, AdvantageTokens } from "../rl/advantage/estimator.ts";
 import type { BatchFilter, Filtered } from "../rl/filter/index.ts";
@@ -18,10 +19,7 @@ function attempted<T>(who: string, call: () => T): T {
   try {
     return withinSteps(call);
   } catch (error) {
-    throw failed(
-      `${who} failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}.`,
-      error,
-    );
+    throw failed(`${who} ${failureText(error)}.`, error);
   }
 }
 

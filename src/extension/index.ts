@@ -1,6 +1,7 @@
 // Extensions: environments, estimators, reward terms, filters and metrics that are added while the program runs.
 import { ownTemplate, ownTemplates } from "../agent/templates/own.ts";
 import { ConfigError, ExtensionError } from "../core/errors.ts";
+import { failureText } from "../core/failure.ts";
 import { withinSteps } from "../core/step-limit.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
@@ -91,9 +92,29 @@ function enlist(extensions: readonly Extension[]): void {
   for (const exit of exits) exit();
   exits = [];
   present = [];
-  for (const { name, members } of extensions) for (const member of members) exits.push(entered(name, member));
+  for (const [i, { name, members }] of extensions.entries())
+    for (const [j, member] of members.entries()) {
+      assertFree(name, member, [...extensions.slice(0, i), { name, members: members.slice(0, j) }]);
+      exits.push(entered(name, member));
+    }
   present = extensions;
 }
+
+/** @throws ExtensionError("invalid") if one of those that have been registered has the member's id. */
+function assertFree(name: string, { kind, id }: Member, earlier: readonly Extension[]): void {
+  const owner = earlier.find(({ members }) => members.some((own) => own.kind === kind && own.id === id));
+  if (owner?.name === name)
+    throw invalid(name, `it adds the ${nounOf(kind)} "${id}" twice.`, "Give each an id of its own.");
+  if (owner)
+    throw invalid(
+      name,
+      `the extension "${owner.name}" has the ${nounOf(kind)} "${id}" already.`,
+      `Choose another id, or add it under the name "${owner.name}", which replaces that one.`,
+    );
+}
+
+/** "reward term" of the kind `rewardTerm`. */
+const nounOf = (kind: Kind): string => kind.replace("rewardTerm", "reward term");
 
 function entered(name: string, { enter }: Member): () => void {
   try {
@@ -141,8 +162,7 @@ function run(name: string, factory: ExtensionFactory, api: ExtensionApi): void {
       throw invalid(name, "its function is async.", "Add everything before it returns; load nothing in it.");
   } catch (error) {
     if (error instanceof ExtensionError) throw error;
-    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw invalid(name, `its function failed: ${what}.`, "Correct it and add it again.");
+    throw invalid(name, `its function ${failureText(error)}.`, "Correct it and add it again.");
   }
 }
 

@@ -9,7 +9,7 @@ import { type Look, SHAPES } from "../envs/own/own.ts";
 export const part = <T>(expected: string, test: (value: unknown) => boolean) => z.custom<T>(test, expected);
 
 export const ID = part<string>(
-  "small letters, digits and underscores, beginning with a letter",
+  "lower-case letters, digits and underscores, beginning with a letter",
   // Every object has a `constructor`, so nothing could be looked up by that name.
   (value) => typeof value === "string" && /^(?!constructor$)[a-z][a-z0-9_]{0,39}$/.test(value),
 );
@@ -182,7 +182,8 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
       `Write ${kind}({ id: … }).`,
     );
   const own = given as Readonly<Record<string, unknown>>;
-  const what = typeof own.id === "string" ? `the ${kind} "${own.id}"` : `a ${kind}`;
+  const what =
+    typeof own.id === "string" ? `the ${kind} "${own.id}"` : `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
   const { data, error } = z.strictObject(shape).safeParse(partsOf(own, shape));
   if (!error) return data as T;
   const unknown = error.issues.find((issue) => issue.code === "unrecognized_keys");

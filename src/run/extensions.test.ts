@@ -167,7 +167,7 @@ describe("a run", () => {
     const term = rewardTerms.get("waiting");
     expect(term.score({ index: 2, reply: "abc" } as Turn)).toBe(3);
     expect(() => term.score({ index: 3, reply: "abc" } as Turn)).toThrow(
-      'The reward term "waiting" failed: StepLimitError: it did not end within 50 million steps (rounds of its loops and calls of its functions).',
+      'The reward term "waiting" failed in line 1: it did not end within 50 million steps (rounds of its loops and calls of its functions).',
     );
     expect(term.score({ index: 4, reply: "abc" } as Turn)).toBe(3);
   });
@@ -184,7 +184,7 @@ describe("a run", () => {
 
   it("reports a text that does not end while it is read", async () => {
     await expect(installExtensions([{ name: "endless", source: "for (;;);" }])).rejects.toThrow(
-      /^endless cannot be read as a module: StepLimitError/,
+      /^endless cannot be read as a module: it failed in line 1: it did not end within 50 million steps/,
     );
   });
 

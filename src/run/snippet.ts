@@ -1,5 +1,6 @@
 // Reads the text of an extension: a module is imported, in a worker or in Node, and houses are parsed, in the page as well.
 import { ExtensionError } from "../core/errors.ts";
+import { failureText } from "../core/failure.ts";
 import { restoreSteps } from "../core/step-limit.ts";
 import { isHousesFile } from "../envs/navigation/houses.ts";
 import type { ExtensionSource, LoadedExtension, LoadedHouses, LoadedModule } from "../extension/api.ts";
@@ -45,7 +46,7 @@ export async function loadModule({ name, source, checked }: ExtensionSource): Pr
     const module = await importText(countingSteps(source));
     return { name, factory: module.default, ...(checked && { checked }) };
   } catch (error) {
-    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const what = error instanceof SyntaxError ? `SyntaxError: ${error.message}` : `it ${failureText(error)}`;
     throw new ExtensionError(
       "invalid",
       `${name} cannot be read as a module: ${what}.`,

@@ -1,6 +1,6 @@
 // The page's end of the worker that tries an extension.
 import { z } from "../core/schema.ts";
-import { LONGEST_TRIAL_MS } from "../core/step-limit.ts";
+import { LONG_TRIAL_HINT, LONGEST_TRIAL_MS } from "../core/step-limit.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import type { Tried } from "../extension/index.ts";
 import workerUrl from "./extension-check-worker.ts?worker&url";
@@ -28,6 +28,7 @@ export function tryExtension(extension: ExtensionSource): Promise<Tried> {
     limitMs: LONGEST_TRIAL_MS,
     code: "invalid",
     say: (what) => ({ message: `${extension.name}: ${what}`, hint: "Correct it and add it again." }),
+    lateHint: LONG_TRIAL_HINT,
     read: (answer) => TRIED.parse(answer) as Tried,
   });
   return worker.ask(extension).finally(() => worker.end());

@@ -55,6 +55,14 @@ it("starts again after a question that had no answer", async () => {
   expect(await sealed.ask(7)).toBe(7);
 });
 
+it("advises of an answer that is late what was asked for it", async () => {
+  const late = { ...asking, lateHint: "Look for a loop." };
+  const endless = new SealedWorker(() => fakeWorker(() => undefined).worker, late);
+  await expect(endless.ask(7)).rejects.toMatchObject({ hint: "Look for a loop." });
+  const unreadable = new SealedWorker(() => fakeWorker(echo).worker, late);
+  await expect(unreadable.ask("no number")).rejects.toMatchObject({ hint: "Correct walk." });
+});
+
 it("rejects at once what waits when it is ended", async () => {
   const { worker } = fakeWorker(() => undefined);
   const sealed = new SealedWorker(() => worker, { ...asking, limitMs: 1e6 });

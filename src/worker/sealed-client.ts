@@ -33,6 +33,8 @@ interface Asking<A> {
   code: ExtensionError["code"];
   /** What is said of something that is wrong, which is given in words that begin with "it" or "its". */
   say(what: string): Pick<SerializedError, "message" | "hint">;
+  /** What helps when there is no answer in time; by default what `say` advises. */
+  lateHint?: string;
   /** An answer that has been checked, because the code may have written it. @throws if it is none */
   read(answer: unknown): A;
 }
@@ -113,13 +115,18 @@ class Waiting<Q, A> {
     clearTimeout(this.timer);
     const { limitMs } = this.asking;
     const seconds = Math.ceil(limitMs / 1000);
-    this.timer = setTimeout(() => this.fail(`it did not end within ${seconds} seconds.`), limitMs);
+    this.timer = setTimeout(() => this.failLate(`it did not end within ${seconds} seconds.`), limitMs);
     this.port.postMessage(this.question);
   }
 
   /** Rejects the answer. @param what is wrong, in words that begin with "it" or "its" */
   fail(what: string): void {
     this.failWith(this.asking.say(what));
+  }
+
+  private failLate(what: string): void {
+    const { say, lateHint } = this.asking;
+    this.failWith({ ...say(what), ...(lateHint && { hint: lateHint }) });
   }
 
   /** Passes over what is no answer to the question: the code may send messages of its own. */

@@ -1,8 +1,8 @@
 // Calls the functions of a user's own environment. What they return is checked before it is used, and what they were given is
 // never shared with them, so that a mistake costs a message and nothing else.
-import { shown } from "../../core/short.ts";
+import { failureText } from "../../core/failure.ts";
 import { withinSteps } from "../../core/step-limit.ts";
-import { faulty, type OwnFunction } from "./fault.ts";
+import { faulty, type OwnFunction, returned } from "./fault.ts";
 import type { OwnEnvironment, OwnRandom } from "./own.ts";
 import { checkedPlaces, type Places } from "./places.ts";
 import { isResult, RESULT_FORM } from "./result.ts";
@@ -42,14 +42,16 @@ export function callsOf(own: OwnEnvironment): Calls {
       return withinSteps(call);
     } catch (error) {
       if (error instanceof Unusable) throw faulty(own.id, name, `${name} ${error.message}`);
-      const said = error instanceof Error ? `${error.name}: ${error.message}` : shown(error, 80);
-      throw faulty(own.id, name, `${name} failed with ${said}`, error);
+      throw faulty(own.id, name, `${name} ${failureText(error)}`, error);
     }
   };
   const failIn = (name: OwnFunction) => (what: string) => faulty(own.id, name, what);
   const textOf = (name: OwnFunction, state: unknown): StateText => {
     return attempt(name, () => {
-      if (state === undefined) throw new Unusable("returned nothing as the state; it must be plain data");
+      if (state === undefined)
+        throw new Unusable(
+          `returned nothing as the state; it must be plain data${name === "step" ? ", in an object: { state }" : ""}`,
+        );
       checkPlain(state, "the state", new Characters());
       const text = JSON.stringify(state);
       if (text.length > LONGEST_STATE) throw tooLong(String(text.length));
@@ -70,17 +72,19 @@ export function callsOf(own: OwnEnvironment): Calls {
         return isObject(given) ? partsOf({ ...given }) : { whole: given };
       });
       if ("whole" in result)
-        throw fail(`step returned ${shown(result.whole, 60)}; it must be an object with the next state`);
+        throw fail(
+          `step returned ${returned(result.whole)}; it must be an object with the next state: { state }`,
+        );
       const { reward, done, success, note } = result;
       // Rewards are trained with in single precision.
       if (typeof reward !== "number" || !Number.isFinite(Math.fround(reward)))
-        throw fail(`step returned ${shown(reward, 60)} as reward; it must be a finite number`);
+        throw fail(`step returned ${returned(reward)} as reward; it must be a finite number`);
       for (const [name, value] of Object.entries({ done, success }))
         if (typeof value !== "boolean")
-          throw fail(`step returned ${shown(value, 60)} as ${name}; it must be true or false`);
+          throw fail(`step returned ${returned(value)} as ${name}; it must be true or false`);
       if (typeof note !== "string" || note.length > LONGEST_NOTE)
         throw fail(
-          `step returned ${shown(note, 60)} as note; it must be a text of at most ${LONGEST_NOTE} characters`,
+          `step returned ${returned(note)} as note; it must be a text of at most ${LONGEST_NOTE} characters`,
         );
       return {
         state: textOf("step", result.state),
@@ -108,7 +112,7 @@ export function callsOf(own: OwnEnvironment): Calls {
           if (plan === null) return null;
           const isPlan = Array.isArray(plan) && plan.every((action) => own.actions.includes(action));
           if (!isPlan)
-            throw failIn("plan")(`plan returned ${shown(plan, 60)}; it must be a list of actions, or null`);
+            throw failIn("plan")(`plan returned ${returned(plan)}; it must be a list of actions, or null`);
           return plan;
         }
       : null,
@@ -142,11 +146,11 @@ function checkedResult(
   fail: (what: string) => Error,
 ): string | undefined {
   if (result === undefined) return undefined;
-  const given = `step returned ${shown(result, 60)} as result`;
-  if (!isResult(result)) throw fail(`${given}; it must be ${RESULT_FORM}`);
+  const said = `step returned ${returned(result)} as result`;
+  if (!isResult(result)) throw fail(`${said}; it must be ${RESULT_FORM}`);
   if (success === true)
-    throw fail(`${given} with success: true; leave result out, because it names an end without success`);
-  if (done !== true) throw fail(`${given} without done: true; add done, or leave result out`);
+    throw fail(`${said} with success: true; leave result out, because it names an end without success`);
+  if (done !== true) throw fail(`${said} without done: true; add done, or leave result out`);
   return result;
 }
 
@@ -180,7 +184,7 @@ const MOST_LEVELS = 50;
 /** @throws Unusable for what JSON would change without a word: the state is kept as JSON. */
 function checkPlain(value: unknown, at: string, characters: Characters, level = 0): void {
   const refuse = (instead: string) =>
-    new Unusable(`returned ${shown(value, 60)} as ${at}; it must be ${instead}`);
+    new Unusable(`returned ${returned(value)} as ${at}; it must be ${instead}`);
   if (typeof value === "number" && !Number.isFinite(value)) throw refuse("a finite number");
   if (["bigint", "function", "symbol"].includes(typeof value)) throw refuse("plain data");
   characters.take(typeof value === "string" ? value.length : 1, at);

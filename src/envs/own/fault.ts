@@ -1,5 +1,9 @@
 // What is wrong with a user's own environment, by the function that did it.
 import { EnvError } from "../../core/errors.ts";
+import { shown } from "../../core/short.ts";
+
+/** A value that a function returned, in a message. */
+export const returned = (value: unknown): string => (value === undefined ? "nothing" : shown(value, 60));
 
 /** A function of an environment. */
 export type OwnFunction = "start" | "step" | "where" | "plan";

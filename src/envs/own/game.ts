@@ -51,7 +51,7 @@ export class OwnGame implements Env {
     throw new EnvError(
       "unsolvable_level",
       `The environment "${this.own.id}" draws no level with a plan from seed ${seed}.`,
-      "Let start draw levels that a few actions solve; a search for a plan visits up to 20,000 states.",
+      "Let step return success: true where a level is solved, and start draw levels that a few actions solve: a search for a plan visits up to 20,000 states.",
     );
   }
 

@@ -1,6 +1,6 @@
 // Checks the places that `where` returns: cells of a board, or points of a plane, which are rounded to whole units.
 import type { Point } from "../../core/image.ts";
-import { shown } from "../../core/short.ts";
+import { returned } from "./fault.ts";
 import { isPlane, type OwnBoard, type OwnEnvironment, type OwnPlane } from "./own.ts";
 
 /** The places of each thing: [row, col] on a board, [x, y] on a plane. */
@@ -57,9 +57,7 @@ const planeArea = ({ size: [width, height], things }: OwnPlane): Area => ({
 export function checkedPlaces(own: OwnEnvironment, given: unknown, fail: Fail): Places {
   const area = isPlane(own) ? planeArea(own) : boardArea(own);
   if (!Array.isArray(given))
-    throw fail(
-      `where returned ${shown(given, 60)}; it must be an object with the ${area.noun} of each thing`,
-    );
+    throw fail(`where returned ${returned(given)}; it must be an object with the ${area.noun} of each thing`);
   const places: Record<string, readonly Point[]> = {};
   for (const [name, value] of given as [string, unknown][]) {
     if (!Object.hasOwn(own.things, name))
@@ -78,7 +76,7 @@ function placesOf(name: string, value: unknown, area: Area, fail: Fail): readonl
   const list = area.isPlace(value) ? [value] : value;
   if (!Array.isArray(list) || !list.every(area.isPlace))
     throw fail(
-      `where returned ${shown(value, 60)} for ${name}; it must be ${area.form}, or a list of such ${area.noun}`,
+      `where returned ${returned(value)} for ${name}; it must be ${area.form}, or a list of such ${area.noun}`,
     );
   if (list.length > area.most(name))
     throw fail(

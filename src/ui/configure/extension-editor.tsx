@@ -1,6 +1,6 @@
 // The text of an extension that is being written: its name, its code, and the button that adds it.
 import { Plus } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { FileButton } from "../components/file-button.tsx";
 import { useExtensions } from "../store/extension-store.ts";
@@ -18,12 +18,22 @@ const EXAMPLES = [
 ] as const;
 
 const LONGEST = 100_000;
+/** Most bytes of a character of a text (UTF-8 for a unit of UTF-16). */
+const WIDEST = 3;
+
+const digits = (count: number): string => count.toLocaleString("en");
+
+/** Why a file is not read into the editor, which a text of many megabytes would block; empty where it is. */
+export const tooLarge = ({ name, size }: Pick<File, "name" | "size">): string =>
+  size <= WIDEST * LONGEST
+    ? ""
+    : `${name} has ${digits(size)} bytes; an extension has at most ${digits(LONGEST)} characters. Choose a smaller file.`;
 
 /** What is missing before a text can be added; empty when nothing is. */
 export function missingOf({ name, source }: ExtensionSource): string {
   if (name.trim() === "") return "Give it a name.";
   if (source.length > LONGEST)
-    return `The code has ${source.length.toLocaleString("en")} characters; an extension has at most ${LONGEST.toLocaleString("en")}.`;
+    return `The code has ${digits(source.length)} characters; an extension has at most ${digits(LONGEST)}. Shorten it.`;
   return source.trim() === "" ? "Paste or write its code." : "";
 }
 
@@ -42,13 +52,22 @@ export function Editor({ text, onText, busy, trying, onAdd, children }: EditorPr
   const missingId = useId();
   const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
   const missing = missingOf(text);
+  const [refused, setRefused] = useState("");
+  const change = (next: ExtensionSource) => {
+    setRefused("");
+    onText(next);
+  };
+  const openFile = async (file: File) => {
+    if (tooLarge(file)) setRefused(tooLarge(file));
+    else change({ name: file.name, source: await file.text() });
+  };
   const insertExample = async (file: string) => {
     const load = examples[`../../../docs/examples/${file}.mjs`];
-    if (load) onText({ name: text.name || "example", source: await load() });
+    if (load) change({ name: text.name || "example", source: await load() });
   };
   return (
     <div className="flex flex-col gap-1.5">
-      <NameAndCode text={text} onText={onText} trying={trying} />
+      <NameAndCode text={text} onText={change} trying={trying} />
       {children}
       <div className="mt-1 flex flex-wrap items-center gap-1.5">
         <button
@@ -70,14 +89,15 @@ export function Editor({ text, onText, busy, trying, onAdd, children }: EditorPr
                 Example: {title}
               </button>
             ))}
-            <FileButton
-              name="A file with an extension"
-              accept=".mjs,.js"
-              onFile={async (file) => onText({ name: file.name, source: await file.text() })}
-            >
+            <FileButton name="A file with an extension" accept=".mjs,.js" onFile={openFile}>
               Open a file…
             </FileButton>
           </>
+        )}
+        {refused && (
+          <p role="alert" className="w-full text-caption break-words text-danger">
+            {refused}
+          </p>
         )}
         {missing && (
           <span id={missingId} className="text-caption text-muted">

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { missingOf } from "./extension-editor.tsx";
+import { missingOf, tooLarge } from "./extension-editor.tsx";
 import { fileNameOf, freeName } from "./extensions.tsx";
 
 it("proposes a name that no other extension has", () => {
@@ -14,6 +14,16 @@ it("says what is missing before an extension can be added", () => {
   expect(missingOf({ name: " ", source })).toBe("Give it a name.");
   expect(missingOf({ name: "mine", source: "\n" })).toBe("Paste or write its code.");
   expect(missingOf({ name: "mine", source })).toBe("");
+});
+
+it("reads no file into the editor that is longer than an extension can be", () => {
+  expect(tooLarge({ name: "mine.mjs", size: 300_000 })).toBe("");
+  expect(tooLarge({ name: "mine.mjs", size: 5_242_880 })).toBe(
+    "mine.mjs has 5,242,880 bytes; an extension has at most 100,000 characters. Choose a smaller file.",
+  );
+  expect(missingOf({ name: "mine", source: "x".repeat(100_001) })).toBe(
+    "The code has 100,001 characters; an extension has at most 100,000. Shorten it.",
+  );
 });
 
 it("names the file of an extension after it", () => {
