@@ -51,6 +51,12 @@ describe("the bundled checkpoints", () => {
     }
   });
 
+  it("fit a run with a separate critic, which begins as a copy of the policy", () => {
+    const { model, ...rest } = preset("frozenlake-small");
+    const warmup = BUNDLED.find(({ id }) => id === "frozenlake-small-warmup")!;
+    expect(misfit(warmup, { ...rest, model: { ...model, critic: "separate" } })).toBeNull();
+  });
+
   it("of another task fit where words may differ, if the model is the same", () => {
     const { trainer, ...rest } = preset("spatial-gym-small");
     const shared = { ...rest, trainer: { ...trainer, init_vocabulary: "shared" as const } };

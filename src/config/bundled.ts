@@ -63,13 +63,13 @@ const CANVAS = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding",
 };
+/** A run with a separate critic can start from them, too: its backbone begins as a copy of the policy's. */
 const COMMON = {
   "model.num_hidden_layers": 2,
   "model.num_attention_heads": 2,
   "model.num_key_value_heads": 2,
   "model.rope_theta": 2000,
   "model.tie_word_embeddings": false,
-  "model.critic": "head",
 };
 const TILES = { "model.vision_layers": 0, "model.pixel_shuffle": 1 };
 const VIEWS = {

@@ -1338,7 +1338,7 @@ const trainer = z.strictObject({
     apply: "live",
     min: 0,
     max: 100000,
-    slider: [10, 500],
+    slider: [10, 1000],
     basic: true,
   }),
   test_freq: int(20, {
