@@ -402,6 +402,9 @@ describe("train", () => {
     expect(said("preset sokoban-small", presets.get("sokoban-small").config)).toMatch(
       /^Sokoban, preset sokoban-small: \d+ PPO updates from sokoban-small-warmup, into run\.$/,
     );
+    expect(said("preset three-tasks-small", presets.get("three-tasks-small").config)).toMatch(
+      /^FrozenLake \+ Sokoban \+ Navigation, preset three-tasks-small: /,
+    );
   });
 
   test("a finished run says at once that it is finished, and how it becomes longer", async () => {

@@ -1,4 +1,5 @@
 // What `train` says about a run: before it begins, and after it has ended.
+import { envIdsOf } from "../config/entries.ts";
 import { halvedRate } from "../config/halved-rate.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, totalForMore, totalUpdates } from "../config/run-length.ts";
@@ -38,7 +39,7 @@ export function introduction(
   { config, out, resumption }: Pick<OpenRun, "config" | "out" | "resumption">,
   source: string,
 ): string {
-  const task = envs.get(config.env.name).title;
+  const task = [...new Set(envIdsOf(config))].map((id) => envs.get(id).title).join(" + ");
   if (resumption) {
     const { update } = resumption.good.checkpoint.meta;
     return `${task}, resuming ${source}: after update ${update} of ${totalUpdates(config)}, into ${out}.`;

@@ -34,7 +34,7 @@ function Line({ check, outcome, found }: CheckLine) {
         {sign}
       </span>
       <span className="min-w-0 break-words">
-        <span className={outcome === "failed" ? "" : "visually-hidden"}>{word}: </span>
+        <span className={outcome === "passed" ? "visually-hidden" : ""}>{word}: </span>
         <span className={outcome === "not run" ? "text-muted" : ""}>{check}.</span>{" "}
         <span className="text-muted">{found}</span>
       </span>
