@@ -151,7 +151,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       { env: { name: "chess" } },
       "env.name",
       'is "chess"',
-      "Known are: frozenlake, sokoban, visual-math, navigation, primitive-skill, svg, blackjack, spatial-gym.",
+      "Known are: frozenlake, sokoban, visual-math, navigation, primitive-skill, svg, blackjack, spatial-gym. If it is one of your own, add its extension first.",
       "sokoban",
     ],
     [

@@ -157,7 +157,8 @@ function remedy({ hint, fix }: ConfigProblem): Message {
 
 function unknownEnvironment(name: string, ids: readonly string[]): ConfigProblem {
   const expected = "there is no such environment";
-  return { path: "env.name", value: name, expected, hint: suggested("env.name", name, ids) };
+  const hint = message`${suggested("env.name", name, ids)} If it is one of your own, add its extension first.`;
+  return { path: "env.name", value: name, expected, hint };
 }
 
 /** The environment's options, completed, and what is wrong with them; with problems there are none. */
