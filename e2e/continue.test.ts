@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { axe } from "./lib/axe.ts";
 import { type PageWatch, watchPage } from "./lib/browser.ts";
-import { stopRun, stripUpdates, waitForUpdate } from "./lib/run-strip.ts";
+import { stopRun, stripUpdates, updatesDone, waitForUpdate } from "./lib/run-strip.ts";
+import { storedCheckpoints } from "./lib/stored-run.ts";
 import { sharedPage, studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 
@@ -219,6 +220,27 @@ describe("a run of 400 updates", () => {
     await page.getByRole("link", { name: "Read its episodes" }).click();
     await page.locator("tbody a").first().click();
     await page.getByText("Observation", { exact: true }).first().waitFor();
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("goes back to one of its stored checkpoints, and waits there", async () => {
+    if (isAnew()) await finishAnew();
+    await page.goto(`${open.server.url}#/train`);
+    const checkpoints = page.locator("details", { hasText: "Checkpoints" });
+    await checkpoints.locator("summary").click();
+    const buttons = checkpoints.getByRole("button", { name: /^Go back to update \d+$/ });
+    const offered = async () => (await buttons.allInnerTexts()).map((text) => Number(/\d+/.exec(text)![0]));
+    const [, ...earlier] = await storedCheckpoints(page);
+    await expect.poll(offered).toEqual(earlier);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/checkpoints.png` });
+    const update = earlier.at(-1)!;
+    await buttons.last().click();
+    const question = page.getByRole("dialog", { name: `Go back to update ${update}?` });
+    await question.getByRole("button", { name: `Go back to update ${update}` }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+    await expect.poll(() => updatesDone(page)).toBe(update);
+    await expect.poll(() => storedCheckpoints(page)).toEqual([update]);
+    await checkpoints.getByText("No earlier checkpoint is stored").waitFor();
     expect(watch.problems()).toEqual([]);
   });
 

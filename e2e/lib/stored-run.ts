@@ -65,6 +65,20 @@ function storedRuns(page: Page): Promise<StoredEvent[][]> {
   });
 }
 
+/** Updates of the checkpoints of the page's only run, newest first. */
+export function storedCheckpoints(page: Page): Promise<number[]> {
+  return page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle("runs");
+    const updates: number[] = [];
+    for await (const name of folder.keys()) {
+      const checkpoints = await (await folder.getDirectoryHandle(name)).getDirectoryHandle("checkpoints");
+      for await (const file of checkpoints.keys()) updates.push(Number(/\d+/.exec(file)![0]));
+    }
+    return updates.sort((a, b) => b - a);
+  });
+}
+
 /** Every stored metric that is no finite number, as `update name`. */
 export function notFinite(metrics: readonly StoredMetrics[]): string[] {
   return metrics.flatMap(({ update, values }) =>

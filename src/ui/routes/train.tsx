@@ -15,6 +15,7 @@ import { useRun } from "../store/run-store.ts";
 import { hasEnded } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 import { setUi, type TrainTab, useUi } from "../store/ui-store.ts";
+import { Checkpoints } from "../train/checkpoints.tsx";
 import { EventLog } from "../train/event-log.tsx";
 import { Preparing } from "../train/preparing.tsx";
 import { Summary } from "../train/summary.tsx";
@@ -192,6 +193,7 @@ function Centre() {
       )}
       {!hasData && atWork && <ChartSkeleton />}
       {state !== "idle" && <EventLog />}
+      {state !== "idle" && <Checkpoints />}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { valueText } from "../settings/words.ts";
 import { openGpuCheck } from "../store/check-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive, type RunChange, type RunNotice } from "../store/run-view.ts";
-import { checkpointBefore, GoBack, namesCheckpoint, useStoredUpdates } from "./go-back.tsx";
+import { checkpointBefore, GoBack, namesCheckpoint, useStoredUpdates } from "../train/go-back.tsx";
 import { Notice } from "./notice.tsx";
 
 type AlarmNotice = RunNotice & Required<Pick<RunNotice, "alarm">>;
@@ -134,7 +134,7 @@ function AlarmActions({ alarm, stored }: ActionsProps) {
       {changes.map((change) => (
         <SetBack key={change.path} change={change} />
       ))}
-      <GoBack update={earlier} />
+      <GoBack updates={earlier === undefined ? [] : [earlier]} stored={stored} />
       {changes.length === 0 && MAY_BE_THE_GPU.includes(id) && <CheckGpuButton />}
     </>
   );

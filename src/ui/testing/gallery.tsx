@@ -16,6 +16,7 @@ import { runStore } from "../store/run-store.ts";
 import { emptyView, hasEnded, type RunState } from "../store/run-view.ts";
 import { TraceList } from "../trace/trace-list.tsx";
 import { TraceView } from "../trace/trace-view.tsx";
+import { CheckpointList } from "../train/checkpoints.tsx";
 import { EventLog } from "../train/event-log.tsx";
 import { Preparing } from "../train/preparing.tsx";
 import { Summary } from "../train/summary.tsx";
@@ -40,6 +41,7 @@ function StateOfRun({ state }: { state: RunState }) {
         {(state === "preparing" || state === "recovering") && <Preparing />}
         {hasEnded(state) && <Summary />}
         {state !== "idle" && <EventLog />}
+        {state !== "idle" && <CheckpointList stored={[9, 8, 4]} />}
       </div>
     </>
   );
