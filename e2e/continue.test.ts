@@ -74,15 +74,36 @@ describe("a run of 400 updates", () => {
     await page.getByRole("button", { name, exact: true }).click();
   };
 
-  it("offers to resume a run that was reloaded in its first minute, without a pause", async () => {
+  it("says that a run was lost that was reloaded before it was first saved, and has its settings", async () => {
     await openTiny(page);
-    await page.getByLabel("PPO updates", { exact: true }).first().fill("400");
+    const total = page.getByLabel("PPO updates", { exact: true }).first();
+    await total.fill("400");
+    await startButton(page).click();
+    await page.getByText("Preparing").first().waitFor();
+    await page.reload();
+    await page
+      .getByText(/Tiny lake was lost, .* Its settings, with any later changes, are in the form/)
+      .waitFor();
+    expect(await total.inputValue()).toBe("400");
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/lost.png` });
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("offers to resume a run that was reloaded in its first minute, without a pause", async () => {
+    if (isAnew()) {
+      await openTiny(page);
+      await page.getByLabel("PPO updates", { exact: true }).first().fill("400");
+    }
     await startButton(page).click();
     // The first checkpoint is written right after the first update.
     await waitForUpdate(page, 2);
     await page.reload();
+    const heading = page.getByRole("heading", { name: "Configure" });
+    const before = await heading.boundingBox();
     const resume = page.getByRole("button", { name: /resume from update [1-9]/i });
     await resume.waitFor();
+    // What arrives late moves nothing.
+    expect(await heading.boundingBox()).toEqual(before);
     const rate = page.getByLabel("Actor learning rate", { exact: true }).first();
     await rate.fill("0.0002");
     await rate.press("Enter");

@@ -19,9 +19,10 @@ import { fieldsFor } from "../settings/fields.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import Notices from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
-import { isOffered, StoredOffers, StoredRunsDialog } from "../shell/stored-runs.tsx";
+import { isOffered, LostRun, Offers, RunElsewhere, StoredRunsDialog } from "../shell/stored-runs.tsx";
 import { applyEvent } from "../store/apply-event.ts";
 import { dismissRuns, savedKey, useDismissed } from "../store/dismissed-runs.ts";
+import { useDraft } from "../store/draft-store.ts";
 import { runStore } from "../store/run-store.ts";
 import { emptyView, type RunView, type ViewEvent } from "../store/run-view.ts";
 import { obstacle, useSession } from "../store/session-store.ts";
@@ -203,7 +204,8 @@ describe("notices", () => {
     recordingKept: false,
     events: fakeRun("old", config, 30),
   };
-  const offer = (...runs: StoredRun[]) => read(<StoredOffers stored={runs} shown={null} onTrain />);
+  const offered = (stored: StoredRun[], view = emptyView()) => snapshot(<Offers />, view, { stored });
+  const offer = (...runs: StoredRun[]) => textOf(offered(runs));
   const listed = (view: RunView, runs: StoredRun[], forSpace = false) =>
     textOf(
       snapshot(<StoredRunsDialog open onClose={() => {}} forSpace={forSpace} />, view, { stored: runs }),
@@ -252,12 +254,12 @@ describe("notices", () => {
     expect(list(emptyView(), run)).toContain("Lake was interrupted");
   });
   it("offer stored runs without a live region, as their age changes", () => {
-    const html = render(<StoredOffers stored={[run]} shown={null} onTrain />);
+    const html = offered([run]);
     expect(html).toMatch(/^<section aria-label="Stored run"/);
     expect(html).not.toMatch(/role="(status|alert)"|aria-live/);
   });
   it("offer no stored run beside the one on screen", () => {
-    expect(read(<StoredOffers stored={[run]} shown="r" onTrain />)).toBe("");
+    expect(offered([run], viewOf(fakeRun("r", config, 30)))).toBe("");
   });
   it("do not offer stored runs again that were dismissed, unless one was interrupted since", () => {
     const stopped = ending("stopped");
@@ -276,21 +278,25 @@ describe("notices", () => {
   });
   it("say that another tab has a run", () => {
     const held = { ...run, elsewhere: true };
-    expect(read(<StoredOffers stored={[held]} shown={null} onTrain />)).toMatch(
+    expect(read(<RunElsewhere run={held} shown={false} />)).toMatch(
       /A run is open in another tab Lake was saved there at PPO update 10 of 40.* Show it as it was last saved/,
     );
     show({ type: "taken_elsewhere", runId: "r" });
-    expect(read(<StoredOffers stored={[{ ...held, update: 40 }]} shown="old" onTrain />)).toMatch(
+    expect(read(<RunElsewhere run={{ ...held, update: 40 }} shown />)).toMatch(
       /Shown as it was last saved; another tab trains it .* Show PPO update 20, saved since/,
     );
   });
-  it("say on every route that another tab has a run, and offer others on Train only", () => {
+  it("offer no run that another tab has, but others", () => {
     const other = { ...run, runId: "other", name: "Pond" };
-    const said = (onTrain: boolean) =>
-      read(<StoredOffers stored={[{ ...run, elsewhere: true }, other]} shown={null} onTrain={onTrain} />);
-    expect(said(true)).toMatch(/A run is open in another tab .* Pond was interrupted/);
-    expect(said(false)).toContain("A run is open in another tab");
-    expect(said(false)).not.toContain("Pond");
+    expect(offer({ ...run, elsewhere: true }, other)).toMatch(/^ Pond was interrupted .* More… $/);
+  });
+  it("say that a run was lost before it was saved, and where its settings are", () => {
+    const said = () => read(<LostRun runId="lake-1" name="Lake" />);
+    expect(said()).toMatch(/Lake was lost, .* The form has other settings now\./);
+    const initial = useDraft.getInitialState();
+    initial.runId = "lake-1";
+    expect(said()).toMatch(/Lake was lost, .* Its settings, .* are in the form\. Press “Start training”/);
+    initial.runId = null;
   });
 });
 

@@ -21,7 +21,12 @@ interface PanelProps {
   onHide?: () => void;
 }
 
-export function ConfigurePanel({ tools, onHide }: PanelProps) {
+interface ConfigureProps extends PanelProps {
+  /** What is above the button that starts a run. */
+  beforeStart?: ReactNode;
+}
+
+export function ConfigurePanel({ tools, onHide, beforeStart }: ConfigureProps) {
   const draft = useDraft(({ draft }) => draft);
   const state = useRun((view) => view.state);
   return (
@@ -41,7 +46,7 @@ export function ConfigurePanel({ tools, onHide }: PanelProps) {
           item="h-9 rounded"
         />
       )}
-      <Footer />
+      <Footer beforeStart={beforeStart} />
     </section>
   );
 }
@@ -65,10 +70,11 @@ function PanelHead({ tools, onHide }: PanelProps) {
   );
 }
 
-function Footer() {
+function Footer({ beforeStart }: Pick<ConfigureProps, "beforeStart">) {
   const state = useRun((view) => view.state);
   return (
     <div className="sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3">
+      {beforeStart}
       <Problems />
       {isActive(state) ? <PendingBar /> : <StartBar />}
     </div>

@@ -1,7 +1,7 @@
 // Train: configure on the left, charts in the middle, episodes on the right; tabs on small screens.
 import * as Tabs from "@radix-ui/react-tabs";
 import { PanelLeftOpen, PanelRightClose, PanelRightOpen } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
 import { ConfigurePanel } from "../configure/configure-panel.tsx";
 import { StartBar } from "../configure/start-bar.tsx";
@@ -9,12 +9,14 @@ import { LevelPreview } from "../episode/level-preview.tsx";
 import { room } from "../lib/room.tsx";
 import { useEver } from "../lib/use-ever.ts";
 import { LiveEpisode } from "../replay/live-episode.tsx";
+import { Offers, StoredRunsButton } from "../shell/lazy-stored-runs.tsx";
 import { useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { hasEnded } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
 import { setUi, type TrainTab, useUi } from "../store/ui-store.ts";
+import { useUnsaved } from "../store/unsaved-run.ts";
 import { Checkpoints } from "../train/checkpoints.tsx";
 import { EventLog } from "../train/event-log.tsx";
 import { Preparing } from "../train/preparing.tsx";
@@ -24,9 +26,6 @@ import { Unsupported } from "../train/unsupported.tsx";
 import { PresetCards, Welcome } from "../train/welcome.tsx";
 
 const ChartPanel = room(() => import("../charts/chart-panel.tsx"));
-const StoredRunsButton = room(async () => ({
-  default: (await import("../shell/stored-runs.tsx")).StoredRunsButton,
-}));
 const OwnLevel = room(() => import("../configure/level-preview-play.tsx"));
 
 export default function TrainRoute() {
@@ -66,7 +65,7 @@ function Columns() {
         <Hidden icon={PanelLeftOpen} what="configuration" onShow={() => setUi({ configureOpen: true })} />
       )}
       <div className="min-w-0 flex-1 relative overflow-y-auto p-4">
-        <Centre />
+        <Centre beginsWith={<Offered />} />
       </div>
       {episodesOpen ? (
         <div className="w-[360px] flex-none relative overflow-y-auto border-l border-line">
@@ -89,6 +88,13 @@ function StoredRuns() {
       <StoredRunsButton />
     </Suspense>
   );
+}
+
+/** The newest stored run, and one that was lost. The code is loaded once there is one. */
+function Offered() {
+  const left = useUnsaved((unsaved) => unsaved.left !== null);
+  const any = useEver(useSession(({ stored }) => stored.length > 0 || left));
+  return any && <Offers />;
 }
 
 /** The edge that a hidden panel leaves. */
@@ -129,7 +135,7 @@ function TabbedPanels() {
         ))}
       </Tabs.List>
       <Tabs.Content value="configure" tabIndex={-1}>
-        <ConfigurePanel tools={<StoredRuns />} />
+        <ConfigurePanel tools={<StoredRuns />} beforeStart={<OfferedBelow />} />
       </Tabs.Content>
       <Tabs.Content value="charts" tabIndex={-1} className="flex-1 p-4">
         <Centre />
@@ -145,11 +151,30 @@ function TabbedPanels() {
 /** Start is in the configuration panel; where that is behind a tab, Start is also below the others. */
 function StartBelow() {
   const idle = useRun((view) => view.state === "idle");
+  if (!idle) return null;
+  return (
+    <div className="sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3 empty:hidden">
+      <OfferedBelow />
+      <StartIfReady />
+    </div>
+  );
+}
+
+/** On small screens the offers are below every panel, where they move nothing when they arrive. */
+function OfferedBelow() {
+  return (
+    <Suspense fallback={null}>
+      <Offered />
+    </Suspense>
+  );
+}
+
+function StartIfReady() {
   const ready = useSession(canTrain);
   const first = useDraft((state) => state.problems[0]?.path);
-  if (!idle || !ready) return null;
+  if (!ready) return null;
   return (
-    <div className="sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3">
+    <>
       {first && (
         <button
           type="button"
@@ -160,12 +185,12 @@ function StartBelow() {
         </button>
       )}
       <StartBar />
-    </div>
+    </>
   );
 }
 
-/** The charts, or whatever the state of things puts in their place. */
-function Centre() {
+/** The charts, or whatever the state of things puts in their place. @param beginsWith what is above the welcome */
+function Centre({ beginsWith }: { beginsWith?: ReactNode }) {
   const state = useRun((view) => view.state);
   const hasData = useRun((view) => view.series.keys.length > 0 || view.validations.length > 0);
   const atWork = useRun((view) => view.phase !== null);
@@ -174,18 +199,15 @@ function Centre() {
   const probing = useSession((session) => session.probe.state === "probing");
   return (
     <div className="flex flex-col gap-3">
-      {!ready && !probing && !hasData && (
-        <>
-          <Unsupported />
-          <PresetCards />
-        </>
+      {state === "idle" ? (
+        <Beginning beginsWith={beginsWith} />
+      ) : (
+        !ready && !probing && !hasData && <CannotTrain />
       )}
       {(state === "preparing" || (preparing && state === "recovering")) && <Preparing />}
       {hasEnded(state) && <Summary />}
       <UnderWay hasData={hasData} />
-      {state === "idle" && ready && <Welcome />}
       {state === "failed" && ready && !hasData && <PresetCards />}
-      {state === "idle" && probing && <ChartSkeleton />}
       {hasData && (
         <Suspense fallback={<ChartSkeleton />}>
           <ChartPanel />
@@ -195,6 +217,28 @@ function Centre() {
       {state !== "idle" && <EventLog />}
       {state !== "idle" && <Checkpoints />}
     </div>
+  );
+}
+
+/** Before any run. It waits until all of it is known, so that nothing moves when a part arrives. */
+function Beginning({ beginsWith }: { beginsWith: ReactNode }) {
+  const ready = useSession(canTrain);
+  const known = useSession(({ probe, storedKnown }) => probe.state === "ready" && storedKnown);
+  if (!known) return <ChartSkeleton />;
+  return (
+    <Suspense fallback={<ChartSkeleton />}>
+      {beginsWith}
+      {ready ? <Welcome /> : <CannotTrain />}
+    </Suspense>
+  );
+}
+
+function CannotTrain() {
+  return (
+    <>
+      <Unsupported />
+      <PresetCards />
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { keepExtensionDraft, restoreExtensionDraft } from "../store/extension-dr
 import { restoreExtensions } from "../store/extension-store.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
+import { noteUnsaved } from "../store/unsaved-run.ts";
 import { loadFirstDraft } from "./first-draft.ts";
 import { estimateSize, openSession } from "./session.ts";
 
@@ -12,6 +13,7 @@ const SETTLE_MS = 350;
 /** Loads the presets and connects the worker; both may take a moment, and the page is usable meanwhile. */
 export async function bootSession(): Promise<void> {
   estimateWhenSettled();
+  noteUnsaved();
   keepExtensionDraft();
   restoreExtensionDraft();
   // Before anything reads a configuration that may name what they add.

@@ -24,7 +24,7 @@ export function createStoredRuns(
       call("storedRuns", null).catch(() => []),
       trainedElsewhere(connection),
     ]);
-    useSession.setState({ stored, elsewhere });
+    useSession.setState({ stored, storedKnown: true, elsewhere });
     const { runId, state } = runStore.getState();
     const shown = stored.find((run) => run.runId === runId);
     if (shown?.elsewhere) receive({ type: "taken_elsewhere", runId: shown.runId });

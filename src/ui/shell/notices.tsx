@@ -1,13 +1,11 @@
 // Long-lived conditions, at the top of every route: what happened, and what to do. They stay until solved or dismissed.
 import { Suspense, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { settingTitle } from "../../config/describe.ts";
 import { halvedRate } from "../../config/halved-rate.ts";
 import type { SerializedError } from "../../core/errors.ts";
 import { counted } from "../lib/format.ts";
 import { detailsOf, plainMessage } from "../lib/plain-error.ts";
-import { room } from "../lib/room.tsx";
-import { useEver } from "../lib/use-ever.ts";
 import { continueRun, continueWithHalvedRate, restartWithDraft } from "../session/session.ts";
 import { inForm, wholeText } from "../settings/words.ts";
 import { focusExtensions } from "../store/form-store.ts";
@@ -21,26 +19,13 @@ import { AskedForShownModels } from "../train/asked-for-models.tsx";
 import { DownloadButton } from "../train/download-button.tsx";
 import { Alarms, CheckGpuButton, isAlarm } from "./alarms.tsx";
 import { Details } from "./details.tsx";
+import { RunElsewhere, StoredRunsDialog } from "./lazy-stored-runs.tsx";
 import { Notice } from "./notice.tsx";
-
-/** What shows stored runs is loaded once there are some. */
-const storedRuns = () =>
-  import("./stored-runs.tsx").catch(() => ({ StoredOffers: NotLoaded, StoredRunsDialog: NotLoaded }));
-const StoredOffers = room(async () => ({ default: (await storedRuns()).StoredOffers }));
-const StoredRunsDialog = room(async () => ({ default: (await storedRuns()).StoredRunsDialog }));
-
-function NotLoaded() {
-  return (
-    <Notice tone="warning" title="Stored runs could not be shown">
-      Check that the studio can be reached, then reload the page.
-    </Notice>
-  );
-}
 
 export default function Notices() {
   return (
     <div className="flex flex-col gap-2 px-4 py-3 empty:hidden">
-      <StoredRunsNotice />
+      <RunElsewhereNotice />
       <RefusedNotice />
       <OfDraftNotice />
       <RunEndNotice />
@@ -50,19 +35,15 @@ export default function Notices() {
   );
 }
 
-/** The newest run is offered on Train only, where it can be resumed. */
-function StoredRunsNotice() {
-  const { pathname } = useLocation();
-  const stored = useSession((session) => session.stored);
+/** A stored run that another tab trains. */
+function RunElsewhereNotice() {
+  const run = useSession(({ stored }) => stored.find(({ elsewhere }) => elsewhere));
   const busy = useRun((view) => isActive(view.state));
   const shown = useRun((view) => view.runId);
-  const onTrain = pathname === "/train";
-  // Their list may be open when the last one is discarded.
-  const any = useEver(stored.some(({ elsewhere }) => elsewhere || onTrain));
-  if (busy || !any) return null;
+  if (busy || !run) return null;
   return (
     <Suspense fallback={null}>
-      <StoredOffers stored={stored} shown={shown} onTrain={onTrain} />
+      <RunElsewhere run={run} shown={run.runId === shown} />
     </Suspense>
   );
 }

@@ -8,33 +8,46 @@ import { formatAgo } from "../lib/format.ts";
 import { halvedRateAfter } from "../session/continuing.ts";
 import { discardStored, openStored, resumeStored } from "../session/session.ts";
 import { dismissRuns, savedKey, useDismissed } from "../store/dismissed-runs.ts";
+import { useDraft } from "../store/draft-store.ts";
 import { type StageUpdate, updateInStage } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { useSupplyObstacle } from "../store/run-supplies.ts";
 import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
+import { dismissLoss, isLost, type UnsavedRun, useUnsaved } from "../store/unsaved-run.ts";
 import { AskedByJudge } from "../train/asked-by-judge.tsx";
 import { AskedForModels } from "../train/asked-for-models.tsx";
 import { storedSuccess } from "../train/success.ts";
 import { Notice } from "./notice.tsx";
 
-interface StoredOffersProps {
-  stored: readonly StoredRun[];
-  /** The run on screen, if there is one. */
-  shown: string | null;
-  /** Whether runs can be resumed here; elsewhere, only the one that another tab trains is named. */
-  onTrain: boolean;
-}
-
-/** What is said of stored runs while none is active. */
-export function StoredOffers({ stored, shown, onTrain }: StoredOffersProps) {
-  const elsewhere = stored.find((run) => run.elsewhere);
+/** While no run is on screen: the newest stored run, and a note about a run that was lost. Beside a run, the list has the others. */
+export function Offers() {
+  const shown = useRun((view) => view.runId);
+  const stored = useSession((session) => session.stored);
+  const left = useUnsaved((unsaved) => unsaved.left);
+  const lost = useSession((session) => left !== null && isLost(left, session));
+  if (shown !== null) return null;
   return (
     <>
-      {elsewhere && <RunElsewhere run={elsewhere} shown={elsewhere.runId === shown} />}
-      {/* With a run on screen, the others are offered by the button beside "Configure" only. */}
-      {onTrain && shown === null && <NewestRun runs={othersOf(stored, null)} />}
+      {lost && left && <LostRun name={left.name} runId={left.runId} />}
+      <NewestRun runs={othersOf(stored, null)} />
     </>
+  );
+}
+
+/** A run that the last visit left before it was first saved. */
+export function LostRun({ name, runId }: UnsavedRun) {
+  const isInForm = useDraft((state) => state.runId === runId);
+  return (
+    <OfferLine label="Lost run" dismiss="Dismiss" onDismiss={dismissLoss}>
+      <p>
+        <strong>{name}</strong> was lost, because the page was closed or reloaded before the run was first
+        saved.{" "}
+        {isInForm
+          ? "Its settings, with any later changes, are in the form. Press “Start training” to begin again."
+          : "The form has other settings now."}
+      </p>
+    </OfferLine>
   );
 }
 
@@ -66,28 +79,39 @@ function NewestRun({ runs }: { runs: readonly StoredRun[] }) {
 function NewestLine({ runs, onList }: { runs: readonly StoredRun[]; onList: () => void }) {
   const run = runs[0]!;
   return (
+    <OfferLine label="Stored run" dismiss="Dismiss for this session" onDismiss={() => dismissRuns(runs)}>
+      <p>
+        <RunPlace run={run} />
+      </p>
+      <div className="notice-actions flex flex-wrap gap-2">
+        <GoingOn run={run} brief />
+        <button type="button" className="btn btn-small" title={LIST} aria-haspopup="dialog" onClick={onList}>
+          {runs.length === 1 ? "More…" : `All ${runs.length}…`}
+        </button>
+      </div>
+    </OfferLine>
+  );
+}
+
+interface OfferLineProps {
+  label: string;
+  /** What the button says that dismisses it. */
+  dismiss: string;
+  onDismiss: () => void;
+  children: ReactNode;
+}
+
+/** Words and buttons on one line, where there is room. */
+function OfferLine({ label, dismiss, onDismiss, children }: OfferLineProps) {
+  return (
     <section
-      aria-label="Stored run"
+      aria-label={label}
       className="flex items-start gap-2 rounded-lg border-l-4 border-accent bg-accent-wash py-1 pr-1 pl-3"
     >
       <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1 text-dense">
-        <p>
-          <RunPlace run={run} />
-        </p>
-        <div className="notice-actions flex flex-wrap gap-2">
-          <GoingOn run={run} brief />
-          <button
-            type="button"
-            className="btn btn-small"
-            title={LIST}
-            aria-haspopup="dialog"
-            onClick={onList}
-          >
-            {runs.length === 1 ? "More…" : `All ${runs.length}…`}
-          </button>
-        </div>
+        {children}
       </div>
-      <IconButton icon={X} name="Dismiss for this session" small onClick={() => dismissRuns(runs)} />
+      <IconButton icon={X} name={dismiss} small onClick={onDismiss} />
     </section>
   );
 }
@@ -224,7 +248,7 @@ function endOf({ events, update, totalUpdates }: StoredRun): End {
 }
 
 /** It is being trained, so here it can only be opened to read. */
-function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean }) {
+export function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean }) {
   const seen = useRun((view) => view.update);
   const newer = !shown || run.update > seen;
   return (

@@ -24,6 +24,8 @@ interface SessionState {
   /** How far the worker has loaded environments, by id; those that it has not begun are missing. */
   loads: Readonly<Record<string, EnvLoad>>;
   stored: readonly StoredRun[];
+  /** Whether they have been read. */
+  storedKnown: boolean;
   /** Id of the run that another tab trains, empty while it is not known which; null when none does. */
   elsewhere: string | null;
   size: SizeEstimate;
@@ -42,6 +44,7 @@ export const useSession = create<SessionState>()(() => ({
   probe: { state: "probing" },
   loads: {},
   stored: [],
+  storedKnown: false,
   elsewhere: null,
   size: { state: "unknown" },
   saving: false,

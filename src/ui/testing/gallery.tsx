@@ -11,7 +11,7 @@ import { ReplayPlayer } from "../replay/replay-player.tsx";
 import { GpuCheckPanel } from "../shell/gpu-check.tsx";
 import Notices from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
-import { StoredOffers } from "../shell/stored-runs.tsx";
+import { LostRun, Offers, RunElsewhere } from "../shell/stored-runs.tsx";
 import { runStore } from "../store/run-store.ts";
 import { emptyView, hasEnded, type RunState } from "../store/run-view.ts";
 import { TraceList } from "../trace/trace-list.tsx";
@@ -59,16 +59,16 @@ const NOTICED = [
   })),
   {
     name: "stored runs",
-    html: snapshot(<StoredOffers stored={STORED} shown={null} onTrain />, emptyView(), ready),
+    html: snapshot(<Offers />, emptyView(), { ...ready, stored: STORED }),
+  },
+  {
+    name: "a lost run",
+    html: snapshot(<LostRun runId="lost" name="Lake" />, emptyView(), ready),
   },
   {
     name: "a run in another tab",
     html: snapshot(
-      <StoredOffers
-        stored={STORED.slice(0, 1).map((run) => ({ ...run, elsewhere: true }))}
-        shown={null}
-        onTrain
-      />,
+      <RunElsewhere run={{ ...STORED[0]!, elsewhere: true }} shown={false} />,
       emptyView(),
       ready,
     ),
