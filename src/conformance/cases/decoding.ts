@@ -195,6 +195,7 @@ const HARDWARE: readonly [title: string, from: number, shape: Omit<Shape, "b" | 
   ["small", 254, { ...SMALL, vocab: 120 }],
   ["small, large vocabulary", 126, { ...SMALL, vocab: 700 }],
   ["small, narrow heads", 254, { ...NARROW, vocab: 700 }],
+  ["small, separate critic", 126, { ...SMALL, valueHidden: 0, vocab: 120 }],
   ["width 128", 126, { ...WIDEST, vocab: 120 }],
 ];
 
@@ -206,6 +207,7 @@ const SOFTWARE: readonly [title: string, sequences: number, shape: Omit<Shape, "
   ["nano", 8, { ...NANO, vocab: 120 }],
   ["small", 4, { ...SMALL, vocab: 700 }],
   ["small", 8, { ...SMALL, vocab: 120 }],
+  ["small, separate critic", 8, { ...SMALL, valueHidden: 0, vocab: 120 }],
   ["small, narrow heads", 2, { ...NARROW, vocab: 700 }],
   ["small, narrow heads", 4, { ...NARROW, vocab: 700 }],
 ];
