@@ -45,7 +45,7 @@ export const evalCommand: Command = {
       help: "Also the scripted baselines: random, demonstrator, short-sighted, oracle, and for SVG the nearest training icon.",
     },
     controls: {
-      help: "Also the checkpoint with something hidden: the picture blanked, and the instruction of another level where there is one.",
+      help: "Also the checkpoint with something hidden: the picture blanked, or the text of another level; and the instruction of another level where there is one.",
     },
     set: sourceOptions.set!,
     ...judgeOptions,

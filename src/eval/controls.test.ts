@@ -65,9 +65,25 @@ test("where all levels of a task have one instruction, it is that of another tas
   expect(seen.size).toBe(3);
 });
 
-test("nothing is hidden where a task has no picture or no instruction", () => {
+test("a text of another level stays what that level begins with, and the game is the level's own", () => {
+  const task = testTask("navigation", {}, { render_mode: "text" });
+  const control = controls.get("text_of_another_level").apply(task)!;
+  const [plain, hidden] = [task, control].map((one) => one.spec.create(one.envConfig));
+  for (const seed of LEVELS) {
+    for (const env of [plain, hidden]) env.reset(seed);
+    const shown = hidden.text();
+    expect(shown).not.toBe(plain.text());
+    for (const action of plain.oracle()!.slice(0, 2)) expect(hidden.step(action)).toEqual(plain.step(action));
+    expect(hidden.text()).toBe(shown);
+    plain.reset(seed + 1);
+    expect(shown).toBe(plain.text());
+  }
+});
+
+test("nothing is hidden where a task has no picture, no text or no instruction", () => {
   expect(
     controls.get("blanked_picture").apply(testTask("frozenlake", {}, { render_mode: "text" })),
   ).toBeNull();
+  expect(controls.get("text_of_another_level").apply(testTask("frozenlake"))).toBeNull();
   expect(controls.get("shuffled_instruction").apply(testTask("frozenlake"))).toBeNull();
 });

@@ -17,7 +17,7 @@ interface Control {
 
 /** Every pixel of a blanked picture. */
 const GREY = 128;
-/** Further levels that are tried for an instruction that differs. */
+/** Further levels that are tried for an instruction or a text that differs. */
 const MOST_TRIES = 60;
 
 /** All controls. */
@@ -29,6 +29,12 @@ export const controls = registry<Control>(
     description: "Every picture is one grey.",
     apply: (task) =>
       isTextBoard(task.envConfig) ? null : withGames(task, (env) => changed(env, blank(env))),
+  },
+  {
+    id: "text_of_another_level",
+    title: "Text of another level",
+    description: "For states as text: every turn shows the start of another level.",
+    apply: (task) => (isTextBoard(task.envConfig) ? withGames(task, readingOther) : null),
   },
   {
     id: "shuffled_instruction",
@@ -94,14 +100,30 @@ function askingOfLater(env: Env, other: Env): Env {
   return changed(env, {
     reset(seed) {
       env.reset(seed);
-      instruction = env.question!();
-      for (let next = seed + 1; next <= seed + MOST_TRIES; next++) {
-        other.reset(next);
-        if (other.question!() === instruction) continue;
-        instruction = other.question!();
-        return;
-      }
+      instruction = ofLaterLevel(other, seed, env.question!(), () => other.question!());
     },
     question: () => instruction,
   });
+}
+
+/** Shows the text that the next level begins with, or the nearest later one whose text differs. */
+function readingOther(env: Env, create: () => Env): Env {
+  const other = create();
+  let text = "";
+  return changed(env, {
+    reset(seed) {
+      env.reset(seed);
+      text = ofLaterLevel(other, seed, env.text(), () => other.text());
+    },
+    text: () => text,
+  });
+}
+
+/** What is read of the next level, or of the nearest later one where it differs; the own one where none of many does. */
+function ofLaterLevel(other: Env, seed: number, own: string, read: () => string): string {
+  for (let next = seed + 1; next <= seed + MOST_TRIES; next++) {
+    other.reset(next);
+    if (read() !== own) return read();
+  }
+  return own;
 }
