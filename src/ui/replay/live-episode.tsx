@@ -41,7 +41,9 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
     return (
       <div className="p-4">
         <div className="flex justify-end">{tools}</div>
-        <EmptyState title="No episode yet">The first finished episode appears here, turn by turn.</EmptyState>
+        <EmptyState title="No episode yet">
+          <WhenOneAppears />
+        </EmptyState>
       </div>
     );
   return (
@@ -80,6 +82,14 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
       <Episode key={shown.key} stored={shown} watched={mode === "watch"} />
     </section>
   );
+}
+
+/** A validation hands its episodes over when it ends; others appear as they finish. */
+function WhenOneAppears() {
+  const validating = useRun(({ phase }) => phase?.phase === "validate");
+  return validating
+    ? "When the validation ends, one of its episodes appears here, turn by turn."
+    : "The first finished episode appears here, turn by turn.";
 }
 
 /** The trajectory on screen: the newest one, but not before the last has been seen for half a second. */

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { snapshot, viewOf } from "../testing/snapshot.tsx";
 import { Summary } from "./summary.tsx";
 
@@ -20,4 +21,17 @@ it("offers what there is of a run that was saved before its first update", () =>
   const html = snapshot(<Summary />, viewOf([requested, checkpoint, stopped]));
   expect(html).toContain("Download checkpoint");
   expect(html).not.toContain("nothing was saved");
+});
+
+it("leads to episodes only where there are any", () => {
+  const episode = {
+    type: "trajectory",
+    update: 0,
+    source: "validation",
+    trajectory: fakeTrajectory(),
+  } as const;
+  expect(snapshot(<Summary />, viewOf([requested, checkpoint, stopped]))).not.toContain("Read its episodes");
+  expect(snapshot(<Summary />, viewOf([requested, checkpoint, episode, stopped]))).toContain(
+    "Read its episodes",
+  );
 });

@@ -52,12 +52,7 @@ function Outcome() {
   return (
     <>
       <p className="nums text-dense text-muted">{facts}</p>
-      <p className="mt-1 text-dense">
-        <Link to="/trace" className="text-accent underline underline-offset-2">
-          Read its episodes
-        </Link>
-        , or change a parameter and start again.
-      </p>
+      <WhereNext />
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <AskedByShownJudge />
         <AskedForShownModels />
@@ -67,6 +62,25 @@ function Outcome() {
         <VerdictsButton />
       </div>
     </>
+  );
+}
+
+/** A run that was stopped during its first validation has no episodes. */
+function WhereNext() {
+  const played = useRun((view) => view.trajectories.length > 0);
+  return (
+    <p className="mt-1 text-dense">
+      {played ? (
+        <>
+          <Link to="/trace" className="text-accent underline underline-offset-2">
+            Read its episodes
+          </Link>
+          , or change a parameter and start again.
+        </>
+      ) : (
+        "Change a parameter and start again."
+      )}
+    </p>
   );
 }
 

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { checkedRunConfig } from "../../config/check.ts";
+import { snapshot, viewOf } from "../testing/snapshot.tsx";
+import { LiveEpisode } from "./live-episode.tsx";
+
+const config = checkedRunConfig({});
+const requested = { type: "start_requested", runId: "r", config } as const;
+
+it("says when the first episode appears: as it finishes, or when a validation ends", () => {
+  const beforeAny = snapshot(<LiveEpisode />, viewOf([requested]));
+  expect(beforeAny).toContain("The first finished episode appears here");
+  const validating = { type: "phase", stage: "ppo", update: 0, phase: "validate", done: 0, of: 2 } as const;
+  const during = snapshot(<LiveEpisode />, viewOf([requested, validating]));
+  expect(during).toContain("When the validation ends, one of its episodes appears here");
+});
