@@ -261,7 +261,14 @@ describe("the report", () => {
     );
   });
 
-  test("gives no interval for a single seed", () => {
+  test("gives no interval for a single seed, and announces none if no row has several", () => {
+    const alone = groupByCell(cells, [result("grpo", "grounding_worldmodeling", 0, 0.5)]);
+    expect(report).toContain(
+      "Success on 256 validation levels, sampled at temperature 1: the mean over the seeds ±",
+    );
+    const text = markdownReport({ ...info, seeds: 1 }, alone);
+    expect(text).toContain("sampled at temperature 1: a single seed, so without an interval.");
+    expect(text).not.toContain("±");
     expect(report).toContain("| VAGEN-Base | 0.100 | **0.800** | – | 0.800 |");
     expect(overSeeds(cells[1]!, ({ after }) => after)?.halfWidth).toBeNull();
   });

@@ -106,14 +106,17 @@ const strategyName = ({ format }: CellResult): string => `${STRATEGIES[format] ?
 
 function explanation(info: AblationInfo, cells: readonly CellResult[]): string {
   const levels = cells[0]?.runs[0]?.levels ?? 0;
+  const seeds = Math.max(...cells.map(({ runs }) => runs.length));
   return [
-    `Success on ${levels} validation levels, sampled at temperature 1: the mean over the seeds ± the half-width of`,
-    "its 95 % interval (Student's t over seeds), every seed in brackets.",
+    `Success on ${levels} validation levels, sampled at temperature 1: ${seeds > 1 ? OVER_SEEDS : "a single seed, so without an interval."}`,
     startOf(info),
     "*Best* is the highest of a run's validations; far above the last one it means that training fell back.",
     "*Grounding* and *prediction* are shares of right claims, *all neighbours* the share of turns that state all four cells beside the player rightly.",
   ].join("\n");
 }
+
+const OVER_SEEDS =
+  "the mean over the seeds ± the half-width of\nits 95 % interval (Student's t over seeds), every seed in brackets.";
 
 function startOf({ from, varied }: AblationInfo): string {
   if (from) return `All runs start from \`${from}\`, so seeds differ in levels and samples only.`;
