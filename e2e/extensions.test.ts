@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
+import { writeCode } from "./lib/code.ts";
 import { watchPolicy } from "./lib/policy.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
 import { storedMetrics } from "./lib/stored-run.ts";
@@ -18,7 +19,7 @@ async function addExtension(page: Page, name: string, source: string): Promise<v
   // It stays open after a text that was refused.
   if (!(await editor.isVisible())) await page.getByRole("button", { name: "Add an extension…" }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByLabel("Code", { exact: true }).fill(source);
+  await writeCode(page, source);
   await page.getByRole("button", { name: /^(Add|Replace)$/ }).click();
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
+import { readCode, writeCode } from "./lib/code.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
 import { PATIENCE, studio } from "./lib/studio.ts";
 import { openConfig, startButton } from "./lib/tiny-run.ts";
@@ -69,14 +70,13 @@ async function add(
   change: (code: string) => string,
   { button, id } = { button: "Example: environment on a board", id: "key_door" },
 ): Promise<void> {
-  const code = page.getByLabel("Code", { exact: true });
   if (!(await editor(page).isVisible()))
     await page.getByRole("button", { name: "Add an extension…" }).click();
-  if ((await code.inputValue()) === "") {
+  if ((await readCode(page)) === "") {
     await page.getByRole("button", { name: button }).click();
-    await expect.poll(() => code.inputValue()).toContain(id);
+    await expect.poll(() => readCode(page)).toContain(id);
   }
-  await code.fill(change(await code.inputValue()));
+  await writeCode(page, change(await readCode(page)));
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: /^(Add|Replace)$/ }).click();
 }

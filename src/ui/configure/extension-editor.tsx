@@ -1,9 +1,15 @@
 // The text of an extension that is being written: its name, its code, and the button that adds it.
 import { Plus } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, Suspense, useId, useState } from "react";
 import type { ExtensionSource } from "../../extension/api.ts";
+import { Skeleton } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
+import { room } from "../lib/room.tsx";
 import { useExtensions } from "../store/extension-store.ts";
+
+const CodeEditor = room(async () => ({
+  default: (await import("../components/code-editor.tsx")).CodeEditor,
+}));
 
 /** The examples of the documentation, loaded on demand. */
 const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
@@ -110,14 +116,14 @@ export function Editor({ text, onText, busy, trying, onAdd, children }: EditorPr
 }
 
 function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onText" | "trying">) {
-  const ids = { name: useId(), code: useId() };
+  const nameId = useId();
   return (
     <>
-      <label className="text-caption text-muted" htmlFor={ids.name}>
+      <label className="text-caption text-muted" htmlFor={nameId}>
         Name
       </label>
       <input
-        id={ids.name}
+        id={nameId}
         className="field-input w-full"
         value={text.name}
         readOnly={trying}
@@ -126,21 +132,20 @@ function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onTex
         autoComplete="off"
         onChange={(event) => onText({ ...text, name: event.target.value })}
       />
-      <label className="text-caption text-muted" htmlFor={ids.code}>
+      <span className="text-caption text-muted" aria-hidden>
         Code
-      </label>
-      <textarea
-        id={ids.code}
-        className="field-input h-auto min-h-64 w-full resize-y overflow-auto py-1.5 font-mono text-dense leading-5 whitespace-pre"
-        value={text.source}
-        readOnly={trying}
-        rows={20}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
-        placeholder={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}
-        onChange={(event) => onText({ ...text, source: event.target.value })}
-      />
+      </span>
+      <Suspense
+        fallback={<Skeleton what="Loading the editor" count={1} className="" item="h-[420px] rounded-md" />}
+      >
+        <CodeEditor
+          label="Code"
+          value={text.source}
+          readOnly={trying}
+          hint={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}
+          onChange={(source) => onText({ ...text, source })}
+        />
+      </Suspense>
     </>
   );
 }

@@ -80,7 +80,7 @@ it("stores the text before it is tried, and after a crash opens it with the reas
   reload({ getItem: () => held });
   expect(useExtensionDraft.getState()).toEqual({ text: mine, trying: null, ended: mine });
   expect(panel()).toMatch(/^<details open=""/);
-  expect(panel()).toContain("measure: () =&gt; 1");
+  expect(panel()).toContain(`value="mine"`);
   expect(panel()).toContain("mine: the page ended while it tried this text");
   // What the page said once, it does not say after the next reload; the text stays.
   reload();

@@ -1,0 +1,97 @@
+// A text of JavaScript with the numbers of its lines, which messages about it name, and in colours. CodeMirror, which is made for this.
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { javascript } from "@codemirror/lang-javascript";
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useEffectEvent, useRef } from "react";
+
+/** The page's own colours, so that it is light and dark with the page. */
+const colors = HighlightStyle.define([
+  { tag: tags.comment, color: "var(--muted)", fontStyle: "italic" },
+  { tag: [tags.keyword, tags.bool, tags.null], color: "var(--observation)" },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--ok)" },
+  { tag: tags.number, color: "var(--warning)" },
+  { tag: tags.definition(tags.variableName), color: "var(--accent)" },
+]);
+
+const look = EditorView.theme({
+  "&": { height: "100%", color: "var(--text)", backgroundColor: "transparent" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", fontSize: "13px", lineHeight: "20px" },
+  ".cm-content": { caretColor: "var(--text)", padding: "6px 0" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": {
+    backgroundColor: "var(--panel)",
+    color: "var(--muted)",
+    borderRight: "1px solid var(--line)",
+  },
+  ".cm-placeholder": { color: "var(--muted)" },
+  "& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--accent-wash)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
+    backgroundColor: "color-mix(in oklab, var(--accent) 30%, var(--surface))",
+  },
+});
+
+const EDITING: Extension = [
+  lineNumbers(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  javascript(),
+  syntaxHighlighting(colors),
+  look,
+  // Tab leaves the text, as everywhere on the page.
+  keymap.of([...defaultKeymap, ...historyKeymap]),
+];
+
+interface CodeEditorProps {
+  /** Its name for screen readers. */
+  label: string;
+  value: string;
+  readOnly: boolean;
+  /** What is shown while it is empty. */
+  hint: string;
+  onChange(value: string): void;
+}
+
+export function CodeEditor({ label, value, readOnly, hint, onChange }: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<{ view: EditorView; fixed: Compartment } | null>(null);
+  const changed = useEffectEvent((text: string) => {
+    if (text !== value) onChange(text);
+  });
+  const beginsWith = useEffectEvent(() => value);
+  useEffect(() => {
+    const fixed = new Compartment();
+    const extensions = [
+      EDITING,
+      placeholder(hint),
+      EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+      EditorView.updateListener.of(({ docChanged, state }) => {
+        if (docChanged) changed(state.doc.toString());
+      }),
+      fixed.of([]),
+    ];
+    const view = new EditorView({ parent: host.current!, doc: beginsWith(), extensions });
+    editor.current = { view, fixed };
+    return () => view.destroy();
+  }, [label, hint]);
+  useEffect(() => {
+    const { view } = editor.current!;
+    const shown = view.state.doc.toString();
+    if (shown !== value) view.dispatch({ changes: { from: 0, to: shown.length, insert: value } });
+  }, [value]);
+  useEffect(() => {
+    const { view, fixed } = editor.current!;
+    view.dispatch({ effects: fixed.reconfigure(EditorState.readOnly.of(readOnly)) });
+  }, [readOnly]);
+  return (
+    <div
+      ref={host}
+      className="field-input h-[420px] min-h-64 w-full resize-y overflow-hidden px-0 focus-within:border-accent"
+    />
+  );
+}
