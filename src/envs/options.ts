@@ -51,6 +51,14 @@ export const maxActionsPerStep = (usual: number) =>
 export const reward = (usual: number, title: string, help: string) =>
   z.number().default(usual).meta({ title }).describe(help);
 
+/** `format_penalty` of environments in which some turns hold no valid action; `what` is what a reply should hold. */
+export const formatPenalty = (what = "action") =>
+  reward(
+    0,
+    "Format penalty",
+    `Added to the reward of a turn without a valid ${what}; a negative number punishes it.`,
+  );
+
 /** `format_reward` of environments whose answers are lists of actions, with its default. */
 export const formatReward = (usual: number) =>
   reward(

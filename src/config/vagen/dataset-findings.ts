@@ -87,7 +87,7 @@ export function taskFindings(context: ImportContext, found: KeyValue, task: Data
   const scope: Scope = { part: "dataset", generation: task.generation, env: spec.id };
   const findings = interpretKey(found, scope, sourceFor(context, task), schema);
   if (!isTaskName(key)) return findings;
-  // Beside the task, what VAGEN's environment does without a key and the studio's does not.
-  const missing = ofKind(findings, "unsupported");
-  return [{ kind: "applied", key: shown, value, path: "env.name", ours: spec.id }, ...missing];
+  // Beside the task, what VAGEN's environment does without a key.
+  const unwritten = ofKind(findings, "applied").filter(({ path }) => path.startsWith("env.config."));
+  return [{ kind: "applied", key: shown, value, path: "env.name", ours: spec.id }, ...unwritten];
 }

@@ -527,33 +527,23 @@ describe("tasks in which nothing is stated", () => {
     ).toBe(isSaid);
   });
 
-  test("say that an invalid action of Blackjack costs nothing here", () => {
+  test("take what a turn of Blackjack without a valid action costs, and say so", () => {
     const { config, findings } = legacy("blackjack", "natural: true");
-    expect(config.env).toMatchObject({ name: "blackjack", config: { natural: true } });
-    expect(ofKind(findings, "unsupported")).toEqual([
-      {
-        kind: "unsupported",
-        key: "a.env_name",
-        value: "blackjack",
-        remark: expect.stringContaining("VAGEN takes 0.1 from the reward of a turn without a valid action"),
-      },
-    ]);
-    expect(ofKind(legacy("sokoban", "num_boxes: 1").findings, "unsupported")).toEqual([]);
+    expect(config.env).toMatchObject({ name: "blackjack", config: { natural: true, format_penalty: -0.1 } });
+    const applied = ofKind(findings, "applied").find(({ path }) => path === "env.config.format_penalty");
+    expect(applied).toMatchObject({ key: "a.env_name", remark: expect.stringContaining("VAGEN takes 0.1") });
+    expect(ofKind(findings, "unsupported")).toEqual([]);
   });
 
-  test("say that an invalid action of SpatialGym costs nothing here, also in a further environment", () => {
+  test("take what an invalid action of SpatialGym costs, also in a further environment", () => {
     const lake = "{ name: FrozenLake, n_envs: 4, seed: [1, 4, 1], max_turns: 5 }";
     const rooms = "{ name: SpatialGym, n_envs: 4, seed: [1, 4, 1], max_turns: 5 }";
-    const saidBy = (...entries: string[]) => {
-      const { config, findings } = importVagen([yaml(`envs: [${entries.join(", ")}]`, "train.yaml")]);
-      const said = ofKind(findings, "unsupported").filter(({ remark }) =>
-        remark?.includes("VAGEN takes 0.5"),
-      );
-      return { names: [config.env.name, ...Object.keys(config.envs)], keys: said.map(({ key }) => key) };
+    const penalties = (...entries: string[]) => {
+      const { config } = importVagen([yaml(`envs: [${entries.join(", ")}]`, "train.yaml")]);
+      return [config.env, ...Object.values(config.envs)].map(({ config: options }) => options.format_penalty);
     };
-    expect(saidBy(rooms)).toEqual({ names: ["spatial-gym"], keys: ["envs[0].name"] });
-    expect(saidBy(lake, rooms).keys).toEqual(["envs[1].name"]);
-    expect(saidBy(lake)).toEqual({ names: ["frozenlake"], keys: [] });
+    expect(penalties(rooms)).toEqual([-0.5]);
+    expect(penalties(lake, rooms)).toEqual([undefined, -0.5]);
   });
 
   test("keep free thought where a file wants something stated", () => {

@@ -1,6 +1,6 @@
 // What the page needs to know of Blackjack before the game is loaded: actions, size of the picture, and the options, with VAGEN's field names.
 import { z } from "../../core/schema.ts";
-import { formatReward, renderMode, reward } from "../options.ts";
+import { formatPenalty, formatReward, renderMode, reward } from "../options.ts";
 
 export const ACTIONS = ["Hit", "Stand"] as const;
 
@@ -27,6 +27,7 @@ export const config = z.object({
     ),
   render_mode: renderMode,
   format_reward: formatReward(0.1),
+  format_penalty: formatPenalty(),
   success_reward: reward(1, "Success reward", "Reward for winning the hand."),
 });
 

@@ -51,7 +51,7 @@ export const blackjack = defineEnv({
   resultIn: (truth) => (isTie(truth) ? "Tie" : undefined),
   hasChance: true,
   config,
-  presets: { legacy: { format_reward: 0.5 } },
+  presets: { legacy: { format_reward: 0.5, format_penalty: -0.1 } },
   load: game.load,
   check: () => undefined,
   create: (options) => new (game.get().Blackjack)(options),

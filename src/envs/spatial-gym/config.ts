@@ -1,6 +1,13 @@
 // The options of SpatialGym. Rewards and limits have VAGEN-Lite's names and defaults where it has them.
 import { z } from "../../core/schema.ts";
-import { formatReward, maxActionsPerStep, renderMode, resolution, reward } from "../options.ts";
+import {
+  formatPenalty,
+  formatReward,
+  maxActionsPerStep,
+  renderMode,
+  resolution,
+  reward,
+} from "../options.ts";
 
 /** Some actions, for lists: there are too many to list them all. */
 export const EXAMPLES: readonly string[] = [
@@ -49,6 +56,7 @@ export const config = z.object({
   render_mode: renderMode,
   max_actions_per_step: maxActionsPerStep(3),
   format_reward: formatReward(0.1),
+  format_penalty: formatPenalty(),
   success_reward: reward(1, "Success reward", "Reward for the right answer."),
   observe_cost: reward(0.1, "Observation cost", "Subtracted for every observation."),
   map_reward: reward(10, "Map reward", "Reward of a map, times its score."),
@@ -71,5 +79,6 @@ export const presets = {
     map_reward: 10,
     map_success: 0,
     format_reward: 0,
+    format_penalty: -0.5,
   },
 } as const;

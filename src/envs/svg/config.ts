@@ -1,7 +1,7 @@
 // The options of SVG reconstruction. Weights are of measures that are computed here, and of VAGEN's neural networks, which the user
 // supplies.
 import { z } from "../../core/schema.ts";
-import { formatReward, renderMode, resolution, reward } from "../options.ts";
+import { formatPenalty, formatReward, renderMode, resolution, reward } from "../options.ts";
 
 /** Some drawings, for lists of actions: there are too many to list. */
 export const ACTIONS: readonly string[] = [
@@ -102,11 +102,7 @@ export const config = z.object({
       "Similarity from which a drawing is a success and ends the episode; 1: only an exact copy. VAGEN has no success threshold.",
     ),
   format_reward: formatReward(0.1),
-  format_penalty: reward(
-    0,
-    "Format penalty",
-    "Added to the reward of a turn without a valid drawing; a negative number punishes it.",
-  ),
+  format_penalty: formatPenalty("drawing"),
   refused_drawing: z
     .enum(["continue", "end"])
     .default("continue")

@@ -3,9 +3,9 @@ import { type KeyMapping, legacyEntry } from "../key-mapping.ts";
 
 export const blackjackKeys: readonly KeyMapping[] = [
   // VAGEN has no key for it, so the name of the task says it.
-  legacyEntry("env_name", "env.config.invalid_action_reward", {
+  legacyEntry("env_name", "env.config.format_penalty", {
     read: () => ({ value: -0.1 }),
-    note: "VAGEN takes 0.1 from the reward of a turn without a valid action; here such a turn costs nothing, and the hand goes on.",
+    note: "VAGEN takes 0.1 from the reward of a turn without a valid action.",
   }),
   legacyEntry("config.natural", "env.config.natural", { default: false }),
   legacyEntry("config.sab", "env.config.sab", { default: false }),
