@@ -180,6 +180,7 @@ const small: Shape = {
 };
 
 const NANO = { heads: 2, kvHeads: 2, headDim: 16, ffn: 80, valueHidden: 32, scale: 0.4 };
+const NANO_NARROW = { ...NANO, heads: 4, kvHeads: 4, headDim: 8 };
 const SMALL = { heads: 2, kvHeads: 2, headDim: 32, ffn: 176, valueHidden: 64, scale: 0.3 };
 const NARROW = { ...SMALL, heads: 4, kvHeads: 4, headDim: 16 };
 const WIDEST = { heads: 4, kvHeads: 4, headDim: 32, ffn: 512, valueHidden: 64, scale: 0.2 };
@@ -192,6 +193,7 @@ const WIDEST = { heads: 4, kvHeads: 4, headDim: 32, ffn: 512, valueHidden: 64, s
 const HARDWARE: readonly [title: string, from: number, shape: Omit<Shape, "b" | "tied" | "layers">][] = [
   ["nano", 126, { ...NANO, vocab: 120 }],
   ["nano, large vocabulary", 254, { ...NANO, vocab: 210 }],
+  ["nano, narrow heads", 254, { ...NANO_NARROW, vocab: 700 }],
   ["small", 254, { ...SMALL, vocab: 120 }],
   ["small, large vocabulary", 126, { ...SMALL, vocab: 700 }],
   ["small, narrow heads", 254, { ...NARROW, vocab: 700 }],
@@ -205,6 +207,8 @@ const HARDWARE: readonly [title: string, from: number, shape: Omit<Shape, "b" | 
  */
 const SOFTWARE: readonly [title: string, sequences: number, shape: Omit<Shape, "b" | "tied" | "layers">][] = [
   ["nano", 8, { ...NANO, vocab: 120 }],
+  ["nano, narrow heads", 4, { ...NANO_NARROW, vocab: 700 }],
+  ["nano, narrow heads", 8, { ...NANO_NARROW, vocab: 700 }],
   ["small", 4, { ...SMALL, vocab: 700 }],
   ["small", 8, { ...SMALL, vocab: 120 }],
   ["small, separate critic", 8, { ...SMALL, valueHidden: 0, vocab: 120 }],
