@@ -8,9 +8,11 @@ import { type Preset, presets } from "../src/config/presets.ts";
 import type { Frame } from "../src/core/types.ts";
 import { envs, loadEnv } from "../src/envs/index.ts";
 import { pictureLevel } from "../src/envs/preview.ts";
-import { studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 
 const open = studio();
+/** One page for all pictures: each is computed from its bytes alone. */
+const shared = sharedPage(open);
 const folder = join(import.meta.dirname, "../public/worlds");
 /** Of a picture, in pixels. */
 const SIDE = 192;
@@ -59,7 +61,7 @@ it("has a picture for each of these presets and no other", () => {
 });
 
 it.each(ofWorlds)("shows a level of the preset $id", async (preset) => {
-  const page = await (await open.visitor()).newPage();
+  const { page } = shared;
   const path = join(folder, `${preset.id}.webp`);
   const level = await scaled(page, await drawn(preset));
   if (process.env.RENEW_PICTURES)
@@ -77,7 +79,7 @@ it.each(ofWorlds)("shows a level of the preset $id", async (preset) => {
 });
 
 it("has these pictures on the cards", async () => {
-  const page = await (await open.visitor()).newPage();
+  const { page } = shared;
   await page.goto(`${open.server.url}#/train`);
   const images = page.getByRole("region", { name: "Presets" }).locator("button img");
   await expect.poll(() => images.count()).toBe(ofWorlds.length);

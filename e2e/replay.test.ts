@@ -30,11 +30,9 @@ const player = (page: Page) => page.getByTestId("replay-player");
 const scrubber = (page: Page) => page.getByTestId("scrubber");
 const place = (page: Page) => scrubber(page).getAttribute("aria-valuetext");
 
-async function visit(address: string, options: { width?: number; motion?: boolean } = {}): Promise<Page> {
-  const context = await open.visitor({
-    viewport: { width: options.width ?? 1440, height: 900 },
-    ...(options.motion && { reducedMotion: "no-preference" }),
-  });
+/** A page of a visitor of their own, who has seen none of the studio. */
+async function visit(address: string, motion?: "with motion"): Promise<Page> {
+  const context = await open.visitor(motion && { reducedMotion: "no-preference" });
   const page = await context.newPage();
   await page.goto(`${open.server.url}${address}`);
   return page;
@@ -43,8 +41,21 @@ async function visit(address: string, options: { width?: number; motion?: boolea
 // One visitor for the tests that change nothing that a page remembers: loading a page takes much longer than another replay.
 const shared = sharedPage(open);
 
+/** How the shared page is looked at. */
+interface Look {
+  readonly width?: number;
+  readonly reducedMotion?: "reduce" | "no-preference";
+}
+
 /** The shared page at `address`. */
-async function lookAt(address: string, { page } = shared): Promise<Page> {
+async function lookAt(address: string, { width = 1440, reducedMotion = "reduce" }: Look = {}): Promise<Page> {
+  await shared.page.setViewportSize({ width, height: 900 });
+  await shared.page.emulateMedia({ reducedMotion });
+  return leadTo(address, shared);
+}
+
+/** A page that may show another case study, or another moment of the same. */
+async function leadTo(address: string, { page }: { readonly page: Page }): Promise<Page> {
   // From another room, because a link to the case study that is open leads nowhere new.
   await page.goto(`${open.server.url}#/nowhere`);
   await page.getByText("There is no such page").waitFor();
@@ -54,7 +65,7 @@ async function lookAt(address: string, { page } = shared): Promise<Page> {
 
 describe("a case study", () => {
   it("plays by itself, and is watched to its end by keyboard", async () => {
-    const page = await visit(`#/replay/${study.id}?show=1`, { motion: true });
+    const page = await lookAt(`#/replay/${study.id}?show=1`, { reducedMotion: "no-preference" });
     const watch = watchPage(page, open.server.url);
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await player(page).focus();
@@ -83,7 +94,9 @@ describe("a case study", () => {
   });
 
   it("follows its clock with picture and words, and stops at events if asked", async () => {
-    const page = await visit(`#/replay/${study.id}?show=1&turn=1&speed=4`, { motion: true });
+    const page = await lookAt(`#/replay/${study.id}?show=1&turn=1&speed=4`, {
+      reducedMotion: "no-preference",
+    });
     await page.getByRole("switch", { name: "Stop at events" }).check();
     await page.getByRole("button", { name: "Play", exact: true }).click();
     const first = await page.getByLabel("Events").getByRole("button").first().getAttribute("data-event");
@@ -133,7 +146,7 @@ describe("lost here", () => {
 });
 
 it("shows the numbers of tokens on request, and goes to the token that is clicked", async () => {
-  const page = await visit(`#/replay/${study.id}?show=1&turn=1`);
+  const page = await lookAt(`#/replay/${study.id}?show=1&turn=1`);
   await page.getByText("Value", { exact: true }).click();
   const strip = page.getByLabel(/^All tokens of the trajectory/);
   await strip.waitFor();
@@ -197,10 +210,8 @@ describe("two replays in step", () => {
   });
 
   it("have their buttons on the first screen", async () => {
-    // The wide one last, as the other tests expect it.
     for (const width of [390, 1440]) {
-      await shared.page.setViewportSize({ width, height: 900 });
-      const page = await lookAt(`#/replay/${study.id}?turn=2`);
+      const page = await lookAt(`#/replay/${study.id}?turn=2`, { width });
       const play = page.getByRole("button", { name: "Play", exact: true });
       const bottom = async () => {
         const { y, height } = (await play.boundingBox())!;
@@ -212,7 +223,7 @@ describe("two replays in step", () => {
 
   it.each([1440, 390])("have nothing that is in use behind the timeline, %d px wide", async (width) => {
     // Its pictures and maps are taller than the window.
-    const page = await visit("#/replay/out-of-view?turn=3", { width });
+    const page = await lookAt("#/replay/out-of-view?turn=3", { width });
     const side = page.getByRole("group", { name: "Early policy", exact: true });
     const docked = page.locator("[data-docked]");
     const topOf = async () => (await docked.boundingBox())!.y;
@@ -238,7 +249,7 @@ describe("two replays in step", () => {
   it.each([1440, 600, 390])(
     "name the replay of every control, in the order on screen, %d px wide",
     async (width) => {
-      const page = await visit(`#/replay/${study.id}?turn=2&read=log`, { width });
+      const page = await lookAt(`#/replay/${study.id}?turn=2&read=log`, { width });
       await page
         .getByRole("button", { name: /retry from turn 2/ })
         .first()
@@ -267,7 +278,7 @@ describe("two replays in step", () => {
   );
 
   it("have their keys while nothing has the focus, and leave them to a game that is played", async () => {
-    const page = await visit(`#/replay/${study.id}?turn=2&read=log`);
+    const page = await lookAt(`#/replay/${study.id}?turn=2&read=log`);
     const title = page.getByRole("heading", { level: 1 });
     await player(page).waitFor();
     const before = await place(page);
@@ -290,7 +301,7 @@ describe("two replays in step", () => {
   });
 
   it("show the words of one at a time on a phone, whose picture is marked", async () => {
-    const page = await visit(`#/replay/${study.id}?turn=2&read=log`, { width: 390 });
+    const page = await lookAt(`#/replay/${study.id}?turn=2&read=log`, { width: 390 });
     const words = (i: number) => page.getByLabel(`What the agent says: ${study.replays[i]!.label}`);
     const takeOver = page.getByRole("button", { name: /^Take over/ });
     await words(0).waitFor();
@@ -386,7 +397,7 @@ describe("a replay as a trace, token by token", () => {
 
 describe("an embedded replay", () => {
   it("answers messages and ignores what is none", async () => {
-    const page = await visit("embed-example.html", { motion: true });
+    const page = await visit("embed-example.html", "with motion");
     const watch = watchPage(page, open.server.url);
     const status = page.getByRole("status").first();
     const frame = page.frameLocator("#replay");
@@ -419,7 +430,7 @@ describe("an embedded replay", () => {
   });
 
   it("reports a place once, however many tokens it lasts", async () => {
-    const page = await visit("embed-example.html", { motion: true });
+    const page = await visit("embed-example.html", "with motion");
     await page
       .getByRole("status")
       .first()
@@ -500,7 +511,7 @@ describe("a case study for everyone", () => {
         async (query) => {
           await visitor.page.setViewportSize({ width, height: 900 });
           await visitor.page.emulateMedia({ colorScheme });
-          const page = await lookAt(`#/replay/${study.id}${query}`, visitor);
+          const page = await leadTo(`#/replay/${study.id}${query}`, visitor);
           await player(page).waitFor();
           light ||= await groundOf(page);
           if (colorScheme === "light") await expect.poll(() => groundOf(page)).toBe(light);
