@@ -5,12 +5,14 @@ import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterEach, expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
-import { waitForUpdate } from "./lib/run-strip.ts";
+import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
 import { judgeTotal, metricsOfRuns, storedMetrics } from "./lib/stored-run.ts";
-import { studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 
 const open = studio();
+/** One page for all tests: its worker keeps the kernels that it has compiled. */
+const shared = sharedPage(open);
 const KEY = "sk-test-0123456789";
 
 interface Endpoint {
@@ -54,10 +56,11 @@ const judged = (judge: string, updates = 2) =>
 const byModel = (url: string) =>
   `{ name: llm, base_url: "${url}", model: test, input_price: 1, output_price: 1 }`;
 
-async function openPage(yaml: string): Promise<Page> {
-  const page = await (await open.visitor()).newPage();
-  await openConfig(page, open.server.url, yaml);
-  return page;
+/** Opens a configuration on a page that has a run on screen. */
+async function openNext(page: Page, yaml: string): Promise<void> {
+  const file = { name: "next.yaml", mimeType: "text/yaml", buffer: Buffer.from(yaml) };
+  await page.getByLabel("From a file…").setInputFiles(file);
+  await page.getByText("the file next.yaml").waitFor({ state: "attached" });
 }
 
 const keyField = (page: Page) => page.getByLabel("Key of the judge’s endpoint", { exact: true });
@@ -84,7 +87,8 @@ const repeatable = (metrics: Awaited<ReturnType<typeof storedMetrics>>) =>
 
 it("judges by a model, keeps no key, and repeats the run from the verdicts that were paid for", async () => {
   const { url, seen } = await endpoint();
-  const page = await openPage(judged(byModel(url)));
+  const { page } = shared;
+  await openConfig(page, open.server.url, judged(byModel(url)));
   const watch = watchPage(page, open.server.url);
   await keyField(page).fill(KEY);
   await startButton(page).click();
@@ -109,11 +113,7 @@ it("judges by a model, keeps no key, and repeats the run from the verdicts that 
   const verdicts = await buffer(await download.createReadStream());
 
   const asked = seen.length;
-  // On the same page, whose worker has compiled the kernels.
-  const again = Buffer.from(judged("{ name: recorded, recording: paid.jsonl }"));
-  await page
-    .getByLabel("From a file…")
-    .setInputFiles({ name: "again.yaml", mimeType: "text/yaml", buffer: again });
+  await openNext(page, judged("{ name: recorded, recording: paid.jsonl }"));
   await page.getByText("Choose the recording paid.jsonl; the page has not loaded it yet.").waitFor();
   await expect.poll(() => startButton(page).isDisabled()).toBe(true);
   const recording = { name: "paid.jsonl", mimeType: "application/jsonl", buffer: verdicts };
@@ -135,7 +135,14 @@ it("judges by a model, keeps no key, and repeats the run from the verdicts that 
 
 it("asks for the key again after a reload, and says what a wrong one means", async () => {
   const { url } = await endpoint();
-  const page = await openPage(judged(byModel(url), 400));
+  const { page } = shared;
+  const yaml = judged(byModel(url), 400);
+  if (page.url() === "about:blank") await openConfig(page, open.server.url, yaml);
+  else {
+    // The test before has left a run.
+    await stopRun(page);
+    await openNext(page, yaml);
+  }
   await keyField(page).fill(KEY);
   await startButton(page).click();
   await waitForUpdate(page, 2);
