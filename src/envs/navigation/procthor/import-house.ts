@@ -1,7 +1,9 @@
 // Homes from files of ProcTHOR, the generator of houses for AI2-THOR. No assets are needed: objects get the models of this
 // environment.
 import { EnvError } from "../../../core/errors.ts";
+import { counted } from "../../../core/format.ts";
 import { isDeeperThan } from "../../../core/plain-data.ts";
+import type { z } from "../../../core/schema.ts";
 import { shown } from "../../../core/short.ts";
 import { boundsOf, type Family, type FloorPoint, type Home, type Opening, type Room } from "../home.ts";
 import { areaOf } from "../walls.ts";
@@ -72,12 +74,40 @@ function readHouse(data: unknown): House {
     );
   const read = houseSchema.safeParse(data);
   if (read.success) return read.data;
-  const { path, message } = read.error.issues[0];
+  const issue = read.error.issues[0];
+  const value = at(data, issue.path);
   throw invalid(
-    `${written(path)} is ${shown(at(data, path), 80)}: ${message}.`,
+    `${written(issue.path)} is ${shown(value, 80)}; it must ${requirement(issue, value)}.`,
     "Give a house in the format of ProcTHOR, with rooms[].floorPolygon in metres.",
   );
 }
+
+/** What the schema asks of a value that it refuses: "be a list". */
+function requirement(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case "too_small":
+      return `${issue.origin === "array" ? "have" : "be"} at least ${amount(issue, issue.minimum)}`;
+    case "too_big":
+      return `${issue.origin === "array" ? "have" : "be"} at most ${amount(issue, issue.maximum)}`;
+    case "invalid_type":
+      // A number with too many digits is read as infinite.
+      if (issue.expected === "number" && typeof value === "number") return "be a finite number";
+      return `be ${TYPES[issue.expected] ?? issue.expected}`;
+    default:
+      return "have another value";
+  }
+}
+
+const amount = ({ origin }: { origin: string }, bound: number | bigint): string =>
+  origin === "array" ? counted(Number(bound), "entry", "entries") : String(bound);
+
+const TYPES: Readonly<Record<string, string>> = {
+  object: "an object",
+  array: "a list",
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+};
 
 type Path = readonly PropertyKey[];
 

@@ -122,7 +122,11 @@ describe("files that are none are refused by name:", () => {
     ["a number", "3", /^1\.json: the house is 3/],
     ["a broken line", `${json(house())}\n{"rooms": [`, /^1\.json is no JSON: line 2 begins with "\{/],
     ["NaN", json(house()).replace('"x":6', '"x":NaN'), /^1\.json is no JSON/],
-    ["infinity", json(house()).replace('"x":6', '"x":1e999'), /^1\.json: rooms\[0\].*\.x is Infinity/],
+    [
+      "infinity",
+      json(house()).replace('"x":6', '"x":1e999'),
+      /^1\.json: rooms\[0\].*\.x is Infinity; it must be a finite number\.$/,
+    ],
     ["packed", "\u001f\uFFFD\u0008", /^1\.json is packed/],
     ["too many", `${json(house())}\n`.repeat(FILE_LIMITS.houses + 1), /1001 houses are more than the 1000/],
     ["too long", " ".repeat(FILE_LIMITS.characters + 1), /characters are more than/],
