@@ -59,3 +59,27 @@ const failed = (title: string, error: unknown): EnvError =>
         "Check the connection and try again; reload the page if it persists.",
         { cause: error },
       );
+
+/** What an environment loads as WebAssembly, for messages. */
+interface WasmPart {
+  /** Of the environment. */
+  readonly title: string;
+  /** For people: "physics, MuJoCo". */
+  readonly part: string;
+  readonly file: string;
+}
+
+/** Starts a WebAssembly. @throws EnvError("not_loaded") when it cannot be fetched or compiled. */
+export async function startWasm<T>({ title, part, file }: WasmPart, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+    throw new EnvError(
+      "not_loaded",
+      `${title} could not load its ${part}: ${reason}.`,
+      `Check the connection, and that ${file} can be fetched and WebAssembly is allowed here; then try again.`,
+      { cause: error },
+    );
+  }
+}

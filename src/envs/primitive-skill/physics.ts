@@ -4,7 +4,7 @@ import type { MainModule } from "@mujoco/mujoco";
 import { bytes, size } from "@mujoco/mujoco/mujoco.wasm?bytes";
 import { EnvError } from "../../core/errors.ts";
 import type { Vec3 } from "../../core/raster/solid.ts";
-import type { ReportLoad } from "../loading.ts";
+import { type ReportLoad, startWasm } from "../loading.ts";
 import type { Pose } from "./geometry.ts";
 import { CABINET, FINGER_TRAVEL, mjcf, type ObjectName } from "./mjcf.ts";
 
@@ -28,7 +28,11 @@ let loading: Promise<void> | null = null;
 
 /** Loads MuJoCo, once; to be awaited before the first simulator is made. A call after one that failed tries again. See `loadEngine`. */
 export function loadPhysics(report: ReportLoad = () => undefined): Promise<void> {
-  loading ??= loadEngine(() => startEngine(report))
+  const onBytes = (arrived: number) => report({ what: "physics (MuJoCo)", bytes: arrived, of: size });
+  loading ??= loadEngine(() => {
+    onBytes(0);
+    return bytes(onBytes);
+  })
     .then((loaded) => {
       engine = loaded;
     })
@@ -39,28 +43,15 @@ export function loadPhysics(report: ReportLoad = () => undefined): Promise<void>
   return loading;
 }
 
-/** MuJoCo with its WebAssembly, which is fetched here so that the bytes can be counted. */
-async function startEngine(report: ReportLoad): Promise<MainModule> {
-  const onBytes = (arrived: number) => report({ what: "physics (MuJoCo)", bytes: arrived, of: size });
-  onBytes(0);
-  const [{ default: start }, wasmBinary] = await Promise.all([import("@mujoco/mujoco"), bytes(onBytes)]);
-  return start({ wasmBinary });
-}
+const PHYSICS = { title: "PrimitiveSkill", part: "physics, MuJoCo", file: "mujoco.wasm" };
 
-/** @throws EnvError("not_loaded") when the WebAssembly cannot be fetched or compiled. */
-export async function loadEngine(start: () => Promise<MainModule>): Promise<MainModule> {
-  try {
-    return await start();
-  } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
-    throw new EnvError(
-      "not_loaded",
-      `PrimitiveSkill could not load its physics, MuJoCo: ${reason}.`,
-      "Check the connection, and that mujoco.wasm can be fetched and WebAssembly is allowed here; then try again.",
-      { cause: error },
-    );
-  }
-}
+/** @param wasm fetches the WebAssembly, here rather than in MuJoCo so that the bytes can be counted. @throws EnvError("not_loaded") */
+export const loadEngine = (wasm: typeof bytes): Promise<MainModule> =>
+  startWasm(PHYSICS, async () => {
+    const [{ default: start }, wasmBinary] = await Promise.all([import("@mujoco/mujoco"), wasm()]);
+    // Emscripten also prints every error that it throws.
+    return start({ wasmBinary, printErr: () => undefined });
+  });
 
 const HAND_JOINTS = 5;
 const OBJECT_NUMBERS = 7;

@@ -359,13 +359,25 @@ describe("bad input", () => {
     env.restore(saved);
   });
 
-  it("explains a WebAssembly that does not load", async () => {
-    const failed = loadEngine(() => Promise.reject(new Error("HTTP 404"))).catch((error: unknown) => error);
-    const error = (await failed) as StudioError;
+  const failureOf = async (wasm: Promise<Uint8Array<ArrayBuffer>>): Promise<StudioError> => {
+    const error = await loadEngine(() => wasm).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EnvError);
-    expect(error.code).toBe("not_loaded");
-    expect(error.message).toContain("HTTP 404");
-    expect(error.hint).toContain("mujoco.wasm");
+    return error as StudioError;
+  };
+
+  it("explains a WebAssembly that does not arrive", async () => {
+    const { code, message, hint } = await failureOf(Promise.reject(new Error("HTTP 404")));
+    expect(code).toBe("not_loaded");
+    expect(message).toBe("PrimitiveSkill could not load its physics, MuJoCo: HTTP 404.");
+    expect(hint).toContain("mujoco.wasm");
+  });
+
+  it("explains a WebAssembly that is damaged, and prints nothing besides", async () => {
+    const print = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const { message } = await failureOf(Promise.resolve(new Uint8Array(8)));
+    expect(message).toMatch(/^PrimitiveSkill could not load its physics, MuJoCo: .*CompileError/);
+    expect(print).not.toHaveBeenCalled();
+    print.mockRestore();
   });
 });
 

@@ -2,26 +2,34 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { bytes, size } from "@resvg/resvg-wasm/index_bg.wasm?bytes";
 import type { Frame } from "../../core/types.ts";
-import type { ReportLoad } from "../loading.ts";
+import { type ReportLoad, startWasm } from "../loading.ts";
 import { type SafeDrawing, svgText } from "./sanitise.ts";
 
 let loading: Promise<void> | null = null;
 
-/** Loads the renderer once; a call after one that failed tries again. */
+/** Loads the renderer once; a call after one that failed tries again. See `loadRenderer`. */
 export function loadRaster(report: ReportLoad = () => undefined): Promise<void> {
-  loading ??= startRaster(report).catch((error: unknown) => {
-    if (isInitialized(error)) return;
+  const onBytes = (arrived: number) => report({ what: "renderer (resvg)", bytes: arrived, of: size });
+  loading ??= loadRenderer(() => {
+    onBytes(0);
+    return bytes(onBytes);
+  }).catch((error: unknown) => {
     loading = null;
     throw error;
   });
   return loading;
 }
 
-async function startRaster(report: ReportLoad): Promise<void> {
-  const onBytes = (arrived: number) => report({ what: "renderer (resvg)", bytes: arrived, of: size });
-  onBytes(0);
-  await initWasm(await bytes(onBytes));
-}
+const RENDERER = { title: "SVG reconstruction", part: "renderer, resvg", file: "resvg's index_bg.wasm" };
+
+/** @param wasm fetches the WebAssembly. @throws EnvError("not_loaded") */
+export const loadRenderer = (wasm: typeof bytes): Promise<void> =>
+  startWasm(RENDERER, async () => {
+    const input = await wasm();
+    await initWasm(input).catch((error: unknown) => {
+      if (!isInitialized(error)) throw error;
+    });
+  });
 
 /** The library is ready already if this module is evaluated again, as a development server does after a change. */
 const isInitialized = (error: unknown): boolean =>

@@ -11,7 +11,7 @@ import { iconSets } from "./icon-set.ts";
 import { drawIcon } from "./icons.ts";
 import { svg } from "./index.ts";
 import { mosaic } from "./mosaic.ts";
-import { rasterise } from "./raster.ts";
+import { loadRenderer, rasterise } from "./raster.ts";
 import { readDrawing, type SafeDrawing } from "./sanitise.ts";
 import { Svg } from "./svg.ts";
 
@@ -44,6 +44,15 @@ describe("the picture", () => {
     const again: typeof import("./raster.ts") = await import(/* @vite-ignore */ fresh);
     await again.loadRaster();
     expect(again.rasterise(readDrawing(drawingText([SQUARE])) as SafeDrawing, 64)).toEqual(before);
+  });
+
+  test("names the renderer and its file where the file does not arrive", async () => {
+    const failed = loadRenderer(() => Promise.reject(new TypeError("Failed to fetch.")));
+    const error = (await failed.catch((reason: unknown) => reason)) as EnvError;
+    expect(error).toBeInstanceOf(EnvError);
+    expect(error.code).toBe("not_loaded");
+    expect(error.message).toBe("SVG reconstruction could not load its renderer, resvg: Failed to fetch.");
+    expect(error.hint).toContain("index_bg.wasm");
   });
 
   test("is fitted into the canvas, whatever units the drawing has", () => {
