@@ -35,3 +35,16 @@ it("shows a level of PrimitiveSkill at the largest size of the model's picture",
     [304, 304],
   ]);
 });
+
+it.each(["navigation", "spatial-gym"])(
+  "has the rooms and the furniture of a level of %s, for a map",
+  (id) => {
+    const { floor } = pictureLevel(envs.get(id), {}, 3);
+    expect(floor!.rooms.length).toBeGreaterThan(0);
+    expect(floor!.things.length).toBeGreaterThan(0);
+  },
+);
+
+it("has no floor where the environment has none", () => {
+  expect(pictureLevel(envs.get("frozenlake"), {}, 3).floor).toBeNull();
+});

@@ -1,7 +1,7 @@
 // A level as people see it before training. Plain data, so that a worker can draw it: the search for a rare level takes
 // seconds.
 import type { Frame, SceneTruth } from "../core/types.ts";
-import type { EnvSpec } from "./env.ts";
+import type { EnvSpec, FloorPlan } from "./env.ts";
 import { drawPictures } from "./pictures.ts";
 
 /** Pixels of a patch in pictures for people; of a tile on every board. */
@@ -30,6 +30,8 @@ export interface LevelPicture {
   /** What the model receives: every picture of the observation. */
   seen: readonly Frame[];
   truth: SceneTruth;
+  /** The floor that it lies on, for a map; null without one. */
+  floor: FloorPlan | null;
   /** The question about the picture; empty if there is none. */
   question: string;
   /** Moves of a shortest solution; null when none is known. */
@@ -50,6 +52,7 @@ export function pictureLevel(spec: EnvSpec, options: unknown, seed: number): Lev
     further,
     seen: drawPictures(game, MODEL_PATCH_PX),
     truth: game.groundTruth(),
+    floor: game.floorPlan?.() ?? null,
     question: game.question?.() ?? "",
     moves: game.oracle()?.length ?? null,
   };

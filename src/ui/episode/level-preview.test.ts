@@ -1,10 +1,14 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { prerender } from "react-dom/static";
 import { expect, it } from "vitest";
 import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Frame } from "../../core/types.ts";
-import { canBuild, EnvChoice, pictureAround, pictureOf, Solution } from "./level-preview.tsx";
+import { envs, loadEnv } from "../../envs/index.ts";
+import { pictureLevel } from "../../envs/preview.ts";
+import { EnvPicture } from "./env-picture.tsx";
+import { canBuild, EnvChoice, pictureAround, pictureOf, pictureOfStart, Solution } from "./level-preview.tsx";
 
 const seen = { width: 32, height: 32 };
 const around = (preset: string, picture: typeof seen | null = seen) =>
@@ -28,9 +32,20 @@ it("leaves the picture as it is where none is larger", () => {
 it("says of which turn and environment a policy's picture is, in a sentence", () => {
   const truth = { frame: "floor" as const, things: [] };
   const frame = { width: 1, height: 1, rgb: new Uint8Array(3) } as unknown as Frame;
-  const picture = pictureOf({ further: [], truth, title: "After turn 3" }, frame, "sokoban");
-  expect(picture).toMatchObject({ envId: "sokoban", title: "After turn 3" });
+  const floor = { rooms: [], openings: [], things: [] };
+  const picture = pictureOf({ further: [], truth, title: "After turn 3", floor }, frame, "sokoban");
+  expect(picture).toMatchObject({ envId: "sokoban", title: "After turn 3", floor });
   expect(picture.reads).toBe("This is the level after turn 3 of the policy.");
+});
+
+it.each(["navigation", "spatial-gym"])("draws the room on the map of a level of %s", async (name) => {
+  await loadEnv(name);
+  const level = pictureLevel(envs.get(name), {}, 3);
+  const { rooms, openings, things } = level.floor!;
+  const picture = pictureOfStart({ name, preset: "", config: {} }, level, null);
+  const { prelude } = await prerender(createElement(EnvPicture, { ...picture, view: "debug" }));
+  const shapes = (await new Response(prelude).text()).match(/<polygon/g);
+  expect(shapes).toHaveLength(rooms.length + openings.length + things.length);
 });
 
 it("hides the right answer from visitors who play the level, and says how long a solution is", () => {

@@ -207,13 +207,12 @@ function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProp
       <LoadFailure what={envTitle(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />
     );
   if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
-  const { title, frame, further, seen, truth, seed: drawn } = answer.level;
-  const within = draft && problems.length === 0 ? pictureAround(draft, seen[0] ?? null, entry) : null;
+  const [seen = null] = answer.level.seen;
+  const within = draft && problems.length === 0 ? pictureAround(draft, seen, entry) : null;
   const late = !moment && (answer.env !== env || answer.seed !== seed);
-  const received = isTextOnly(answer.env.config) ? { seen: [], reads: textViewOf(truth) } : { seen, within };
   const shown = moment?.frame
     ? pictureOf(moment, moment.frame, env.name)
-    : { envId: answer.env.name, frame, further, truth, title: `${title}, level ${drawn}`, ...received };
+    : pictureOfStart(answer.env, answer.level, within);
   return (
     // Most levels are there before this can be seen.
     <div
@@ -226,9 +225,19 @@ function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProp
   );
 }
 
+/** A level before its first turn, as its picture. @param within the size of the run's pictures, where they are larger */
+export function pictureOfStart(
+  { name: envId, config }: RunConfig["env"],
+  { title, seed, frame, further, seen, truth, floor }: LevelPicture,
+  within: ReturnType<typeof pictureAround>,
+) {
+  const received = isTextOnly(config) ? { seen: [], reads: textViewOf(truth) } : { seen, within };
+  return { envId, frame, further, truth, floor, title: `${title}, level ${seed}`, ...received };
+}
+
 /** A turn of a policy's game in the environment `envId`, as its picture. */
 export const pictureOf = (
-  { further, truth, title }: Pick<ShownTurn, "further" | "truth" | "title">,
+  { further, truth, floor, title }: Pick<ShownTurn, "further" | "truth" | "floor" | "title">,
   frame: Frame,
   envId: string,
 ) => ({
@@ -238,6 +247,7 @@ export const pictureOf = (
   seen: [],
   reads: `This is the level ${title.toLowerCase()} of the policy.`,
   truth,
+  floor,
   title,
 });
 

@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import { RunConfig } from "../../config/run-config.ts";
+import { envs, loadEnv } from "../../envs/index.ts";
+import { pictureLevel } from "../../envs/preview.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { PlayControls, PolicyNotes, type ShownTurn, useShownTurn } from "./policy-plays.tsx";
 import { useLevelPlay } from "./use-level-play.ts";
@@ -71,6 +73,15 @@ it("says whether the picture is of the state after a turn, or before it where th
   const last = turns.at(-1)!;
   expect(shown(seed)).toMatchObject({ title: `After turn ${turns.length}`, truth: last.after });
   expect(shown(seed + 1)).toMatchObject({ title: `Before turn ${turns.length}`, truth: last.before });
+});
+
+it("shows the floor that a policy walks on", async () => {
+  await loadEnv("navigation");
+  const { env } = RunConfig.parse({ env: { name: "navigation" } });
+  const { turns, seed } = fakeTrajectory({ envId: "navigation", skill: 1 });
+  const { floor } = firstOf(() => useShownTurn(env, seed, turns))!;
+  expect(floor).toEqual(pictureLevel(envs.get("navigation"), {}, seed).floor);
+  expect(floor!.rooms.length).toBeGreaterThan(0);
 });
 
 it("shows that a policy is loaded before its first turn", () => {

@@ -4,6 +4,7 @@ import { useId, useMemo, useState } from "react";
 import type { RunConfig } from "../../config/run-config.ts";
 import { formatMiB } from "../../core/format.ts";
 import type { Frame, SceneTruth, Turn } from "../../core/types.ts";
+import type { FloorPlan } from "../../envs/env.ts";
 import { Chip } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { LoadBar, openingOf } from "../components/load-bar.tsx";
@@ -155,6 +156,8 @@ export interface ShownTurn {
   /** The pictures that the agent is shown beside it. */
   further: readonly Frame[];
   truth: SceneTruth;
+  /** The floor of the level, where it can be drawn and has one. */
+  floor: FloorPlan | null;
   title: string;
 }
 
@@ -183,8 +186,9 @@ export function useShownTurn(
   const frame = frames ? (frames.steps.at(-1) ?? frames.before) : images[0];
   const further = frames ? (frames.further.at(-1) ?? []) : images.slice(1);
   const [truth, place] = frames ? [turn.after, "After"] : [turn.before, "Before"];
+  const floor = replayed?.ok ? replayed.floor : null;
   const title = `${place} turn ${index + 1}`;
-  return { turns, index, onChange: setChosen, frame, further, truth, title };
+  return { turns, index, onChange: setChosen, frame, further, truth, floor, title };
 }
 
 const NO_TURNS: readonly Turn[] = [];
