@@ -118,7 +118,7 @@ function partsOf(turn: Turn, reading: Reading, seconds: readonly (number | null)
     return { kind: section.kind, section, ms };
   });
   const actions = turn.executed.map((_, action): Part => {
-    const movingMs = motionMs(seconds[action]) ?? MOVING * pace.action;
+    const movingMs = actionMs(seconds[action], reading);
     return { kind: "action", action, movingMs, ms: movingMs + (1 - MOVING) * pace.action };
   });
   return [
@@ -130,9 +130,12 @@ function partsOf(turn: Turn, reading: Reading, seconds: readonly (number | null)
   ];
 }
 
-/** A motion takes its own time: a faster one would not look like what happened, nor show all of its pictures. */
-const motionMs = (seconds: number | null | undefined): number | null =>
-  seconds ? Math.min(LONGEST_MOTION_MS, seconds * 1000) : null;
+/**
+ * How long an action moves things on screen, in ms. A motion of so many seconds takes its own time: a faster one would not look like what
+ * happened, nor show all of its pictures.
+ */
+export const actionMs = (seconds: number | null | undefined, reading: Reading): number =>
+  seconds ? Math.min(LONGEST_MOTION_MS, seconds * 1000) : MOVING * PACE[reading].action;
 
 type Spoken = Section & { kind: Exclude<SectionKind, "tag"> };
 

@@ -3,7 +3,7 @@
 // The actions are played at once, and a state is drawn when it is first looked at.
 import { isBoard } from "../../core/scene.ts";
 import type { Frame, SceneTruth, Trajectory, Turn } from "../../core/types.ts";
-import type { Env, EnvSpec, FloorPlan, Motion, RecordedStates } from "../../envs/env.ts";
+import type { Env, EnvSpec, FloorPlan, RecordedStates } from "../../envs/env.ts";
 import { furtherPictures } from "../../envs/pictures.ts";
 import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs, isLoaded, loadFailure } from "../../envs/registry.ts";
@@ -60,18 +60,24 @@ export function replayEpisode(trajectory: Recorded, envConfig: unknown, patchPx?
     return playAgain(new RecordedGame(spec.create(config.data), trajectory.seed), trajectory, {
       frameOf: (game, state) => lazyFrames.frame(size, () => game.returnTo(state).render(px)),
       furtherOf: (env) => furtherPictures(env).map((draw) => lazyFrames.frame(size, () => draw(px))),
-      filmOf: (motion) => ({ seconds: motion.seconds, picture: (second) => motion.picture(second, px) }),
+      filmOf: (env) => filmOf(env, px),
     });
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
+/** How a game came to its state, where its environment shows that. @param px pixels of a patch */
+export function filmOf(env: Env, px: number): Film | null {
+  const motion = env.motion?.();
+  return motion ? { seconds: motion.seconds, picture: (second) => motion.picture(second, px) } : null;
+}
+
 /** How states and motions become pictures. */
 interface Pictures {
   frameOf(game: RecordedGame, state: number): Frame;
   furtherOf(env: Env): readonly Frame[];
-  filmOf(motion: Motion): Film;
+  filmOf(env: Env): Film | null;
 }
 
 type Recorded = Pick<Trajectory, "envId" | "seed" | "turns">;
@@ -149,12 +155,11 @@ const lastOf = (turns: readonly TurnFrames[]): Frame | undefined =>
 function stepIn(game: RecordedGame, name: string, { frameOf, furtherOf, filmOf }: Pictures) {
   const { state, result } = game.enter((env) => env.step(name));
   const env = game.returnTo(state);
-  const motion = env.motion?.();
   return {
     frame: frameOf(game, state),
     further: furtherOf(env),
     truth: env.groundTruth(),
-    motion: motion ? filmOf(motion) : null,
+    motion: filmOf(env),
     isOver: result.terminated,
   };
 }

@@ -53,8 +53,11 @@ export const motionSeconds = ({ turns }: EpisodeStates, trajectory: Trajectory):
     return executed.map(({ valid }) => (valid ? (turns[i]?.[++state]?.motion?.seconds ?? null) : null));
   });
 
+/** Draws the way from one state to another. */
+export type Ways = (from: State, to: State) => DrawBetween;
+
 /** The state that a place shows, and the one that it comes from while an action moves things. */
-interface Shown {
+export interface Shown {
   state: State;
   from: State | null;
   /** How much of the way is done, 0 … 1. */
@@ -74,7 +77,7 @@ export function shownAt({ turns }: EpisodeStates, trajectory: Trajectory, place:
 }
 
 /** Prepared ways between the states of an episode. */
-export function waysIn({ turns }: EpisodeStates): (from: State, to: State) => DrawBetween {
+export function waysIn({ turns }: Pick<EpisodeStates, "turns">): Ways {
   const bare = bareIn(turns.flat());
   let last: { from: State; to: State; draw: DrawBetween } | null = null;
   return (from, to) => {

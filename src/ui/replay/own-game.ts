@@ -6,6 +6,7 @@ import { peoplePatchPx } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
 import { playedIn } from "../episode/own-steps.ts";
 import { enterTurn } from "../episode/recorded-game.ts";
+import { filmOf } from "../episode/replay-frames.ts";
 import type { State } from "./motion.ts";
 
 interface OwnMove {
@@ -136,6 +137,7 @@ const stateIn = (env: Env, patchPx: number): Pick<OwnPosition, "state" | "questi
     frame: env.render(patchPx),
     further: furtherPictures(env).map((draw) => draw(patchPx)),
     truth: env.groundTruth(),
+    motion: filmOf(env, patchPx),
   },
   question: env.question?.() ?? "",
   saved: env.save?.(),

@@ -8,13 +8,13 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { Chip } from "../components/controls.tsx";
 import { describeTruth } from "../episode/describe-truth.ts";
 import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
-import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
 import { counted, formatEarned } from "../lib/format.ts";
 import { wholeText } from "../settings/words.ts";
 import { Actions } from "./own-actions.tsx";
 import type { Game, OwnPosition } from "./own-game.ts";
 import { keysText, onGameKey } from "./own-keys.ts";
+import { OwnPicture } from "./own-picture.tsx";
 import { GAMES, usePageKeys } from "./page-keys.ts";
 import { TWO_COLUMNS } from "./stage.tsx";
 import { useLabelOf, useNameOf } from "./whose.ts";
@@ -179,7 +179,7 @@ interface BoardProps {
   board: RefObject<HTMLDivElement | null>;
 }
 
-function Board({ spec, position: { state }, from, board }: BoardProps) {
+function Board({ spec, position, from, board }: BoardProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a board is no fieldset
     <div
@@ -190,7 +190,7 @@ function Board({ spec, position: { state }, from, board }: BoardProps) {
       tabIndex={0}
       className="relative overflow-hidden rounded-lg border border-line"
     >
-      <FrameCanvas frame={state.frame} label={`You play, ${from}. ${describeTruth(state.truth)}`} />
+      <OwnPicture position={position} label={`You play, ${from}. ${describeTruth(position.state.truth)}`} />
     </div>
   );
 }

@@ -1,8 +1,7 @@
 // The picture of a replay: it follows the clock, and shows where the agent believes things to be.
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { isBoard } from "../../core/scene.ts";
 import type { Frame } from "../../core/types.ts";
-import { useDrawing } from "../components/use-drawing.ts";
 import { useWidth } from "../components/use-size.ts";
 import { rasterOf } from "../episode/beliefs.ts";
 import { describeTruth } from "../episode/describe-truth.ts";
@@ -17,13 +16,11 @@ import {
   MapOf,
   TaskSentence,
 } from "../episode/env-picture.tsx";
-import { PictureCanvas } from "../episode/frame-canvas.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
 import { ModelThumbnails, receivedText } from "../episode/model-thumbnail.tsx";
-import { useReducedMotion } from "../lib/use-media.ts";
 import { claimsAt, judgeScope, type Lit, sameLit } from "./claims.ts";
 import { shownAt, waysIn } from "./episode-states.ts";
-import { drawFrame } from "./motion.ts";
+import { MovingCanvas } from "./moving-canvas.tsx";
 import { type Playback, placeOf } from "./playback.ts";
 import { useClock } from "./use-clock.ts";
 
@@ -64,7 +61,7 @@ export function PlayerPicture({
         data-testid="environment"
         onClick={clock.toggle}
       >
-        <MovingCanvas playback={playback} />
+        <PlayedCanvas playback={playback} />
         {beliefs && <Beliefs playback={playback} width={width} lit={lit} onLit={onLit} />}
       </div>
       {hasViews && <PictureViews playback={playback} beliefs={beliefs} />}
@@ -134,22 +131,13 @@ function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boole
   );
 }
 
-function MovingCanvas({ playback }: { playback: Playback }) {
+function PlayedCanvas({ playback }: { playback: Playback }) {
   const { clock, states, replay } = playback;
-  const still = useReducedMotion();
   const ways = useMemo(() => waysIn(states), [states]);
-  const draw = useCallback(
-    (canvas: HTMLCanvasElement) => {
-      const context = canvas.getContext("2d");
-      const shown = shownAt(states, replay.trajectory, placeOf(playback, clock.get()));
-      if (!context || !shown) return;
-      if (shown.from && !still && shown.way < 1) ways(shown.from, shown.state)(context, shown.way);
-      else drawFrame(context, shown.state.frame);
-    },
-    [playback, states, replay, clock, still, ways],
+  const shownNow = useCallback(
+    () => shownAt(states, replay.trajectory, placeOf(playback, clock.get())),
+    [playback, states, replay, clock],
   );
-  const ref = useDrawing(draw);
-  useEffect(() => clock.subscribe(() => ref.current && draw(ref.current)), [clock, draw, ref]);
   const label = useClock(clock, (state) => {
     const place = placeOf(playback, state);
     const shown = shownAt(states, replay.trajectory, place);
@@ -157,7 +145,7 @@ function MovingCanvas({ playback }: { playback: Playback }) {
   });
   const frame = states.turns.find((turn) => turn.length > 0)?.[0]?.frame;
   if (!frame) return <span className="block p-6 text-dense text-muted">No picture was recorded.</span>;
-  return <PictureCanvas ref={ref} size={frame} label={label} pixelated={frame.width < 128} />;
+  return <MovingCanvas clock={clock} shownNow={shownNow} ways={ways} size={frame} label={label} />;
 }
 
 /** The claims of the moment as outlines. */
