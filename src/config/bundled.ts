@@ -44,6 +44,13 @@ const WALK = {
   "env.config.render_mode": "text",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+/** What is in view as a list, and a question about where one thing of it was. */
+const BEARING = {
+  "env.name": "spatial-gym",
+  "env.config.task": "direction",
+  "env.config.render_mode": "text",
+  "rollout.prompt_format": "grounding",
+};
 const TABLE = {
   "env.name": "primitive-skill",
   "env.config.resolution": 64,
@@ -154,6 +161,16 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   { id: "blackjack-nano-trained", title: "Blackjack nano, trained", needs: { ...CARDS, ...NANO } },
   { id: "svg-small-warmup", title: "SVG small, after SFT", needs: { ...CANVAS, ...SMALL_CANVAS } },
   { id: "svg-small-trained", title: "SVG small, trained", needs: { ...CANVAS, ...SMALL_CANVAS } },
+  {
+    id: "spatial-gym-text-nano-warmup",
+    title: "SpatialGym text nano, after SFT",
+    needs: { ...BEARING, ...NANO_LISTS },
+  },
+  {
+    id: "spatial-gym-text-nano-trained",
+    title: "SpatialGym text nano, trained",
+    needs: { ...BEARING, ...NANO_LISTS },
+  },
   {
     id: "spatial-gym-small-warmup",
     title: "SpatialGym small, after SFT",

@@ -37,6 +37,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "spatial-gym-small",
     "spatial-gym-base",
     "spatial-gym-map-small",
+    "spatial-gym-text-nano",
     "three-tasks-small",
   ]);
 });
@@ -53,6 +54,7 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
     navigation: { ...worldModelling, max_turns: 6 },
     "primitive-skill": { ...worldModelling, max_turns: 4 },
     "primitive-skill-nano": { prompt_format: "grounding", max_turns: 3 },
+    "spatial-gym-text-nano": { prompt_format: "grounding", max_turns: 5 },
   };
   expect(preset.config.rollout).toMatchObject(talk[id] ?? talk[preset.config.env.name] ?? worldModelling);
 });
