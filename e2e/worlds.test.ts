@@ -34,6 +34,8 @@ async function levelOf(preset: string, width: number, page: Page): Promise<Locat
   await card.click();
   if (width < 1024) await openEpisodes(page);
   const level = page.getByRole("region", { name: "Level preview" });
+  // Until the new level is drawn, the one before stays in view.
+  await level.getByText(new RegExp(`^${preset.split(" ")[0]}( reconstruction)?$`)).waitFor();
   await expect
     .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
     .toBeGreaterThan(2);
@@ -97,6 +99,7 @@ it.each(["Navigation small", "PrimitiveSkill small", "SpatialGym small"])(
     const { page } = shared;
     const watch = watchPage(page, open.server.url);
     await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: "light" });
     const level = await levelOf(preset, 1440, page);
     await expectLevel(preset, 1440, level, page);
     await page.setViewportSize({ width: 390, height: 900 });

@@ -44,7 +44,7 @@ const WALK = {
   "env.config.render_mode": "text",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
-/** What is in view as a list, and a question about where one thing of it was. */
+/** The objects in view as words, and a question about the direction of one. */
 const BEARING = {
   "env.name": "spatial-gym",
   "env.config.task": "direction",

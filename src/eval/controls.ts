@@ -33,7 +33,7 @@ export const controls = registry<Control>(
   {
     id: "text_of_another_level",
     title: "Text of another level",
-    description: "For states as text: every turn shows the start of another level.",
+    description: "Every turn shows the text that another level begins with, where levels differ in it.",
     apply: (task) => (isTextBoard(task.envConfig) ? withGames(task, readingOther) : null),
   },
   {

@@ -106,9 +106,9 @@ const strategyName = ({ format }: CellResult): string => `${STRATEGIES[format] ?
 
 function explanation(info: AblationInfo, cells: readonly CellResult[]): string {
   const levels = cells[0]?.runs[0]?.levels ?? 0;
-  const seeds = Math.max(...cells.map(({ runs }) => runs.length));
+  const several = cells.some(({ runs }) => runs.length > 1);
   return [
-    `Success on ${levels} validation levels, sampled at temperature 1: ${seeds > 1 ? OVER_SEEDS : "a single seed, so without an interval."}`,
+    `Success on ${levels} validation levels, sampled at temperature 1: ${several ? OVER_SEEDS : "a single seed, so without an interval."}`,
     startOf(info),
     "*Best* is the highest of a run's validations; far above the last one it means that training fell back.",
     "*Grounding* and *prediction* are shares of right claims, *all neighbours* the share of turns that state all four cells beside the player rightly.",

@@ -4,7 +4,7 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { suggestion } from "../suggest.ts";
 import { type ImportContext, isTaskName, remoteTask, sourceFor, specOf } from "./context.ts";
-import { type Finding, ofKind, unmapped } from "./findings.ts";
+import { type Finding, unmapped } from "./findings.ts";
 import { interpretKey } from "./interpret.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { KeyValue } from "./parse/overrides.ts";
@@ -84,10 +84,7 @@ function unknownTask({ key, shown = key, value }: KeyValue, remote: string | nul
 export function taskFindings(context: ImportContext, found: KeyValue, task: DatasetEntry): Finding[] {
   const { spec, schema } = context;
   const { key, shown = key, value } = found;
+  if (isTaskName(key)) return [{ kind: "applied", key: shown, value, path: "env.name", ours: spec.id }];
   const scope: Scope = { part: "dataset", generation: task.generation, env: spec.id };
-  const findings = interpretKey(found, scope, sourceFor(context, task), schema);
-  if (!isTaskName(key)) return findings;
-  // Beside the task, what VAGEN's environment does without a key.
-  const unwritten = ofKind(findings, "applied").filter(({ path }) => path.startsWith("env.config."));
-  return [{ kind: "applied", key: shown, value, path: "env.name", ours: spec.id }, ...unwritten];
+  return interpretKey(found, scope, sourceFor(context, task), schema);
 }

@@ -30,12 +30,13 @@ export function taskDefaults(
   const { generation } = task;
   const scope: Scope = { part: "dataset", generation, env: spec.id };
   const isGiven = (key: string) => task.keys.some((given) => given.key === key);
-  const rewards = Object.entries(spec.presets[generation] ?? {})
-    .map(([option, value]) => assumption(keyOf(option, scope), `env.config.${option}`, value))
-    .filter(({ key }) => !isGiven(key));
   const implied = IMPLIED.filter((one) => isImplied(one, spec.id, generation, isJudged(findings)))
     .filter(({ path }) => schema.has(path))
     .map(({ path, value, why }) => assumption(WITHOUT_KEY, path, value, why));
+  const isPreset = ({ path }: Mapped) => !implied.some((one) => one.path === path);
+  const rewards = Object.entries(spec.presets[generation] ?? {})
+    .map(([option, value]) => assumption(keyOf(option, scope), `env.config.${option}`, value))
+    .filter((one) => isPreset(one) && !isGiven(one.key));
   const options = tableDefaults(context, scope, isGiven, task);
   const named = (one: Mapped) => ({ ...one, key: one.key.replace(/^config\./, optionsKey(task)) });
   return [...rewards.map(named), ...implied, ...options.map(named)];

@@ -530,8 +530,8 @@ describe("tasks in which nothing is stated", () => {
   test("take what a turn of Blackjack without a valid action costs, and say so", () => {
     const { config, findings } = legacy("blackjack", "natural: true");
     expect(config.env).toMatchObject({ name: "blackjack", config: { natural: true, format_penalty: -0.1 } });
-    const applied = ofKind(findings, "applied").find(({ path }) => path === "env.config.format_penalty");
-    expect(applied).toMatchObject({ key: "a.env_name", remark: expect.stringContaining("VAGEN takes 0.1") });
+    const said = findings.filter((one) => "path" in one && one.path === "env.config.format_penalty");
+    expect(said).toMatchObject([{ kind: "assumed", remark: expect.stringContaining("takes 0.1") }]);
     expect(ofKind(findings, "unsupported")).toEqual([]);
   });
 
@@ -544,6 +544,10 @@ describe("tasks in which nothing is stated", () => {
     };
     expect(penalties(rooms)).toEqual([-0.5]);
     expect(penalties(lake, rooms)).toEqual([undefined, -0.5]);
+    // VAGEN has no such key, so what a file says with it does not count, wherever it stands.
+    expect(
+      penalties("{ config: { format_penalty: -3 }, name: SpatialGym, n_envs: 4, seed: [1, 4, 1] }"),
+    ).toEqual(penalties("{ name: SpatialGym, n_envs: 4, seed: [1, 4, 1], config: { format_penalty: -3 } }"));
   });
 
   test("keep free thought where a file wants something stated", () => {

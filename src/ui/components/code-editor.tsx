@@ -30,9 +30,12 @@ const look = EditorView.theme({
   ".cm-placeholder": { color: "var(--muted)" },
   "& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--accent-wash)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
-    backgroundColor: "color-mix(in oklab, var(--accent) 30%, var(--surface))",
+    backgroundColor: "color-mix(in oklab, var(--accent) 18%, var(--surface))",
   },
 });
+
+/** Escape closes the dialog around the text, also while something is selected. */
+const KEYS = defaultKeymap.filter(({ key }) => key !== "Escape");
 
 const EDITING: Extension = [
   lineNumbers(),
@@ -44,12 +47,12 @@ const EDITING: Extension = [
   syntaxHighlighting(colors),
   look,
   // Tab leaves the text, as everywhere on the page.
-  keymap.of([...defaultKeymap, ...historyKeymap]),
+  keymap.of([...KEYS, ...historyKeymap]),
 ];
 
-interface CodeEditorProps {
-  /** Its name for screen readers. */
-  label: string;
+export interface CodeEditorProps {
+  /** The id of its visible label. */
+  labelId: string;
   value: string;
   readOnly: boolean;
   /** What is shown while it is empty. */
@@ -57,28 +60,40 @@ interface CodeEditorProps {
   onChange(value: string): void;
 }
 
-export function CodeEditor({ label, value, readOnly, hint, onChange }: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
+  const host = useEditor(props);
+  return (
+    <div
+      ref={host}
+      className="field-input h-[420px] min-h-64 w-full resize-y overflow-hidden px-0 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent"
+    />
+  );
+}
+
+/** The element that holds the editor, which is made once and then follows the text and whether it can be changed. */
+function useEditor({ labelId, value, readOnly, hint, onChange }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<{ view: EditorView; fixed: Compartment } | null>(null);
   const changed = useEffectEvent((text: string) => {
     if (text !== value) onChange(text);
   });
-  const beginsWith = useEffectEvent(() => value);
+  const beginsWith = useEffectEvent(() => ({ doc: value, fixed: EditorState.readOnly.of(readOnly) }));
   useEffect(() => {
     const fixed = new Compartment();
+    const begin = beginsWith();
     const extensions = [
       EDITING,
       placeholder(hint),
-      EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+      EditorView.contentAttributes.of({ "aria-labelledby": labelId }),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) changed(state.doc.toString());
       }),
-      fixed.of([]),
+      fixed.of(begin.fixed),
     ];
-    const view = new EditorView({ parent: host.current!, doc: beginsWith(), extensions });
+    const view = new EditorView({ parent: host.current!, doc: begin.doc, extensions });
     editor.current = { view, fixed };
     return () => view.destroy();
-  }, [label, hint]);
+  }, [labelId, hint]);
   useEffect(() => {
     const { view } = editor.current!;
     const shown = view.state.doc.toString();
@@ -88,10 +103,5 @@ export function CodeEditor({ label, value, readOnly, hint, onChange }: CodeEdito
     const { view, fixed } = editor.current!;
     view.dispatch({ effects: fixed.reconfigure(EditorState.readOnly.of(readOnly)) });
   }, [readOnly]);
-  return (
-    <div
-      ref={host}
-      className="field-input h-[420px] min-h-64 w-full resize-y overflow-hidden px-0 focus-within:border-accent"
-    />
-  );
+  return host;
 }

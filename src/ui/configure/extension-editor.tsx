@@ -1,15 +1,35 @@
 // The text of an extension that is being written: its name, its code, and the button that adds it.
 import { Plus } from "lucide-react";
-import { type ReactNode, Suspense, useId, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useId, useState } from "react";
 import type { ExtensionSource } from "../../extension/api.ts";
+import type { CodeEditorProps } from "../components/code-editor.tsx";
 import { Skeleton } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
-import { room } from "../lib/room.tsx";
 import { useExtensions } from "../store/extension-store.ts";
 
-const CodeEditor = room(async () => ({
-  default: (await import("../components/code-editor.tsx")).CodeEditor,
-}));
+/** Loaded with the dialog. */
+const CodeEditor = lazy(() =>
+  editorFrom(async () => (await import("../components/code-editor.tsx")).CodeEditor),
+);
+
+/** The editor as a module, or a plain field where its code cannot be loaded. */
+export const editorFrom = async (load: () => Promise<ComponentType<CodeEditorProps>>) => ({
+  default: await load().catch(() => PlainEditor),
+});
+
+function PlainEditor({ labelId, value, readOnly, hint, onChange }: CodeEditorProps) {
+  return (
+    <textarea
+      className="field-input h-[420px] min-h-64 w-full resize-y py-1.5 font-mono leading-5 whitespace-pre"
+      aria-labelledby={labelId}
+      value={value}
+      readOnly={readOnly}
+      placeholder={hint}
+      spellCheck={false}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
 
 /** The examples of the documentation, loaded on demand. */
 const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
@@ -117,6 +137,7 @@ export function Editor({ text, onText, busy, trying, onAdd, children }: EditorPr
 
 function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onText" | "trying">) {
   const nameId = useId();
+  const codeId = useId();
   return (
     <>
       <label className="text-caption text-muted" htmlFor={nameId}>
@@ -132,14 +153,14 @@ function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onTex
         autoComplete="off"
         onChange={(event) => onText({ ...text, name: event.target.value })}
       />
-      <span className="text-caption text-muted" aria-hidden>
+      <span id={codeId} className="text-caption text-muted">
         Code
       </span>
       <Suspense
         fallback={<Skeleton what="Loading the editor" count={1} className="" item="h-[420px] rounded-md" />}
       >
         <CodeEditor
-          label="Code"
+          labelId={codeId}
           value={text.source}
           readOnly={trying}
           hint={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}

@@ -27,7 +27,8 @@ export function outcomeOf({ envId, success, truncated, turns }: Ended): Outcome 
   const [how = ""] = last?.executed.at(-1)?.note.split(";") ?? [];
   const result = last && resultIn(envId, last.after);
   if (result) return { mark: "=", word: result, how, tone: "plain" };
-  return { mark: "✗", word: "Failed", how, tone: "warning" };
+  // The word says already that it was wrong.
+  return { mark: "✗", word: "Failed", how: how.replace(/^wrong: /, ""), tone: "warning" };
 }
 
 /** What an environment calls an end without success that is no failure; undefined where it has no such end. */

@@ -12,4 +12,7 @@ it("says when the first episode appears: as it finishes, or when a validation en
   const validating = { type: "phase", stage: "ppo", update: 0, phase: "validate", done: 0, of: 2 } as const;
   const during = snapshot(<LiveEpisode />, viewOf([requested, validating]));
   expect(during).toContain("When the validation ends, one of its episodes appears here");
+  const stopped = { type: "run_finished", update: 0, reason: "stopped" } as const;
+  const after = snapshot(<LiveEpisode />, viewOf([requested, validating, stopped]));
+  expect(after).toContain("The run ended before one could be shown.");
 });

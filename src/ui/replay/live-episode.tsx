@@ -25,7 +25,7 @@ import { formatSigned } from "../lib/format.ts";
 import { room } from "../lib/room.tsx";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { useRun } from "../store/run-store.ts";
-import type { StoredTrajectory } from "../store/run-view.ts";
+import { hasEnded, type StoredTrajectory } from "../store/run-view.ts";
 import { useUi } from "../store/ui-store.ts";
 import { playedOf } from "./played-of.ts";
 
@@ -87,6 +87,8 @@ export function LiveEpisode({ tools }: { tools?: React.ReactNode }) {
 /** A validation hands its episodes over when it ends; others appear as they finish. */
 function WhenOneAppears() {
   const validating = useRun(({ phase }) => phase?.phase === "validate");
+  const ended = useRun(({ state }) => hasEnded(state));
+  if (ended) return "The run ended before one could be shown.";
   return validating
     ? "When the validation ends, one of its episodes appears here, turn by turn."
     : "The first finished episode appears here, turn by turn.";

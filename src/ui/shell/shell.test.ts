@@ -215,7 +215,7 @@ describe("the summary", () => {
       { ...view(0), config },
       { type: "run_finished", update: 0, reason: "stopped" },
     );
-    expect(factsText(stopped)).toBe("No update was made.");
+    expect(factsText(stopped)).toBe("No update was made, and no validation was finished.");
   });
   it("says what was reached", () => {
     expect(factsText(view(60))).toMatch(

@@ -78,7 +78,7 @@ function WhereNext() {
           , or change a parameter and start again.
         </>
       ) : (
-        "Change a parameter and start again."
+        "Continue, or change a parameter and start again."
       )}
     </p>
   );
@@ -167,12 +167,16 @@ export function factsText(view: RunView): string {
   const { update, axes, validations, config } = view;
   const isPart = validations.some((report) => report.update <= update);
   const of = isPart ? " of training, validations not counted" : "";
-  if (update === 0) return ["No update was made.", validatedText(view)].filter(Boolean).join(" ");
+  if (update === 0) return notTrained(validatedText(view));
   const took = `${counted(update, "update")} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
   const success = validatedText(view) || trainedText(view);
   const critic = config ? stateCriticText(config) : "";
   return [took, success, critic].filter(Boolean).join(" ");
 }
+
+/** @param validated what the first validation found; empty if it was cut short */
+const notTrained = (validated: string): string =>
+  validated ? `No update was made. ${validated}` : "No update was made, and no validation was finished.";
 
 function validatedText({ validations, update, series, config }: RunView): string {
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);

@@ -50,6 +50,20 @@ export const IMPLIED: readonly Implied[] = [
     }),
   ),
   {
+    path: "env.config.format_penalty",
+    value: -0.1,
+    why: "The legacy release takes 0.1 from the reward of a turn without a valid action.",
+    generation: "legacy",
+    env: "blackjack",
+  },
+  {
+    path: "env.config.format_penalty",
+    value: -0.5,
+    why: "VAGEN-Lite takes 0.5 from the reward of a turn without a valid action.",
+    generation: "lite",
+    env: "spatial-gym",
+  },
+  {
     path: "rollout.reply_reading",
     value: "legacy",
     why: "The legacy release reads and pays replies by its own rules.",

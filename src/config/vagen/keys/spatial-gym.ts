@@ -27,11 +27,6 @@ function readThinking(value: unknown, source: Source): ReadResult {
 }
 
 export const spatialGymKeys: readonly KeyMapping[] = [
-  // VAGEN has no key for it, so the name of the task says it.
-  liteEntry("name", "env.config.format_penalty", {
-    read: () => ({ value: -0.5 }),
-    note: "VAGEN takes 0.5 from the reward of a turn with an invalid action; here a turn without a valid one costs as much.",
-  }),
   liteEntry("config.exp_type", "env.config.task", {
     default: "passive",
     assumed: true,
