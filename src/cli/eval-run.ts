@@ -22,7 +22,7 @@ import { UsageError } from "./args.ts";
 import { criticOf, openCheckpoint, trainedConfig } from "./checkpoint.ts";
 import type { EvalProgress } from "./eval-progress.ts";
 import { explainableOf } from "./explainable.ts";
-import { requestGpu } from "./gpu.ts";
+import { gpus, requestGpu } from "./gpu.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { openShown, similarityModels, withSimilarities } from "./similarity.ts";
 import { type Changes, changed, inHouses } from "./source.ts";
@@ -221,6 +221,7 @@ export async function withRun<T>(
   const run = await buildRun(`eval of ${name}`, config, await requestGpu(), checkpoint, {
     judgeHost: host,
     models,
+    gpus,
     playsOnly: true,
   });
   try {

@@ -9,6 +9,7 @@ import type { Command } from "./command.ts";
 import { evalCommand } from "./eval.ts";
 import { exportCommand } from "./export.ts";
 import { exportOnnxCommand } from "./export-onnx.ts";
+import { gpus } from "./gpu.ts";
 import { importCommand } from "./import.ts";
 import type { Io } from "./io.ts";
 import { judgeCommand } from "./judge.ts";
@@ -42,6 +43,8 @@ export async function main(argv: readonly string[], io: Io, tryPlugin?: TryPlugi
     return await dispatch(argv, io, tryPlugin);
   } catch (error) {
     return report(error, io);
+  } finally {
+    gpus.close();
   }
 }
 

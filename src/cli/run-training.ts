@@ -11,7 +11,7 @@ import type { Run } from "../training/run.ts";
 import { train } from "../training/trainer.ts";
 import { readCheckpointFile } from "./checkpoint.ts";
 import { Console } from "./console.ts";
-import { requestGpu } from "./gpu.ts";
+import { gpus, requestGpu } from "./gpu.ts";
 import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { type Beginning, type OpenRun, openRun } from "./open-run.ts";
@@ -144,7 +144,7 @@ function platformOf(
     clock: platformClock,
     loadInitial: (name) => readCheckpointFile(name),
     build: ({ runId, config, gpu, checkpoint, onPrepare }) =>
-      buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models }),
+      buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models, gpus }),
     train: (built, signal) => train(built, signal, episodes),
   };
 }

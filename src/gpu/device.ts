@@ -38,6 +38,12 @@ export interface Gpu {
   settle(): Promise<void>;
   /** Copies `bytes` of `buffer` (needs COPY_SRC) to the CPU. Same errors as `settle`. */
   read(buffer: GPUBuffer, bytes: number, offset?: number): Promise<ArrayBuffer>;
+  /**
+   * Whether another run can use the device: it works, and it compiles nothing, which would keep that run waiting for kernels of the last one.
+   */
+  isReusable(): boolean;
+  /** Ends the use of the device by a run, which destroys its buffers itself. Here the device ends, too; a `GpuKeeper` keeps it. */
+  release(): void;
   /** Ends the device on purpose; `lost` resolves. */
   destroy(): void;
 }
@@ -60,6 +66,9 @@ const COMPILE_MS = 600_000;
  * so those that are not needed any more must not have been requested.
  */
 const compiledAtOnce = (): number => 2 * (globalThis.navigator?.hardwareConcurrency || 4);
+
+/** Kernels that a device holds at most for other runs; a run has about fifty. */
+const KEPT_KERNELS = 500;
 
 const timedOut = (ms: number) =>
   new GpuError(
@@ -187,13 +196,19 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
   const cache = new Map<string, Promise<CompiledKernel>>();
   const compiling = createSemaphore(compiledAtOnce());
   let isDestroyed = false;
+  let compilations = 0;
+  let hasFailed = false;
+  const noteFailure = (error: unknown): never => {
+    hasFailed = true;
+    throw error;
+  };
+  lost.then(noteFailure).catch(() => undefined);
 
   /** Waits for `work` of the device: no longer than the device lives, nor than the time limit. */
   async function waitFor<T>(work: Promise<T>): Promise<T> {
-    const value = await breaker.guard(inTime(work)).finally(beginWait());
+    const value = await breaker.guard(inTime(work)).finally(beginWait()).catch(noteFailure);
     const failed = takeFailure();
-    if (failed) throw failed;
-    return value;
+    return failed ? noteFailure(failed) : value;
   }
 
   const settle = () => waitFor(device.queue.onSubmittedWorkDone());
@@ -221,7 +236,9 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
     const known = cache.get(source);
     if (known) return known;
     printKernel(spec.label, source);
-    const compiled = breaker.guard(compiling.run(() => compileNow(spec, source))).finally(beginWait());
+    compilations++;
+    const work = compiling.run(() => compileNow(spec, source)).finally(() => compilations--);
+    const compiled = breaker.guard(work).finally(beginWait()).catch(noteFailure);
     cache.set(source, compiled);
     return compiled;
   }
@@ -232,11 +249,13 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
     return inTime(compileKernel(device, spec, source), COMPILE_MS);
   }
 
+  const isReusable = () => !isDestroyed && !hasFailed && compilations === 0 && cache.size <= KEPT_KERNELS;
+
   function destroy(): void {
     isDestroyed = true;
     device.destroy();
   }
-  return { device, caps, lost, compile, settle, read, destroy };
+  return { device, caps, lost, compile, settle, read, isReusable, release: destroy, destroy };
 }
 
 /** @throws GpuError("shader_compile") with the kernel's label, the line and its text. */

@@ -7,6 +7,7 @@ import { GpuError } from "../core/errors.ts";
 import { loadEnvs } from "../envs/index.ts";
 import { type Gpu, openGpu } from "../gpu/device.ts";
 import { lossBehind } from "../gpu/device-loss.ts";
+import type { GpuKeeper } from "../gpu/gpu-keeper.ts";
 import type { Tensor } from "../gpu/memory.ts";
 import type { TileChoices } from "../gpu/tile-choice.ts";
 import type { RepetitionState } from "../judge/repetition.ts";
@@ -42,6 +43,8 @@ interface BuildOptions {
   judgeHost?: JudgeHost | undefined;
   /** The models that compare drawings, as far as the user gave any. They stay open when the run ends. */
   models?: SimilarityModels | undefined;
+  /** Keeps the device when the run ends, and opens kept ones; otherwise each run has its own. */
+  gpus?: Pick<GpuKeeper, "open"> | undefined;
   /** Which matrix products run with larger tiles on which device; numbers are the same with any. */
   tiles?: TileChoices;
   /** Plays episodes only: the kernels that train are not compiled ahead. */
@@ -63,6 +66,7 @@ export async function buildRun(
     onPrepare = () => undefined,
     judgeHost,
     models,
+    gpus = { open: openGpu },
     tiles = sessionTiles,
     playsOnly = false,
   }: BuildOptions = {},
@@ -79,7 +83,7 @@ export async function buildRun(
   const report = reportTo(onPrepare);
   const preparation = reportPreparation(size, start.checkpoint, report.send);
   preparation.begun();
-  const gpu = await openGpu(provider);
+  const gpu = await gpus.open(provider);
   try {
     const tuned = await tunedGpu(gpu, size.architecture, tiles);
     return await buildOn(tuned, { runId, config, size, start, judging, models, playsOnly }, preparation);
@@ -182,7 +186,7 @@ function assembleRun(engine: Engine, { runId, config, size, start, judging, mode
     dispose() {
       ended.abort(new Error("The run has ended."));
       // First, because destroying the buffers of a device that hangs may throw.
-      gpu.destroy();
+      gpu.release();
       engine.dispose();
     },
   };

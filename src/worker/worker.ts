@@ -6,6 +6,7 @@ import { CheckpointError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
 import { createMutex } from "../core/mutex.ts";
 import { endThreads, provideThreads } from "../envs/threads.ts";
+import { GpuKeeper } from "../gpu/gpu-keeper.ts";
 import { TileChoices } from "../gpu/tile-choice.ts";
 import { type CheckpointMeta, decodeMeta } from "../persistence/checkpoint.ts";
 import { memoryFiles } from "../persistence/memory-files.ts";
@@ -103,6 +104,7 @@ async function createHandlers(): Promise<Handlers> {
   const device = await openOpfs("device");
   const { storage } = navigator;
   const tiles = new TileChoices(device && textFile(opfsFiles(device), "tiles.json"));
+  const gpus = new GpuKeeper();
   const limit = new AdapterLimit(navigator.gpu);
   // A run that was stopped while it was built holds its memory until that build gives up.
   const builds = createMutex();
@@ -121,7 +123,9 @@ async function createHandlers(): Promise<Handlers> {
         loadInitial,
         train,
         build: ({ config, gpu, checkpoint, onPrepare }) =>
-          builds.run(() => buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models, tiles })),
+          builds.run(() =>
+            buildRun(runId, config, gpu, checkpoint, { onPrepare, judgeHost, models, tiles, gpus }),
+          ),
         keepTraces: KEPT_TRACES,
         requestGpu: async () => navigator.gpu,
         emit(event) {
