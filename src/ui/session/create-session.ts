@@ -31,7 +31,7 @@ export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = 
   function onEvent(event: TrainerEvent, runId: string): void {
     // A late event of a run that is no longer on screen.
     const current = runStore.getState().runId;
-    if (current !== null && runId !== current && event.type !== "run_started") return;
+    if (runId !== current && event.type !== "run_started") return;
     receive(event);
     // Now that it has ended, it is one of the stored runs.
     if (event.type === "run_finished") void stored.refreshStored();

@@ -110,6 +110,27 @@ describe("a session", () => {
     expect(trainer.calls.filter((call) => call.command === "start")).toHaveLength(1);
   });
 
+  it("closes a run at rest, and no other one", async () => {
+    const trainer = fakeTrainer();
+    const session = await opened(() => trainer);
+    await session.startRun();
+    const runId = runStore.getState().runId!;
+    trainer.emit(runId, metrics(1));
+    flush();
+    await session.closeRun();
+    expect(state()).toBe("running");
+    trainer.emit(runId, saved(1), { type: "run_finished", update: 1, reason: "stopped" });
+    flush();
+    await session.closeRun();
+    expect(runStore.getState()).toMatchObject({ state: "idle", runId: null, update: 0 });
+    expect(trainer.calls.at(-1)!.command).toBe("storedRuns");
+    // What the worker still says of it comes too late.
+    trainer.emit(runId, metrics(2));
+    expect(state()).toBe("idle");
+    await session.startRun();
+    expect(state()).toBe("preparing");
+  });
+
   it("shows a pause at once, and reverts it when it is refused", async () => {
     let refuse = () => {};
     const trainer = fakeTrainer({

@@ -6,6 +6,7 @@ export const {
   changeExtensions,
   changeSetting,
   checkpointProblem,
+  closeRun,
   continueRun,
   continueWithHalvedRate,
   discardStored,

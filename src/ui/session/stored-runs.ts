@@ -55,12 +55,19 @@ export function createStoredRuns(
     await restoreTrajectories(connection, run.runId);
   }
 
+  /** Takes a run at rest off the screen, which shows what it shows before any run. What is stored of it stays. */
+  async function closeRun(): Promise<void> {
+    receive({ type: "run_closed" });
+    flush();
+    await refreshStored();
+  }
+
   async function discardStored(runId: string): Promise<void> {
     await attempt("discardStored", { runId });
     await refreshStored();
   }
 
-  return { refreshStored, resumeStored, openStored, discardStored };
+  return { refreshStored, resumeStored, openStored, closeRun, discardStored };
 }
 
 function show({ runId, name, config, events, update, elsewhere: held }: StoredRun, resuming: boolean): void {

@@ -5,6 +5,19 @@ import { RunStrip } from "./run-strip.tsx";
 
 const strip = (state: RunState) => snapshot(<RunStrip onStop={() => undefined} />, { ...emptyView(), state });
 
+it("offers to stop a run that is under way, and to close one at rest", () => {
+  for (const [state, has, lacks] of [
+    ["running", "Stop", "Close this run"],
+    ["preparing", "Stop", "Close this run"],
+    ["finished", "Close this run", "Stop"],
+    ["failed", "Close this run", "Stop"],
+    ["elsewhere", "Close this run", "Stop"],
+  ] as const) {
+    expect(strip(state)).toContain(`aria-label="${has}"`);
+    expect(strip(state)).not.toContain(`aria-label="${lacks}"`);
+  }
+});
+
 it("marks the one button that pauses or resumes the run, which takes the focus after going back", () => {
   expect(strip("running")).toMatch(/<section[^>]*data-run-strip="true"/);
   for (const [state, word] of [

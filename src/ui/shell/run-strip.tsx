@@ -13,8 +13,9 @@ import {
   STAGE_TITLES,
 } from "../store/run-state.ts";
 import { useRun } from "../store/run-store.ts";
-import type { RunState, RunView } from "../store/run-view.ts";
+import { isActive, type RunState, type RunView } from "../store/run-view.ts";
 import { DownloadButton } from "../train/download-button.tsx";
+import { CloseRun } from "./close-run.tsx";
 
 const WORKING: ReadonlySet<RunState> = new Set([
   "preparing",
@@ -172,16 +173,20 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
       >
         <StepForward size={14} aria-hidden /> Step
       </button>
-      <button
-        type="button"
-        className={`btn btn-small ${can.stop ? "" : "max-sm:hidden"}`}
-        onClick={onStop}
-        disabled={!can.stop}
-        aria-label="Stop"
-        title="Stop (Shift+S)"
-      >
-        <Square size={13} aria-hidden /> <span className="hidden sm:inline">Stop</span>
-      </button>
+      {isActive(state) ? (
+        <button
+          type="button"
+          className={`btn btn-small ${can.stop ? "" : "max-sm:hidden"}`}
+          onClick={onStop}
+          disabled={!can.stop}
+          aria-label="Stop"
+          title="Stop (Shift+S)"
+        >
+          <Square size={13} aria-hidden /> <span className="hidden sm:inline">Stop</span>
+        </button>
+      ) : (
+        <CloseRun />
+      )}
       <DownloadButton />
     </span>
   );

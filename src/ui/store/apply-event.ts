@@ -47,6 +47,8 @@ const appliers: Appliers = {
 
   start_refused: (_view, event) => event.before,
 
+  run_closed: (view) => (isActive(view.state) ? view : emptyView()),
+
   stored_run_opened(_view, event) {
     const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
     const rebuilt = event.events.reduce<RunView>(applyEvent, start);

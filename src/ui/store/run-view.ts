@@ -201,6 +201,8 @@ type LocalEvent =
   /** It went back and was not built there: it has the settings of the checkpoint that is left. */
   | { type: "settings_restored"; runId: string; config: RunConfig; totalUpdates: number }
   | { type: "run_failed"; error: SerializedError }
+  /** The run at rest leaves the screen. */
+  | { type: "run_closed" }
   | { type: "notice_dismissed"; id: string };
 
 export type ViewEvent = TrainerEvent | LocalEvent;
