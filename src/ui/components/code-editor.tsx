@@ -2,8 +2,23 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import {
+  Compartment,
+  EditorState,
+  type Extension,
+  RangeSet,
+  StateEffect,
+  StateField,
+} from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
 
@@ -28,10 +43,32 @@ const look = EditorView.theme({
     borderRight: "1px solid var(--line)",
   },
   ".cm-placeholder": { color: "var(--muted)" },
+  ".cm-wrong": {
+    backgroundColor: "color-mix(in oklab, var(--danger) 12%, transparent)",
+    boxShadow: "inset 3px 0 var(--danger)",
+  },
   "& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--accent-wash)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
     backgroundColor: "color-mix(in oklab, var(--accent) 18%, var(--surface))",
   },
+});
+
+const markWrong = StateEffect.define<readonly number[]>();
+const wrongLine = Decoration.line({ class: "cm-wrong" });
+
+/** The lines that are marked as wrong, which keep their mark while others are written. */
+const wrongLines = StateField.define<DecorationSet>({
+  create: () => RangeSet.empty,
+  update(marks, { changes, effects, newDoc }) {
+    const asked = effects.findLast((effect) => effect.is(markWrong));
+    if (!asked) return marks.map(changes);
+    const lines: number[] = asked.value.filter((line: number) => line >= 1 && line <= newDoc.lines);
+    return RangeSet.of(
+      lines.map((line) => wrongLine.range(newDoc.line(line).from)),
+      true,
+    );
+  },
+  provide: (field) => EditorView.decorations.from(field),
 });
 
 /** Escape closes the dialog around the text, also while something is selected. */
@@ -46,6 +83,7 @@ const EDITING: Extension = [
   javascript(),
   syntaxHighlighting(colors),
   look,
+  wrongLines,
   // Tab leaves the text, as everywhere on the page.
   keymap.of([...KEYS, ...historyKeymap]),
 ];
@@ -55,6 +93,8 @@ export interface CodeEditorProps {
   labelId: string;
   value: string;
   readOnly: boolean;
+  /** Lines to mark, from 1; the first comes into view. Marked again whenever this is another list. */
+  wrong: readonly number[];
   /** What is shown while it is empty. */
   hint: string;
   onChange(value: string): void;
@@ -71,7 +111,7 @@ export function CodeEditor(props: CodeEditorProps) {
 }
 
 /** The element that holds the editor, which is made once and then follows the text and whether it can be changed. */
-function useEditor({ labelId, value, readOnly, hint, onChange }: CodeEditorProps) {
+function useEditor({ labelId, value, readOnly, wrong, hint, onChange }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<{ view: EditorView; fixed: Compartment } | null>(null);
   const changed = useEffectEvent((text: string) => {
@@ -84,7 +124,8 @@ function useEditor({ labelId, value, readOnly, hint, onChange }: CodeEditorProps
     const extensions = [
       EDITING,
       placeholder(hint),
-      EditorView.contentAttributes.of({ "aria-labelledby": labelId }),
+      // Tools that check how a page can be used do not count an editable element as one that takes the focus.
+      EditorView.contentAttributes.of({ "aria-labelledby": labelId, tabindex: "0" }),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) changed(state.doc.toString());
       }),
@@ -103,5 +144,17 @@ function useEditor({ labelId, value, readOnly, hint, onChange }: CodeEditorProps
     const { view, fixed } = editor.current!;
     view.dispatch({ effects: fixed.reconfigure(EditorState.readOnly.of(readOnly)) });
   }, [readOnly]);
+  useEffect(() => {
+    const { view } = editor.current!;
+    view.dispatch({ effects: markWrong.of(wrong) });
+    const [first] = wrong;
+    if (first && first <= view.state.doc.lines) scrollTo(view, first);
+  }, [wrong]);
   return host;
+}
+
+/** Scrolls the editor alone: the dialog around it shows the message. */
+function scrollTo(view: EditorView, line: number): void {
+  const { top } = view.lineBlockAt(view.state.doc.line(line).from);
+  view.scrollDOM.scrollTop = top - view.scrollDOM.clientHeight / 3;
 }

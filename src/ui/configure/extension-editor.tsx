@@ -69,16 +69,19 @@ interface EditorProps {
   busy: boolean;
   /** While a text is tried, it stays as it is. */
   trying: boolean;
+  /** Lines of the text that was refused. */
+  wrong: readonly number[];
   onAdd(): void;
   /** The problem with the text, next to the buttons. */
   children: ReactNode;
 }
 
-export function Editor({ text, onText, busy, trying, onAdd, children }: EditorProps) {
+export function Editor({ text, onText, busy, trying, wrong, onAdd, children }: EditorProps) {
   const missingId = useId();
   const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
   const missing = missingOf(text);
   const [refused, setRefused] = useState("");
+  const [example, setExample] = useState("");
   const change = (next: ExtensionSource) => {
     setRefused("");
     onText(next);
@@ -89,11 +92,14 @@ export function Editor({ text, onText, busy, trying, onAdd, children }: EditorPr
   };
   const insertExample = async (file: string) => {
     const load = examples[`../../../docs/examples/${file}.mjs`];
-    if (load) change({ name: text.name || "example", source: await load() });
+    if (!load) return;
+    const source = await load();
+    setExample(source);
+    change({ name: text.name || "example", source });
   };
   return (
     <div className="flex flex-col gap-1.5">
-      <NameAndCode text={text} onText={change} trying={trying} />
+      <NameAndCode text={text} onText={change} trying={trying} wrong={wrong} />
       {children}
       <div className="mt-1 flex flex-wrap items-center gap-1.5">
         <button
@@ -107,8 +113,8 @@ export function Editor({ text, onText, busy, trying, onAdd, children }: EditorPr
         >
           <Plus size={14} aria-hidden /> {trying ? "Trying…" : known ? "Replace" : "Add"}
         </button>
-        {/* Never replaces text of the user. */}
-        {text.source.trim() === "" && (
+        {/* Never replaces text of the user; one example may replace another. */}
+        {(text.source.trim() === "" || text.source === example) && !trying && (
           <>
             {EXAMPLES.map(({ file, title }) => (
               <button key={file} type="button" className="btn btn-small" onClick={() => insertExample(file)}>
@@ -135,7 +141,12 @@ export function Editor({ text, onText, busy, trying, onAdd, children }: EditorPr
   );
 }
 
-function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onText" | "trying">) {
+function NameAndCode({
+  text,
+  onText,
+  trying,
+  wrong,
+}: Pick<EditorProps, "text" | "onText" | "trying" | "wrong">) {
   const nameId = useId();
   const codeId = useId();
   return (
@@ -163,6 +174,7 @@ function NameAndCode({ text, onText, trying }: Pick<EditorProps, "text" | "onTex
           labelId={codeId}
           value={text.source}
           readOnly={trying}
+          wrong={wrong}
           hint={"export default ({ rewardTerm }) => {\n  rewardTerm({ id: …, score: (turn) => … });\n};"}
           onChange={(source) => onText({ ...text, source })}
         />

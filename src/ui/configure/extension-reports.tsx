@@ -1,7 +1,17 @@
-// What was found about the environments of an extension, check by check.
+// What was found about an extension: why it was refused, and about its environments, check by check.
 import { type CheckLine, checksText } from "../../extension/check-environment.ts";
 import type { Tried } from "../../extension/index.ts";
+import type { Problem } from "../store/extension-draft.ts";
 import { useExtensions } from "../store/extension-store.ts";
+
+export function Refused({ problem }: { problem: Problem | null }) {
+  if (!problem) return null;
+  return (
+    <p role="alert" className="text-dense break-words text-danger">
+      {problem.message} {problem.hint}
+    </p>
+  );
+}
 
 /** Each environment of a text that was tried in this visit; those with a failed check are open. */
 export function Reports({ source }: { source: string }) {
@@ -46,4 +56,12 @@ function Line({ check, outcome, found }: CheckLine) {
 export function addedText({ name, how }: { name: string; how: string }, reports: Tried["reports"]): string {
   const lines = reports.flatMap((report) => report.lines);
   return `${name} was ${how}.${lines.length > 0 ? ` ${checksText(lines)}.` : ""}`;
+}
+
+/** The lines of code that a message and the failed checks name ("step, line 12"), in their order, each once. */
+export function linesNamed(message: string, reports: Tried["reports"]): number[] {
+  const failed = reports.flatMap(({ lines }) => lines).filter(({ outcome }) => outcome === "failed");
+  const texts = [message, ...failed.map(({ found }) => found)];
+  const named = texts.flatMap((text) => [...text.matchAll(/\bline (\d+)/g)].map((match) => Number(match[1])));
+  return [...new Set(named)];
 }

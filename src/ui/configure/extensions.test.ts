@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { freeName } from "./extension-changes.ts";
 import { missingOf, tooLarge } from "./extension-editor.tsx";
-import { fileNameOf, freeName } from "./extensions.tsx";
+import { linesNamed } from "./extension-reports.tsx";
+import { fileNameOf } from "./extensions.tsx";
 
 it("proposes a name that no other extension has", () => {
   expect(freeName([])).toBe("extension 1");
@@ -29,4 +31,18 @@ it("reads no file into the editor that is longer than an extension can be", () =
 it("names the file of an extension after it", () => {
   expect(fileNameOf("key and door")).toBe("key_and_door.mjs");
   expect(fileNameOf("mine.mjs")).toBe("mine.mjs");
+});
+
+it("finds the lines that a message and the failed checks name", () => {
+  expect(linesNamed("Unexpected token in line 3, column 14", [])).toEqual([3]);
+  const lines = [
+    { check: "Levels begin", outcome: "passed", found: "20 levels, line 2" },
+    {
+      check: "Any actions may be played",
+      outcome: "failed",
+      found: "x is not defined (step, line 12; act, line 30)",
+    },
+    { check: "The oracle solves", outcome: "failed", found: "x is not defined (solve, line 12)" },
+  ] as const;
+  expect(linesNamed("mine: 2 of 3 checks failed.", [{ title: "Mine", lines }])).toEqual([12, 30]);
 });

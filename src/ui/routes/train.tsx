@@ -4,6 +4,7 @@ import { PanelLeftOpen, PanelRightClose, PanelRightOpen } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
 import { ConfigurePanel } from "../configure/configure-panel.tsx";
+import { ExtensionDialog } from "../configure/extension-dialog.tsx";
 import { StartBar } from "../configure/start-bar.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { room } from "../lib/room.tsx";
@@ -33,6 +34,8 @@ export default function TrainRoute() {
   return (
     <>
       <h1 className="visually-hidden">Train</h1>
+      {/* Before the panels: when it closes, it gives the focus back, and then a panel may take it. */}
+      <ExtensionDialog />
       {wide ? <Columns /> : <TabbedPanels />}
     </>
   );

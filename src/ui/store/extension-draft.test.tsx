@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ExtensionSource } from "../../extension/api.ts";
+import { ExtensionDialog } from "../configure/extension-dialog.tsx";
 import { Extensions } from "../configure/extensions.tsx";
 import { tryHere } from "../testing/fake-trainer.ts";
 import {
-  EMPTY,
   forgetEnded,
   keepExtensionDraft,
   restoreExtensionDraft,
@@ -17,7 +17,7 @@ const mine: ExtensionSource = {
   name: "mine",
   source: 'export default ({ metric }) => metric({ id: "mine", measure: () => 1 });',
 };
-const nothing = { text: EMPTY, trying: null, ended: null };
+const nothing = useExtensionDraft.getInitialState();
 
 const kept = new Map<string, string>();
 const storage = {
@@ -38,13 +38,18 @@ function reload(of: Pick<typeof storage, "getItem"> = { getItem: storage.getItem
 const add = (own: ExtensionSource, tryOne: typeof tryHere) =>
   changeActive({ next: (active) => [...active, own], confirm: async () => undefined }, tryOne);
 
-/** React's server rendering reads the initial state of a store. */
+/** The panel and the dialog. React's server rendering reads the initial state of a store. */
 function panel(): string {
-  const initial = useExtensionDraft.getInitialState();
+  const initial = nothing;
   const before = { ...initial };
   Object.assign(initial, useExtensionDraft.getState());
   try {
-    return renderToStaticMarkup(<Extensions />);
+    return renderToStaticMarkup(
+      <>
+        <Extensions />
+        <ExtensionDialog />
+      </>,
+    );
   } finally {
     Object.assign(initial, before);
   }
@@ -78,13 +83,23 @@ it("stores the text before it is tried, and after a crash opens it with the reas
   const held = await atTrial();
   expect(JSON.parse(held)).toEqual({ text: mine, trying: mine });
   reload({ getItem: () => held });
-  expect(useExtensionDraft.getState()).toEqual({ text: mine, trying: null, ended: mine });
+  expect(useExtensionDraft.getState()).toMatchObject({
+    text: mine,
+    trying: null,
+    ended: mine,
+    editing: true,
+  });
   expect(panel()).toMatch(/^<details open=""/);
   expect(panel()).toContain(`value="mine"`);
   expect(panel()).toContain("mine: the page ended while it tried this text");
   // What the page said once, it does not say after the next reload; the text stays.
   reload();
-  expect(useExtensionDraft.getState()).toEqual({ text: mine, trying: null, ended: null });
+  expect(useExtensionDraft.getState()).toMatchObject({
+    text: mine,
+    trying: null,
+    ended: null,
+    editing: false,
+  });
   expect(panel()).not.toContain("the page ended");
   expect(panel()).not.toMatch(/^<details open/);
 });

@@ -1,11 +1,21 @@
 // The extension that is being written, and the one that is being tried. A worker that tries code shares the memory of its tab, so code that
 // takes all of it may end the tab; what was written is stored before, and is not tried again before the user says so.
 import { create } from "zustand";
+import type { SerializedError } from "../../core/errors.ts";
 import { z } from "../../core/schema.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { attempt, type TabStorage, tabStorage } from "./tab-storage.ts";
 
 const KEY = "vagen-extension-draft";
+
+/** Why a change was refused. */
+export type Problem = Pick<SerializedError, "message" | "hint">;
+
+/** What became of an extension. */
+export interface Added {
+  readonly name: string;
+  readonly how: "added" | "replaced";
+}
 
 interface ExtensionDraft {
   /** What the editor holds. */
@@ -14,11 +24,27 @@ interface ExtensionDraft {
   readonly trying: ExtensionSource | null;
   /** What a worker tried when the page ended, until the user has seen it. */
   readonly ended: ExtensionSource | null;
+  /** Whether the editor is open. Its text outlives it: a click outside must not lose the text. */
+  readonly editing: boolean;
+  /** Whether the list of extensions is being changed. */
+  readonly changing: boolean;
+  /** Why the last change was refused. */
+  readonly problem: Problem | null;
+  /** The extension that was added last in this visit. */
+  readonly added: Added | null;
 }
 
 export const EMPTY: ExtensionSource = { name: "", source: "" };
 
-export const useExtensionDraft = create<ExtensionDraft>()(() => ({ text: EMPTY, trying: null, ended: null }));
+export const useExtensionDraft = create<ExtensionDraft>()(() => ({
+  text: EMPTY,
+  trying: null,
+  ended: null,
+  editing: false,
+  changing: false,
+  problem: null,
+  added: null,
+}));
 
 export const setDraftText = (text: ExtensionSource): void => useExtensionDraft.setState({ text });
 
@@ -63,8 +89,11 @@ export function keepExtensionDraft(
 const SOURCE = z.object({ name: z.string(), source: z.string() });
 const KEPT = z.object({ text: SOURCE, trying: SOURCE.nullable() });
 
-/** Brings back what the last page of this tab held. */
+/** Brings back what the last page of this tab held, and opens the editor with a text that may have ended that page. */
 export function restoreExtensionDraft(storage: TabStorage | undefined = tabStorage()): void {
   const kept = attempt(() => KEPT.parse(JSON.parse(storage?.getItem(KEY) ?? "null")));
-  if (kept) useExtensionDraft.setState({ text: kept.text, ended: kept.trying });
+  if (!kept) return;
+  const { text, trying: ended } = kept;
+  const editing = ended?.source === text.source;
+  useExtensionDraft.setState({ text, ended, editing, problem: ended && endedWith(ended) });
 }
