@@ -50,7 +50,8 @@ it("trains with the documented example, continues after a reload, and keeps to i
   await panel.getByText(/only paste what you trust/).waitFor();
 
   await addExtension(page, "broken", 'export default ({ metric }) => metric({ id: "Words" });');
-  await panel.getByRole("alert").filter({ hasText: "broken: id of the metric" }).waitFor();
+  const editor = page.getByRole("dialog", { name: "Extension" });
+  await editor.getByRole("alert").filter({ hasText: "broken: id of the metric" }).waitFor();
   await addExtension(page, "mine", example);
   await panel.getByText("estimator reward_to_go").waitFor();
   await expect.poll(() => panel.getByRole("alert").count()).toBe(0);

@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { watchPage } from "./lib/browser.ts";
+import { axe } from "./lib/axe.ts";
+import { type PageWatch, watchPage } from "./lib/browser.ts";
 import { readCode, writeCode } from "./lib/code.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
-import { PATIENCE, studio } from "./lib/studio.ts";
+import { PATIENCE, sharedPage, studio } from "./lib/studio.ts";
 import { openConfig, startButton } from "./lib/tiny-run.ts";
 import { coloursOf } from "./lib/trace.ts";
 
@@ -35,16 +36,39 @@ interface Clock {
   isInAHurry?: boolean;
 }
 
-/** A page whose clock can be hurried, and is patient else: on a busy machine, code that does end may take longer than ten seconds. */
-async function newPage(): Promise<Page> {
-  const page = await (await open.visitor({ viewport: { width: 1440, height: 1000 } })).newPage();
-  await page.addInitScript((patience) => {
-    const wait = globalThis.setTimeout;
-    const limit = () => ((globalThis as Clock).isInAHurry ? 1000 : patience);
-    const hurried = (then: TimerHandler, ms?: number, ...args: unknown[]) =>
-      wait(then, ms === 10_000 ? limit() : ms, ...args);
-    Object.assign(globalThis, { setTimeout: hurried });
-  }, PATIENCE);
+/** Its clock can be hurried, and is patient else: on a busy machine, code that does end may take longer than ten seconds. */
+const shared = sharedPage(open, {
+  visitor: { viewport: { width: 1440, height: 1000 } },
+  async begin(page) {
+    watch = watchPage(page, open.server.url);
+    await page.addInitScript((patience) => {
+      const wait = globalThis.setTimeout;
+      const limit = () => ((globalThis as Clock).isInAHurry ? 1000 : patience);
+      const hurried = (then: TimerHandler, ms?: number, ...args: unknown[]) =>
+        wait(then, ms === 10_000 ? limit() : ms, ...args);
+      Object.assign(globalThis, { setTimeout: hurried });
+    }, PATIENCE);
+  },
+});
+let watch: PageWatch;
+
+/** The page with a configuration and an open list without extensions, whatever the test before has left. */
+async function begin(config: string): Promise<Page> {
+  const { page } = shared;
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await page.keyboard.press("Escape");
+  const close = page.getByRole("button", { name: "Close this run" });
+  if (await close.isVisible()) await close.click();
+  await openConfig(page, open.server.url, config);
+  await hurry(page, false);
+  const panel = page.getByTestId("extensions");
+  if (!(await panel.evaluate((details) => (details as HTMLDetailsElement).open)))
+    await panel.getByText("Extensions").click();
+  const remove = panel.getByRole("button", { name: /^Remove / });
+  for (let left = await remove.count(); left > 0; left--) {
+    await remove.first().click();
+    await expect.poll(() => remove.count()).toBe(left - 1);
+  }
   return page;
 }
 
@@ -82,11 +106,8 @@ async function add(
 }
 
 it("tries an environment where it can do no harm, says what is wrong, and trains on what is right", async () => {
-  const page = await newPage();
-  const watch = watchPage(page, open.server.url);
-  await openConfig(page, open.server.url, yaml);
+  const page = await begin(yaml);
   const panel = page.getByTestId("extensions");
-  await panel.getByText("Extensions").click();
   const alert = editor(page).getByRole("alert");
 
   const begins = "start(random) {";
@@ -95,10 +116,14 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   expect(await inView(alert)).toBe(true);
   // The failure is announced, and the focus stays where it can be tried again.
   expect(await focused(page)).toBe("Add");
-  await editor(page)
-    .getByText(/start failed in line \d+: it did not end within 50 million steps/)
-    .first()
-    .waitFor();
+  const found = editor(page).getByText(/start failed in line \d+: it did not end within 50 million steps/);
+  const [, line] = /line (\d+)/.exec(await found.first().innerText())!;
+  // The line is marked, and in view in the editor.
+  const marked = editor(page).locator(".cm-wrong");
+  expect(await marked.innerText()).toContain("for (;;);");
+  await expect.poll(() => inView(marked)).toBe(true);
+  await editor(page).locator(".cm-gutterElement").getByText(line!, { exact: true }).waitFor();
+  await staysThroughWidths(page);
   // What a built-in function does is not counted.
   const slow = '/^(a+)+$/.test("a".repeat(40) + "b");';
   await hurry(page, true);
@@ -145,6 +170,20 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   expect(watch.problems()).toEqual([]);
 });
 
+/** A window that becomes as narrow as a phone's and wide again keeps the editor, its text and its mark. */
+async function staysThroughWidths(page: Page): Promise<void> {
+  const text = await readCode(page);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 1000 });
+    // By its attribute, because what is behind a dialog has no role.
+    const tab = page.locator("[role=tab]", { hasText: "Configure" });
+    await tab.waitFor({ state: width < 1024 ? "attached" : "detached" });
+    expect(await readCode(page)).toBe(text);
+    expect(await editor(page).locator(".cm-wrong").count()).toBe(1);
+    await expect.poll(() => axe(page)).toEqual([]);
+  }
+}
+
 /** Plays a few moves of the level on screen, one after another without a pause, and takes one back. */
 async function playByHand(page: Page, moves = [0, 1, 0]): Promise<void> {
   const level = page.getByRole("region", { name: "You play this level" });
@@ -158,10 +197,7 @@ async function playByHand(page: Page, moves = [0, 1, 0]): Promise<void> {
 }
 
 it("draws a world with coordinates, lets a visitor play it, and trains on it", async () => {
-  const page = await newPage();
-  const watch = watchPage(page, open.server.url);
-  await openConfig(page, open.server.url, yaml);
-  await page.getByTestId("extensions").getByText("Extensions").click();
+  const page = await begin(yaml);
   const world = { button: "Example: environment on a plane", id: "puck" };
   await add(
     page,
@@ -205,10 +241,7 @@ const endlessSft = yaml
   );
 
 it("shows episodes of an environment whose code never ends in a replay", async () => {
-  const page = await newPage();
-  const watch = watchPage(page, open.server.url);
-  await openConfig(page, open.server.url, endlessSft);
-  await page.getByTestId("extensions").getByText("Extensions").click();
+  const page = await begin(endlessSft);
   const steps = "step(state, action) {";
   await add(page, "key and door", (code) => code.replace(steps, `${steps} ${hangsInReplays}`));
   await page.getByText("key and door was added. 6 of 6 checks passed.").waitFor();
@@ -236,9 +269,7 @@ const failsInRuns = `
     if (globalThis.name === "training" && (globalThis.steps = (globalThis.steps ?? 0) + 1) > 300) state.nowhere.at;`;
 
 it("leads from a run that an environment broke to its text, and names the run after its task", async () => {
-  const page = await newPage();
-  await openConfig(page, open.server.url, endlessSft);
-  await page.getByTestId("extensions").getByText("Extensions").click();
+  const page = await begin(endlessSft);
   const steps = "step(state, action) {";
   await add(page, "key and door", (code) => code.replace(steps, `${steps}${failsInRuns}`));
   await page.getByText("key and door was added. 6 of 6 checks passed.").waitFor();

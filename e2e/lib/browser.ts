@@ -20,6 +20,8 @@ const quietFlags = [
   "--disable-component-update",
   "--disable-sync",
   "--no-first-run",
+  // WebAssembly of tests runs for seconds: to optimise its code takes longer than it saves (a quarter of a visit that plays a policy).
+  "--js-flags=--liftoff-only",
 ];
 /**
  * Features that Chromium goes without. Each window would load the list below its address bar as two pages, and each context an idle
