@@ -36,6 +36,10 @@ it("shows what the level waits for, in the preview and for a person who plays", 
   const physics = await hold(page, MUJOCO);
   await choose(page, "PrimitiveSkill");
   await level(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").first().waitFor();
+  // Nothing of the task before it is left.
+  await level(page).getByText("Pick, place and push with a robot's hand").waitFor();
+  await expect.poll(() => level(page).locator("canvas").count()).toBe(0);
+  await expect.poll(() => level(page).innerText()).not.toContain("FrozenLake");
   await page.getByRole("button", { name: "Play it yourself" }).click();
   await own(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").waitFor();
   expect(await own(page).getByTestId("load-bar").locator("progress").getAttribute("max")).toBe("10313475");

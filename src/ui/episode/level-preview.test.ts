@@ -7,8 +7,19 @@ import type { RunConfig } from "../../config/run-config.ts";
 import type { Frame } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
+import { type EnvLoad, isLoaded } from "../../envs/registry.ts";
 import { EnvPicture } from "./env-picture.tsx";
-import { canBuild, EnvChoice, pictureAround, pictureOf, pictureOfStart, Solution } from "./level-preview.tsx";
+import { LevelPlace, shapeOf } from "./level-place.tsx";
+import {
+  AboutLevel,
+  answerOf,
+  canBuild,
+  EnvChoice,
+  pictureAround,
+  pictureOf,
+  pictureOfStart,
+  Solution,
+} from "./level-preview.tsx";
 
 const seen = { width: 32, height: 32 };
 const around = (preset: string, picture: typeof seen | null = seen) =>
@@ -91,4 +102,28 @@ it("is played only where it can be built", () => {
   expect(canBuild({ ofTask: [], answer: refused("not_loaded") })).toBe(true);
   expect(canBuild({ ofTask: [], answer: refused("invalid_config") })).toBe(false);
   expect(canBuild({ ofTask: [{ path: "env.config.size" }], answer: null })).toBe(false);
+});
+
+it("shows nothing of another task until the first level of a task is drawn", () => {
+  const lake = { env: { name: "frozenlake" }, level: null };
+  expect(answerOf({ name: "sokoban" }, lake)).toBeNull();
+  expect(answerOf({ name: "frozenlake" }, lake)).toBe(lake);
+  const about = renderToStaticMarkup(
+    createElement(AboutLevel, { envId: "sokoban", answer: null, isOwn: false }),
+  );
+  expect(about).toContain(envs.get("sokoban").description);
+  expect(about).not.toContain("solution");
+});
+
+it("says what is loaded in the place of the picture, which is as large", () => {
+  const place = (load?: EnvLoad) =>
+    renderToStaticMarkup(createElement(LevelPlace, { env: { name: "primitive-skill", config: {} }, load }));
+  const progress = { what: "physics", bytes: 1, of: 2 ** 20 };
+  expect(place({ state: "loading", progress })).toContain("Loading physics, 1.0 MiB…");
+  expect(place()).toContain("Drawing a level of PrimitiveSkill");
+  expect(shapeOf({ name: "gone", config: {} })).toBe(1);
+  for (const id of envs.ids.filter(isLoaded)) {
+    const { frame } = pictureLevel(envs.get(id), {}, 3);
+    expect(shapeOf({ name: id, config: {} }), id).toBeCloseTo(frame.width / frame.height);
+  }
 });

@@ -10,9 +10,8 @@ import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
 import type { Frame } from "../../core/types.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
-import { envTitle } from "../../envs/registry.ts";
+import { envs, envTitle } from "../../envs/registry.ts";
 import { EmptyState, IconButton, Segmented } from "../components/controls.tsx";
-import { LoadBar } from "../components/load-bar.tsx";
 import { LoadFailure } from "../components/load-failure.tsx";
 import { newestOnly } from "../lib/newest-only.ts";
 import { previewLevel } from "../session/session.ts";
@@ -21,6 +20,7 @@ import { recheckDraft, useDraft } from "../store/draft-store.ts";
 import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
+import { LevelPlace } from "./level-place.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
 import { PolicyPlays, type ShownTurn, useShownTurn } from "./policy-plays.tsx";
 import { hasChance, solutionText } from "./solution.ts";
@@ -107,7 +107,7 @@ function Preview({ run, tools, ownLevel }: LevelPreviewProps & { run: RunConfig 
           </button>
         </PolicyPlays>
       )}
-      {isPlayable && <AboutLevel answer={level.answer} isOwn={isOwn} />}
+      {isPlayable && <AboutLevel envId={env.name} answer={level.answer} isOwn={isOwn} />}
     </section>
   );
 }
@@ -164,7 +164,7 @@ export function EnvChoice({ run, entry = "", onChoose }: EnvChoiceProps) {
 interface LevelOfDraft {
   /** What is wrong with the task, so that it has no level. */
   ofTask: readonly ConfigProblem[];
-  /** The newest level that was drawn, or why there is none. */
+  /** The newest level of the environment that was drawn, or why there is none; null until one is. */
   answer: Answer | null;
   askAgain(): void;
 }
@@ -174,8 +174,14 @@ function useLevelOfDraft(env: RunConfig["env"], entry: string | undefined, seed:
   const place = entry === undefined ? "env." : `envs.${entry}.`;
   const ofTask = useMemo(() => problems.filter(({ path }) => path.startsWith(place)), [problems, place]);
   const [answer, askAgain] = useLevel(ofTask.length === 0 ? env : null, seed);
-  return { ofTask, answer, askAgain };
+  return { ofTask, answer: answerOf(env, answer), askAgain };
 }
+
+/** The answer if it is about that environment. Nothing of another task is shown while the first level of a task is on its way. */
+export const answerOf = <A extends { env: { name: string } }>(
+  { name }: { name: string },
+  answer: A | null,
+): A | null => (answer?.env.name === name ? answer : null);
 
 /** Whether there is a level to play. What is being loaded or drawn counts as one. */
 export const canBuild = ({
@@ -199,9 +205,7 @@ function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProp
   const load = useSession(({ loads }) => loads[env.name]);
   const picture = useUi((ui) => ui.picture);
   if (ofTask.length > 0) return <NoLevel reasons={ofTask.map(problemInForm)} />;
-  // The level before belongs to another environment.
-  if (load?.state === "loading" && answer?.env.name !== env.name) return <LoadBar progress={load.progress} />;
-  if (!answer) return <div className="skeleton h-80 rounded-lg" aria-busy="true" />;
+  if (!answer) return <LevelPlace env={env} load={load} />;
   if (answer.error?.code === "not_loaded")
     return (
       <LoadFailure what={envTitle(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />
@@ -251,15 +255,21 @@ export const pictureOf = (
   title,
 });
 
-/** What the task of the level is, and how long a solution is. */
-function AboutLevel({ answer, isOwn }: { answer: Answer | null; isOwn: boolean }) {
-  if (!answer?.level) return null;
-  const { title, description, truth, moves } = answer.level;
+interface AboutLevelProps {
+  envId: string;
+  answer: { level: Pick<LevelPicture, "truth" | "moves"> | null } | null;
+  isOwn: boolean;
+}
+
+/** What the task of the level is, and once there is a level, how long a solution is. */
+export function AboutLevel({ envId, answer, isOwn }: AboutLevelProps) {
+  const spec = envs.all.find(({ id }) => id === envId);
+  if (!spec || (answer && !answer.level)) return null;
   return (
     <div className="text-dense">
-      <p className="mb-1 font-semibold">{title}</p>
-      <p className="text-muted">{description}</p>
-      <Solution truth={truth} moves={moves} envId={answer.env.name} isOwn={isOwn} />
+      <p className="mb-1 font-semibold">{spec.title}</p>
+      <p className="text-muted">{spec.description}</p>
+      {answer?.level && <Solution {...answer.level} envId={envId} isOwn={isOwn} />}
     </div>
   );
 }
