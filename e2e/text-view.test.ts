@@ -5,7 +5,7 @@ import { studio } from "./lib/studio.ts";
 
 const open = studio();
 
-it("says that a policy of text receives no picture, 1440 and 390 px wide", async () => {
+it("says that the picture is for people where a policy reads text, and shows the text, 1440 and 390 px wide", async () => {
   const page = await (await open.visitor()).newPage();
   await page.goto(`${open.server.url}#/train`);
   await page.getByRole("button", { name: /^PrimitiveSkill nano|A level of PrimitiveSkill.*nano/ }).click();
@@ -14,7 +14,11 @@ it("says that a policy of text receives no picture, 1440 and 390 px wide", async
     await page.setViewportSize({ width, height: 900 });
     if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
     await level
-      .getByText("The policy receives no picture. It reads text: the place of each thing in millimetres")
+      .getByText("The picture is for people. The policy reads text: the place of each thing in millimetres")
+      .waitFor();
+    await level
+      .getByRole("region", { name: /^What the policy reads/ })
+      .getByText(/^turn 1 /)
       .waitFor();
     await expect.poll(() => level.innerText()).toContain("Move both cubes to x = 0");
     expect(await level.innerText()).not.toContain("The model receives");

@@ -53,6 +53,12 @@ export function compactView(env: Env, envConfig: unknown): string {
   return (question ? ` ${question}` : "") + board;
 }
 
+/** The first observation of a game as a policy reads it that sees no pictures; empty for one that sees them. */
+export const firstText = (env: Env, envConfig: unknown): string =>
+  isTextBoard(envConfig)
+    ? compactObservation({ turn: 0, executed: [], board: compactView(env, envConfig) })
+    : "";
+
 /** The state as text: the lines of a world as they are, a board with its cells as the agent reads them. */
 const textView = (env: Env, envConfig: unknown): string =>
   isBoard(env.groundTruth()) ? observedBoard(env.text(), textCellsOf(envConfig)) : `\n${env.text()}`;

@@ -9,6 +9,7 @@ import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { writeReply } from "./demonstrate.ts";
 import { trainingEpisodes, validationEpisodes } from "./episodes.ts";
 import { demonstrationBatch, demonstrator, oraclePlayer } from "./players.ts";
+import { firstText } from "./prompt.ts";
 import { replyText, rollout } from "./rollout.ts";
 import type { Task } from "./task.ts";
 import { testTask } from "./test-task.ts";
@@ -338,3 +339,17 @@ test("the end of an episode may settle the rewards of its turns, which are then 
   const { rewards, turnEndMask } = played!.tokens;
   expect(Array.from(rewards).filter((_, t) => turnEndMask[t])).toEqual([1, 2, 3]);
 });
+
+test.each(["frozenlake", "navigation", "spatial-gym"])(
+  "the first text of a level of %s is what the policy reads in its first turn",
+  async (envId) => {
+    await loadEnv(envId);
+    const task = testTask(envId, { format: "no_think" }, { render_mode: "text" });
+    const policy = scriptedPolicy(() => task.vocabulary.encode("<eos>"));
+    const [episode] = await rollout({ task, policy, episodes: episodes.slice(0, 1), sampling });
+    const game = task.spec.create(task.envConfig);
+    game.reset(episode.seed);
+    expect(firstText(game, task.envConfig)).toBe(episode.turns[0].observation.text);
+    expect(firstText(game, { render_mode: "vision" })).toBe("");
+  },
+);

@@ -1,7 +1,7 @@
 // A level as people see it before training. Plain data, so that a worker can draw it: the search for a rare level takes
 // seconds.
 import type { Frame, SceneTruth } from "../core/types.ts";
-import type { EnvSpec, FloorPlan } from "./env.ts";
+import type { Env, EnvSpec, FloorPlan } from "./env.ts";
 import { drawPictures } from "./pictures.ts";
 
 /** Pixels of a patch in pictures for people; of a tile on every board. */
@@ -29,6 +29,8 @@ export interface LevelPicture {
   further: readonly Frame[];
   /** What the model receives: every picture of the observation. */
   seen: readonly Frame[];
+  /** What a policy reads that sees no pictures; empty where that was not asked for, and where it sees them. */
+  text: string;
   truth: SceneTruth;
   /** The floor that it lies on, for a map; null without one. */
   floor: FloorPlan | null;
@@ -38,8 +40,13 @@ export interface LevelPicture {
   moves: number | null;
 }
 
-/** The level of a seed. @throws EnvError when there is none. */
-export function pictureLevel(spec: EnvSpec, options: unknown, seed: number): LevelPicture {
+/** The level of a seed. @param read the text of its `text`, in the agent's words @throws EnvError when there is none. */
+export function pictureLevel(
+  spec: EnvSpec,
+  options: unknown,
+  seed: number,
+  read: (game: Env) => string = () => "",
+): LevelPicture {
   const config = spec.config.parse(options);
   const game = spec.create(config, { searchBudget: 1 });
   game.reset(seed);
@@ -51,6 +58,7 @@ export function pictureLevel(spec: EnvSpec, options: unknown, seed: number): Lev
     frame,
     further,
     seen: drawPictures(game, MODEL_PATCH_PX),
+    text: read(game),
     truth: game.groundTruth(),
     floor: game.floorPlan?.() ?? null,
     question: game.question?.() ?? "",

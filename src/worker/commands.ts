@@ -1,4 +1,5 @@
 // What each command does. At most one run trains; stored runs can be listed, resumed and discarded.
+import { firstText } from "../agent/prompt.ts";
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { checkpointTitle } from "../config/init-checkpoint.ts";
@@ -78,7 +79,7 @@ function draftHandlers({ probe, plan, readHead, confine }: HostDeps, active: Act
       const neutral = { rollout: { prompt_format: "no_think" }, judge: { name: "off" } };
       const { env } = checkedRunConfig({ env: task, ...neutral });
       await loadEnv(env.name);
-      return pictureLevel(envs.get(env.name), env.config, seed);
+      return pictureLevel(envs.get(env.name), env.config, seed, (game) => firstText(game, env.config));
     },
     async checkCheckpoint({ choice }) {
       const { head, fileBytes } = await readHead(choice);

@@ -377,8 +377,11 @@ describe("calls", () => {
       title: "FrozenLake",
       seed: 3,
       truth: { rows: 5 },
+      text: "",
       moves: expect.any(Number),
     });
+    const read = { name: "frozenlake", config: { size: 5, render_mode: "text" } };
+    expect((await client.call("preview", { env: read, seed: 3 })).text).toMatch(/^turn 1\n(\S{5}\n?){5}$/);
     expect([level.frame, ...level.further, ...level.seen].map(({ width }) => width)).toEqual([320, 40]);
     const figure = { env: { name: "visual-math", config: {} }, seed: 3 };
     expect((await client.call("preview", figure)).frame.height).toBeGreaterThan(0);

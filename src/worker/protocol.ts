@@ -7,7 +7,7 @@ import type { ExtensionSource } from "../extension/api.ts";
 import type { DeviceInfo, MemoryPlan, StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 /** Bump on any change of meaning; `hello` compares it, so that a stale tab does not talk to a new worker. */
-export const PROTOCOL_VERSION = 12;
+export const PROTOCOL_VERSION = 13;
 
 export interface GpuProbe {
   available: boolean;
@@ -64,7 +64,7 @@ export interface Commands {
   setExtensions: [{ extensions: readonly ExtensionSource[] }, null];
   /** Memory and size of a configuration, before anything is allocated. */
   plan: [{ config: RunConfig }, MemoryPlan];
-  /** An image of a level. The worker draws it, because the search for one may take seconds and would freeze the page. */
+  /** A level as people see it, and as a policy reads it that sees no pictures. The worker draws it, because the search for one may take seconds and would freeze the page. */
   preview: [{ env: { name: string; config: Readonly<Record<string, unknown>> }; seed: number }, LevelPicture];
   /** Rejects a file whose header is not that of a checkpoint. Whether it fits a draft is checked by `plan`, and at the start. */
   checkCheckpoint: [{ choice: string }, null];

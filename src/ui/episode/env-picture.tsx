@@ -5,6 +5,7 @@ import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, Frame, SceneTruth } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
 import { envs } from "../../envs/registry.ts";
+import { ScrollRegion } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 import { placeLabels, type TextPlace } from "../lib/place-labels.ts";
 import type { PictureView } from "../store/ui-store.ts";
@@ -24,8 +25,10 @@ interface EnvPictureProps {
   seen: readonly Frame[];
   /** What the policy reads in place of a picture, as a sentence. */
   reads?: string;
-  /** The text that it read. */
+  /** The text that it reads. */
   text?: string;
+  /** What that text is, for one of another moment than the picture's. */
+  textTitle?: string;
   /** The size of the picture that it lies in, where a run has larger ones; in pixels. */
   within?: { width: number; height: number } | null;
   truth: SceneTruth;
@@ -40,7 +43,8 @@ interface EnvPictureProps {
 
 export function EnvPicture(props: EnvPictureProps) {
   const { envId, frame, further, seen, within, truth, title, view } = props;
-  const { reads = "", text = "", ghosts = [], claims = [], floor = null } = props;
+  const { reads = "", text = "", textTitle = "What the policy reads" } = props;
+  const { ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
   return (
     <figure className="m-0">
@@ -66,10 +70,20 @@ export function EnvPicture(props: EnvPictureProps) {
               : reads}
         </span>
       </figcaption>
-      {text !== "" && !debug && (
-        <pre className="mt-1.5 rounded bg-panel p-2 text-caption whitespace-pre-wrap">{text}</pre>
-      )}
+      {text !== "" && !debug && <ReadText of={title} title={textTitle} text={text} />}
     </figure>
+  );
+}
+
+/** What a policy reads in place of the picture `of` that people see. */
+function ReadText({ of, title, text }: { of: string; title: string; text: string }) {
+  return (
+    <>
+      <p className="mt-2 text-caption font-semibold">{title}</p>
+      <ScrollRegion name={`${title}: ${of}`} className="mt-1 max-h-60 rounded bg-panel p-2">
+        <pre className="text-caption whitespace-pre-wrap">{text}</pre>
+      </ScrollRegion>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { prerender } from "react-dom/static";
 import { expect, it } from "vitest";
 import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import type { Frame } from "../../core/types.ts";
+import type { Frame, Turn } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { type EnvLoad, isLoaded } from "../../envs/registry.ts";
@@ -44,9 +44,13 @@ it("says of which turn and environment a policy's picture is, in a sentence", ()
   const truth = { frame: "floor" as const, things: [] };
   const frame = { width: 1, height: 1, rgb: new Uint8Array(3) } as unknown as Frame;
   const floor = { rooms: [], openings: [], things: [] };
-  const picture = pictureOf({ further: [], truth, title: "After turn 3", floor }, frame, "sokoban");
-  expect(picture).toMatchObject({ envId: "sokoban", title: "After turn 3", floor });
-  expect(picture.reads).toBe("This is the level after turn 3 of the policy.");
+  const turns = [1, 2, 3].map((n) => ({ observation: { text: `turn ${n}`, images: [] } }) as unknown as Turn);
+  const moment = { turns, index: 2, further: [], truth, title: "After turn 3", floor };
+  const of = (render_mode: string) => pictureOf(moment, frame, { name: "sokoban", config: { render_mode } });
+  expect(of("vision")).toMatchObject({ envId: "sokoban", title: "After turn 3", floor });
+  expect(of("vision").reads).toBe("This is the level after turn 3 of the policy.");
+  expect(of("vision")).not.toHaveProperty("text");
+  expect(of("text")).toMatchObject({ text: "turn 3", textTitle: "What the policy read in turn 3" });
 });
 
 it.each(["navigation", "spatial-gym"])("draws the room on the map of a level of %s", async (name) => {
@@ -57,6 +61,18 @@ it.each(["navigation", "spatial-gym"])("draws the room on the map of a level of 
   const { prelude } = await prerender(createElement(EnvPicture, { ...picture, view: "debug" }));
   const shapes = (await new Response(prelude).text()).match(/<polygon/g);
   expect(shapes).toHaveLength(rooms.length + openings.length + things.length);
+});
+
+it("shows the text of a level where the policy reads one, and says that the picture is for people", () => {
+  const level = { ...pictureLevel(envs.get("frozenlake"), {}, 3), text: "turn 1\nSF" };
+  const shown = (render_mode: string) => {
+    const picture = pictureOfStart({ name: "frozenlake", preset: "", config: { render_mode } }, level, null);
+    return renderToStaticMarkup(createElement(EnvPicture, { ...picture, view: "agent" }));
+  };
+  expect(shown("text")).toMatch(
+    /The picture is for people\. .*What the policy reads<\/p>.*<pre[^>]*>turn 1\nSF<\/pre>/s,
+  );
+  expect(shown("vision")).not.toMatch(/<pre|What the policy reads/);
 });
 
 it("hides the right answer from visitors who play the level, and says how long a solution is", () => {

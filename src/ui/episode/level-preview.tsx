@@ -215,7 +215,7 @@ function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProp
   const within = draft && problems.length === 0 ? pictureAround(draft, seen, entry) : null;
   const late = !moment && (answer.env !== env || answer.seed !== seed);
   const shown = moment?.frame
-    ? pictureOf(moment, moment.frame, env.name)
+    ? pictureOf(moment, moment.frame, env)
     : pictureOfStart(answer.env, answer.level, within);
   return (
     // Most levels are there before this can be seen.
@@ -232,28 +232,26 @@ function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProp
 /** A level before its first turn, as its picture. @param within the size of the run's pictures, where they are larger */
 export function pictureOfStart(
   { name: envId, config }: RunConfig["env"],
-  { title, seed, frame, further, seen, truth, floor }: LevelPicture,
+  { title, seed, frame, further, seen, text, truth, floor }: LevelPicture,
   within: ReturnType<typeof pictureAround>,
 ) {
-  const received = isTextOnly(config) ? { seen: [], reads: textViewOf(truth) } : { seen, within };
+  const received = isTextOnly(config) ? { seen: [], reads: textViewOf(truth), text } : { seen, within };
   return { envId, frame, further, truth, floor, title: `${title}, level ${seed}`, ...received };
 }
 
-/** A turn of a policy's game in the environment `envId`, as its picture. */
-export const pictureOf = (
-  { further, truth, floor, title }: Pick<ShownTurn, "further" | "truth" | "floor" | "title">,
+/** A turn of a policy's game, as its picture. */
+export function pictureOf(
+  { turns, index, further, truth, floor, title }: Omit<ShownTurn, "onChange" | "frame">,
   frame: Frame,
-  envId: string,
-) => ({
-  envId,
-  frame,
-  further,
-  seen: [],
-  reads: `This is the level ${title.toLowerCase()} of the policy.`,
-  truth,
-  floor,
-  title,
-});
+  { name: envId, config }: Pick<RunConfig["env"], "name" | "config">,
+) {
+  const reads = `This is the level ${title.toLowerCase()} of the policy.`;
+  const read = isTextOnly(config) && {
+    text: turns[index]!.observation.text,
+    textTitle: `What the policy read in turn ${index + 1}`,
+  };
+  return { envId, frame, further, seen: [], reads, ...read, truth, floor, title };
+}
 
 interface AboutLevelProps {
   envId: string;

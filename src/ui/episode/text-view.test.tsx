@@ -23,9 +23,11 @@ it.each(withText.map(({ id }) => id))(
     const picture = { envId: id, frame, further: [], truth, title: "Level 3" } as const;
     const shown = (view: "agent" | "debug") =>
       renderToStaticMarkup(<EnvPicture {...picture} seen={[]} reads={textViewOf(truth)} view={view} />);
-    expect(shown("agent")).toMatch(/The policy receives no picture\. It reads [a-z ]+[,:] [^<]+\.<\/span>/);
+    expect(shown("agent")).toMatch(
+      /The picture is for people\. The policy reads [a-z ]+[,:] [^<]+\.<\/span>/,
+    );
     expect(shown("agent")).not.toMatch(/\d × \d|undefined/);
-    expect(shown("debug")).not.toContain("receives no picture");
+    expect(shown("debug")).not.toContain("is for people");
   },
 );
 
@@ -39,7 +41,7 @@ it("shows the text that the policy read with the picture of a turn, in its own v
   const shown = (options: object, view: "agent" | "debug") =>
     renderToStaticMarkup(<EnvPicture {...picture} {...readsOf(turn, options)} view={view} />);
   expect(shown({ render_mode: "text" }, "agent")).toMatch(
-    /receives no picture.*<pre[^>]*>sees sofa 4 ahead<\/pre>/s,
+    /is for people.*What the policy reads<.*<pre[^>]*>sees sofa 4 ahead<\/pre>/s,
   );
   expect(shown({ render_mode: "text" }, "debug")).not.toContain("<pre");
   expect(shown({ render_mode: "vision" }, "agent")).not.toContain("<pre");

@@ -17,8 +17,8 @@ const OF_WORLDS: Readonly<Record<WorldTruth["frame"], string>> = {
 /** What it reads of states such as this one, in a line. */
 export const textViewOf = (truth: SceneTruth): string =>
   isBoard(truth)
-    ? "The policy receives no picture. It reads the board as text, one symbol per cell."
-    : `The policy receives no picture. It reads text: ${OF_WORLDS[truth.frame]}.`;
+    ? "The picture is for people. The policy reads the board as text, one symbol per cell."
+    : `The picture is for people. The policy reads text: ${OF_WORLDS[truth.frame]}.`;
 
 /** What the picture of a turn says of the text that the policy read; nothing where it was shown a picture. */
 export const readsOf = (
