@@ -59,6 +59,10 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
   expect(preset.config.rollout).toMatchObject(talk[id] ?? talk[preset.config.env.name] ?? worldModelling);
 });
 
+test("no preset says that PPO begins at once, because a validation comes first", () => {
+  for (const { id, description } of presets.all) expect(description, id).not.toContain("at once");
+});
+
 test.each([
   ["nano", 32, 2],
   ["small", 64, 2],

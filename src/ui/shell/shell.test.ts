@@ -9,6 +9,7 @@ import {
   controlsFor,
   endingText,
   firstResultText,
+  firstValidationText,
   phaseExplains,
   phaseText,
   RUN_FACES,
@@ -77,9 +78,14 @@ describe("a validation", () => {
     expect(endingText({ state: "stopping", phase: test })).toContain("the update in progress is finished");
   });
   it("is named where there is no update yet", () => {
-    expect(firstResultText({ phase })).toContain("validated before its first update (92 of 512 episodes)");
+    expect(firstResultText({ phase })).toBe("First validation: 92 of 512 episodes. Its result appears here.");
     expect(firstResultText({ phase: { ...phase, phase: "rollout" } })).toContain("The first update is being");
     expect(firstResultText({ phase: null })).toBe("");
+  });
+  it("is named after SFT, too, if it is the first", () => {
+    expect(firstValidationText({ phase, validations: [] })).toBe("First validation: 92 of 512 episodes.");
+    expect(firstValidationText({ phase, validations: view(60).validations })).toBe("");
+    expect(firstValidationText({ phase: { ...phase, phase: "test" }, validations: [] })).toBe("");
   });
   it("counts episodes, and says how many each level has", () => {
     expect(phaseText({ phase, stage: "ppo" })).toBe("playing validation episodes 92 / 512");

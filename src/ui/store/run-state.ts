@@ -62,8 +62,18 @@ export function endingText({ state, phase }: Pick<RunView, "state" | "phase">): 
 export function firstResultText({ phase }: Pick<RunView, "phase">): string {
   if (!phase) return "";
   if (phase.phase !== "validate") return "The first update is being computed; its charts appear here.";
-  return `The policy is being validated before its first update (${phase.done} of ${phase.of} episodes); the result appears here.`;
+  return `${firstValidation(phase)} Its result appears here.`;
 }
+
+/** How far the first validation of a run is; empty at other times. It may take longer than many updates, and comes before those of PPO. */
+export const firstValidationText = ({
+  phase,
+  validations,
+}: Pick<RunView, "phase" | "validations">): string =>
+  phase?.phase === "validate" && validations.length === 0 ? firstValidation(phase) : "";
+
+const firstValidation = ({ done, of }: NonNullable<RunView["phase"]>): string =>
+  `First validation: ${done} of ${of} episodes.`;
 
 /** How many episodes a validation plays of each level, which is why it counts more of them than it has levels; empty at other times. */
 export function phaseExplains({ phase, config }: Pick<RunView, "phase" | "config">): string {
