@@ -157,8 +157,8 @@ interface PaidModels<C = unknown> {
 /** What people, baselines and models of the user's need of an environment whose agent draws what it sees. */
 export interface Drawings<C = unknown> {
   /**
-   * Pictures that compare a state's drawing with what it is to show, each with a title; none before the first drawing. The environment must
-   * be loaded.
+   * Pictures that compare a state's drawing with what it is to show, each with a title: that, then the drawing, then where they differ; none
+   * before the first drawing. The environment must be loaded.
    */
   views(truth: SceneTruth): readonly { title: string; frame: Frame }[];
   /** The code of a state's drawing and of the icon that it is to show; null before the first drawing. */

@@ -1,5 +1,5 @@
 // A drawing beside what it is to show, and where the two differ.
-import { Fragment, lazy, Suspense, useContext, useMemo } from "react";
+import { Fragment, lazy, type ReactNode, Suspense, useContext, useMemo } from "react";
 import type { Frame, SceneTruth } from "../../core/types.ts";
 import type { Drawings } from "../../envs/env.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
@@ -13,9 +13,11 @@ interface DrawingComparisonProps {
   truth: SceneTruth;
   /** Which of several drawings it is, where a picture above does not say so. */
   title?: string;
+  /** The drawing as it comes about, in place of its still picture, below a large picture of the icon. */
+  moving?: ReactNode;
 }
 
-export default function DrawingComparison({ envId, drawings, truth, title }: DrawingComparisonProps) {
+export default function DrawingComparison({ envId, drawings, truth, title, moving }: DrawingComparisonProps) {
   const isReady = useEnvLoaded(envId);
   const views = useMemo(() => (isReady ? drawings.views(truth) : []), [isReady, drawings, truth]);
   const withModels = useContext(WithModels);
@@ -24,11 +26,21 @@ export default function DrawingComparison({ envId, drawings, truth, title }: Dra
   return (
     <div className="mt-2" data-testid="comparison">
       {title && <h3 className="mb-1 text-caption font-semibold">{title}</h3>}
-      <div className="grid grid-cols-3 gap-2">
-        {views.map((view) => (
-          <View key={view.title} {...view} />
-        ))}
-      </div>
+      {moving ? (
+        <div className="grid grid-cols-2 gap-2">
+          {views.slice(1).map((view, i) => (
+            <View key={view.title} {...view}>
+              {i === 0 && moving}
+            </View>
+          ))}
+        </div>
+      ) : (
+        <div className="grid grid-cols-3 gap-2">
+          {views.map((view) => (
+            <View key={view.title} {...view} />
+          ))}
+        </div>
+      )}
       <Measures measures={drawings.measures} facts={truth.facts ?? {}} />
       {withModels && views.length > 0 && (
         <Suspense>
@@ -39,12 +51,12 @@ export default function DrawingComparison({ envId, drawings, truth, title }: Dra
   );
 }
 
-/** A picture and below it its name, which may be wider. */
-function View({ title, frame }: { title: string; frame: Frame }) {
+/** A picture, or `children` in its place, and below it its name, which may be wider. */
+function View({ title, frame, children }: { title: string; frame: Frame; children?: ReactNode }) {
   return (
     <figure className="m-0">
       <div className="relative overflow-hidden rounded-md border border-line">
-        <FrameCanvas frame={frame} label={title} />
+        {children || <FrameCanvas frame={frame} label={title} />}
         {isBlank(frame) && (
           <span className="absolute inset-0 flex items-center justify-center text-caption text-[#16202b]">
             none

@@ -1,6 +1,6 @@
 // A state of the environment as a picture. In the agent view nothing is drawn that the policy could not see; the debug
 // view adds coordinates and what the agent claimed, and says so.
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, Frame, SceneTruth } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
@@ -114,15 +114,17 @@ interface ComparisonOfProps {
   envId: string;
   truth: SceneTruth;
   title?: string;
+  /** The drawing as it comes about, where what is drawn is on the page already. */
+  moving?: ReactNode;
 }
 
 /** What is drawn, the drawing, and where they differ; nothing for environments in which nothing is drawn. */
-export function ComparisonOf({ envId, truth, title = "" }: ComparisonOfProps) {
+export function ComparisonOf({ envId, truth, title = "", moving }: ComparisonOfProps) {
   const drawings = envs.all.find(({ id }) => id === envId)?.drawings;
   return (
     drawings && (
       <Suspense>
-        <DrawingComparison envId={envId} drawings={drawings} truth={truth} title={title} />
+        <DrawingComparison envId={envId} drawings={drawings} truth={truth} title={title} moving={moving} />
       </Suspense>
     )
   );

@@ -63,7 +63,8 @@ function useWritten({ spec, truth, onPlay }: Omit<ActionsProps, "disabled">) {
     }
     const read = readOwnAction(spec, text, spec.examplesIn?.(truth));
     if ("problem" in read) return setProblem(read.problem);
-    change("");
+    // A drawing is improved in the next turn, not written from scratch.
+    if (!spec.drawings) change("");
     onPlay(read.action);
   };
   return { text, problem, change, submit };

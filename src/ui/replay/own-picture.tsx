@@ -25,8 +25,8 @@ export function arriveAt(position: OwnPosition, before: OwnPosition): Arrival {
   return { position, from: before.state, ms: actionMs(position.state.motion?.seconds, "stream") };
 }
 
-/** The newest position with its way, which a clock plays. */
-function useArrival(newest: OwnPosition) {
+/** The newest position with its way, which a clock plays, wherever on the page its picture is. */
+export function useArrival(newest: OwnPosition) {
   const [arrival, setArrival] = useState(() => withoutWay(newest));
   if (arrival.position !== newest) setArrival(arriveAt(newest, arrival.position));
   const clock = useMemo(() => new PlayerClock({ to: arrival.ms }), [arrival]);
@@ -35,12 +35,15 @@ function useArrival(newest: OwnPosition) {
     if (!still) clock.play();
     return clock.pause;
   }, [clock, still]);
-  return { clock, from: arrival.from };
+  return { state: newest.state, from: arrival.from, clock };
 }
 
-export function OwnPicture({ position, label }: { position: OwnPosition; label: string }) {
-  const { state } = position;
-  const { clock, from } = useArrival(position);
+interface OwnPictureProps {
+  arrival: ReturnType<typeof useArrival>;
+  label: string;
+}
+
+export function OwnPicture({ arrival: { state, from, clock }, label }: OwnPictureProps) {
   const ways = useMemo(() => waysIn({ turns: [from ? [from, state] : [state]] }), [from, state]);
   const shownNow = useCallback((): Shown => {
     const { ms, to } = clock.get();

@@ -1,5 +1,6 @@
 // A person's own game in every environment.
 import { renderToStaticMarkup } from "react-dom/server";
+import { prerender } from "react-dom/static";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { WorldTruth } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
@@ -63,12 +64,12 @@ afterEach(() => {
 });
 
 const levelOf = (envId: string, seed = 5) => new OwnGame({ envId, seed, turns: [] }, {}, 0, 20);
-const shown = (game: Game) =>
-  renderToStaticMarkup(
-    <OwnPlay game={game} from="level 5" backTo="Stop playing" onBack={() => undefined}>
-      You play level 5.
-    </OwnPlay>,
-  );
+const played = (game: Game) => (
+  <OwnPlay game={game} from="level 5" backTo="Stop playing" onBack={() => undefined}>
+    You play level 5.
+  </OwnPlay>
+);
+const shown = (game: Game) => renderToStaticMarkup(played(game));
 
 describe("a level from its beginning", () => {
   it.each(builtIn)("is solved in %s by a known plan, and pays its rewards", (id) => {
@@ -325,8 +326,29 @@ describe("an environment of one's own", () => {
   });
 });
 
-it("compares a drawing with its icon, and mentions it in few words", () => {
-  const game = levelOf("svg");
-  game.play(game.spec.actions[0]!);
-  expect(shown(game)).toMatch(/1 action so far, with a reward of .*a drawing/s);
+describe("a drawing", () => {
+  it("is mentioned in few words", () => {
+    const game = levelOf("svg");
+    game.play(game.spec.actions[0]!);
+    expect(shown(game)).toMatch(/1 action so far, with a reward of .*a drawing/s);
+  });
+  it("stands below its icon, which stays as large as before, beside where the two differ", async () => {
+    const game = levelOf("svg");
+    const { width } = game.position.state.frame;
+    expect(canvasesIn(shown(game))).toEqual([["You play, level 5", width]]);
+    game.play(game.spec.actions[0]!);
+    const { prelude } = await prerender(played(game));
+    expect(canvasesIn(await new Response(prelude).text())).toEqual([
+      ["The icon to draw", width],
+      ["You play, level 5", width],
+      ["Difference", 192],
+    ]);
+  });
 });
+
+/** The first words of the label of each picture, and its width in pixels. */
+const canvasesIn = (html: string) =>
+  [...html.matchAll(/<canvas width="(\d+)"[^>]*aria-label="([^".]+)/g)].map(([, width, label]) => [
+    label,
+    Number(width),
+  ]);

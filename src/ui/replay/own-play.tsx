@@ -13,8 +13,9 @@ import { counted, formatEarned } from "../lib/format.ts";
 import { wholeText } from "../settings/words.ts";
 import { Actions } from "./own-actions.tsx";
 import type { Game, OwnPosition } from "./own-game.ts";
+import { OwnIcon } from "./own-icon.tsx";
 import { keysText, onGameKey } from "./own-keys.ts";
-import { OwnPicture } from "./own-picture.tsx";
+import { OwnPicture, useArrival } from "./own-picture.tsx";
 import { GAMES, usePageKeys } from "./page-keys.ts";
 import { TWO_COLUMNS } from "./stage.tsx";
 import { useLabelOf, useNameOf } from "./whose.ts";
@@ -97,13 +98,9 @@ export function OwnPlay({
       data-testid="play-on"
       onKeyDown={(event) => onGameKey(event, byKeys)}
     >
-      <div className="min-w-0 max-w-[420px]">
-        <Board spec={spec} position={position} from={from} board={board} />
-        <p className="mt-1.5 text-dense text-muted">
-          <Chip tone="accent">You play</Chip> {children}
-        </p>
-        <Asked position={position} spec={spec} />
-      </div>
+      <Pictures spec={spec} position={position} from={from} board={board}>
+        {children}
+      </Pictures>
       <div className="flex min-w-0 flex-col items-start gap-3">
         <Result position={position} spec={spec} />
         {problem && (
@@ -172,14 +169,49 @@ function Help({ spec }: { spec: EnvSpec }) {
   return text && <p className="text-caption text-muted">{text}</p>;
 }
 
-interface BoardProps {
+interface PicturesProps {
   spec: EnvSpec;
   position: OwnPosition;
   from: string;
   board: RefObject<HTMLDivElement | null>;
+  children: ReactNode;
 }
 
-function Board({ spec, position, from, board }: BoardProps) {
+/** The picture, what is asked, and what the agent is shown besides. A visitor's drawing is below what it is to show. */
+function Pictures({ spec, position, from, board, children }: PicturesProps) {
+  const { truth, frame, further } = position.state;
+  const label = `You play, ${from}. ${describeTruth(truth)}`;
+  const picture = <OwnPicture arrival={useArrival(position)} label={label} />;
+  const { drawings } = spec;
+  const drawn = drawings?.codes(truth);
+  return (
+    <div className="min-w-0 max-w-[420px]">
+      <Board spec={spec} board={board}>
+        {drawings && drawn ? <OwnIcon drawings={drawings} icon={drawn.icon} side={frame.width} /> : picture}
+      </Board>
+      <p className="mt-1.5 text-dense text-muted">
+        <Chip tone="accent">You play</Chip> {children}
+      </p>
+      <TaskSentence truth={truth} />
+      {tellsMore(position.question, truth) && (
+        <p className="mt-1 text-caption break-words text-muted">The agent reads: {position.question}</p>
+      )}
+      {drawn ? (
+        <ComparisonOf envId={spec.id} truth={truth} moving={picture} />
+      ) : (
+        <FurtherPictures frames={further} />
+      )}
+    </div>
+  );
+}
+
+interface BoardProps {
+  spec: EnvSpec;
+  board: RefObject<HTMLDivElement | null>;
+  children: ReactNode;
+}
+
+function Board({ spec, board, children }: BoardProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a board is no fieldset
     <div
@@ -190,22 +222,8 @@ function Board({ spec, position, from, board }: BoardProps) {
       tabIndex={0}
       className="relative overflow-hidden rounded-lg border border-line"
     >
-      <OwnPicture position={position} label={`You play, ${from}. ${describeTruth(position.state.truth)}`} />
+      {children}
     </div>
-  );
-}
-
-/** What is asked, and what the agent is shown besides the picture. */
-function Asked({ position: { state, question }, spec }: { position: OwnPosition; spec: EnvSpec }) {
-  return (
-    <>
-      <TaskSentence truth={state.truth} />
-      {tellsMore(question, state.truth) && (
-        <p className="mt-1 text-caption break-words text-muted">The agent reads: {question}</p>
-      )}
-      <FurtherPictures frames={state.further} />
-      <ComparisonOf envId={spec.id} truth={state.truth} />
-    </>
   );
 }
 
