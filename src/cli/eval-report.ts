@@ -29,6 +29,7 @@ export function resultText(results: readonly Reported[]): string {
     ...(seen === undefined ? [] : [`Levels left out because training plays them: ${seen}.`]),
     ...(critic ? [critic] : []),
     ...(neighbours ? [`\n${neighbours}`] : []),
+    `\n${meanings(results, neighbours !== "")}`,
     ...(explainable ? [`\n${explainableTable(explainable)}`] : []),
   ].join("\n");
 }
@@ -39,13 +40,28 @@ export const descriptions = (results: readonly Pick<Reported, "policy" | "descri
     .flatMap(({ policy, description }) => (description === undefined ? [] : `${policy}: ${description}`))
     .join("\n");
 
-/** Columns of the table that are shares: turns in the right form, right claims, turns in which all neighbours are right. */
+/** Columns of the table that are shares, each with its metric and its meaning. */
 const SHARES = [
-  ["format", "val/format_correct"],
-  ["grounding", "val/grounding_accuracy"],
-  ["prediction", "val/worldmodeling_accuracy"],
-  ["all neighbours", "val/surroundings_accuracy/all"],
+  ["format", "val/format_correct", "turns in the right form"],
+  ["grounding", "val/grounding_accuracy", "mean score of what turns say they see"],
+  ["prediction", "val/worldmodeling_accuracy", "mean score of what turns say will be"],
+  ["all neighbours", "val/surroundings_accuracy/all", "turns that name every tile beside the player rightly"],
 ] as const;
+
+/** What the columns mean that have a value, a line each. */
+function meanings(results: readonly Reported[], neighbours: boolean): string {
+  const has = (metric: string) => results.some(({ evaluation }) => evaluation.metrics[metric] !== undefined);
+  return [
+    "turns: mean of an episode",
+    ...SHARES.flatMap(([title, metric, meaning]) => (has(metric) ? [`${title}: ${meaning}`] : [])),
+    ...(neighbours
+      ? [
+          "neighbours missed: tiles of this kind that replies do not name so",
+          "false alarms: other tiles that replies name so",
+        ]
+      : []),
+  ].join("\n");
+}
 
 /** One row for each policy. */
 export function resultTable(results: readonly Reported[]): string {

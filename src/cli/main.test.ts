@@ -627,14 +627,27 @@ describe("eval", () => {
       // No tile beside a player was one.
       "val/surroundings_false_alarm/goal": 0.004,
     };
-    expect(reportOf(metrics).slice(2)).toEqual([
+    expect(reportOf(metrics).slice(2, 7)).toEqual([
       "",
       "a.safetensors  neighbours missed  false alarms",
       "stuck box                 25.0 %         0.0 %",
       "free                       1.8 %         2.3 %",
       "goal                           –         0.4 %",
     ]);
-    expect(reportOf({ "val/grounding_accuracy": 1 })).toHaveLength(2);
+    expect(reportOf(metrics)).toContain("false alarms: other tiles that replies name so");
+  });
+
+  test("says what the columns mean that have a value", () => {
+    const evaluation = {
+      ...{ temperature: 1, episodes: 4, successes: 2, interval: [0.1, 0.9] as const, trajectories: [] },
+      metrics: { "val/grounding_accuracy": 1 },
+    };
+    const lines = resultText([{ policy: "a.safetensors", scripted: false, evaluation }]).split("\n");
+    expect(lines.slice(2)).toEqual([
+      "",
+      "turns: mean of an episode",
+      "grounding: mean score of what turns say they see",
+    ]);
   });
 
   test("prints what the other players do", () => {
