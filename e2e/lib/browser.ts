@@ -52,9 +52,21 @@ export function launchSturdy(): Promise<Browser> {
   });
 }
 
-/** Starts a browser that several processes can connect to. */
+/** Starts a browser that several processes can connect to. @throws Error if Playwright disables features that are not in our list. */
 export async function launchServer(): Promise<BrowserServer> {
-  return chromium.launchServer(await launchOptions({}));
+  const server = await chromium.launchServer(await launchOptions({}));
+  const missing = featuresLeftOn(server.process().spawnargs);
+  if (missing.length === 0) return server;
+  await server.close();
+  throw new Error(`Playwright disables ${missing}; add them to disabledFeatures in e2e/lib/browser.ts.`);
+}
+
+/** Features of earlier lists on a command line that its last one, the only one that Chromium reads, does not disable. */
+function featuresLeftOn(args: readonly string[]): string[] {
+  const flag = "--disable-features=";
+  const lists = args.filter((arg) => arg.startsWith(flag)).map((arg) => arg.slice(flag.length).split(","));
+  const last = new Set(lists.at(-1));
+  return lists.flat().filter((feature) => !last.has(feature));
 }
 
 /** A visitor whose browser blocks all site data: storage, locks, files and service workers throw when they are named. */
