@@ -53,7 +53,7 @@ export function compactView(env: Env, envConfig: unknown): string {
   return (question ? ` ${question}` : "") + board;
 }
 
-/** The first observation of a game as a policy reads it that sees no pictures; empty for one that sees them. */
+/** The first observation as text, for a policy without pictures; empty for a policy that sees pictures. */
 export const firstText = (env: Env, envConfig: unknown): string =>
   isTextBoard(envConfig)
     ? compactObservation({ turn: 0, executed: [], board: compactView(env, envConfig) })

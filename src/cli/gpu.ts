@@ -1,7 +1,7 @@
 // The GPU of the command line. Loaded only when a command needs it: Dawn takes a moment.
 import { GpuKeeper } from "../gpu/gpu-keeper.ts";
 
-/** The device of one run after another, as those of an ablation. A command that has ended closes it. */
+/** Keeps the device between the runs of a command, such as those of an ablation. `main` closes it when the command ends. */
 export const gpus = new GpuKeeper();
 
 export async function requestGpu(): Promise<GPU> {

@@ -29,7 +29,7 @@ export interface LevelPicture {
   further: readonly Frame[];
   /** What the model receives: every picture of the observation. */
   seen: readonly Frame[];
-  /** What a policy reads that sees no pictures; empty where that was not asked for, and where it sees them. */
+  /** The observation as text; empty if no reader was given or the policy sees pictures. */
   text: string;
   truth: SceneTruth;
   /** The floor that it lies on, for a map; null without one. */
@@ -40,7 +40,7 @@ export interface LevelPicture {
   moves: number | null;
 }
 
-/** The level of a seed. @param read the text of its `text`, in the agent's words @throws EnvError when there is none. */
+/** The level of a seed. @param read writes `text` in the agent's words @throws EnvError when there is none. */
 export function pictureLevel(
   spec: EnvSpec,
   options: unknown,

@@ -1,5 +1,5 @@
 // What real devices do only when they fail: adapters that disappear, promises of a lost device that reject.
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { defineKernel } from "./kernel.ts";
 
 // The module remembers that a process had a device once; the other tests of this process did not.
@@ -110,4 +110,68 @@ test("a destroyed device has a few kernels left to compile, not all that were wa
   expect(begun).toHaveLength(5);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", ...Array(9).fill("rejected")]);
   expect(unhandled).toEqual([]);
+});
+
+/** A device that works, and what it was asked to report and to compile. */
+function workingDevice() {
+  const compiling: (() => void)[] = [];
+  let report: (event: object) => void = () => {};
+  const device = {
+    ...dyingDevice(new Promise(() => {})),
+    addEventListener: (_: string, listen: typeof report) => (report = listen),
+    popErrorScope: async () => null,
+    createComputePipelineAsync: () => new Promise((resolve) => compiling.push(() => resolve({}))),
+    queue: { onSubmittedWorkDone: async () => undefined },
+    destroy() {},
+  } as unknown as GPUDevice;
+  return { device, compiling, report: (error: object) => report({ error }) };
+}
+
+describe("another run can use a device", () => {
+  const opened = async () => {
+    const fake = workingDevice();
+    return { ...fake, gpu: await openGpu(provider(adapterOf(async () => fake.device))) };
+  };
+
+  test("that has compiled all kernels", async () => {
+    vi.stubGlobal("GPUOutOfMemoryError", class {});
+    const { gpu, compiling } = await opened();
+    expect(gpu.isReusable()).toBe(true);
+    const compiled = gpu.compile(kernel, {});
+    expect(gpu.isReusable()).toBe(false);
+    await vi.waitFor(() => expect(compiling).toHaveLength(1));
+    compiling[0]!();
+    await compiled;
+    expect(gpu.isReusable()).toBe(true);
+  });
+
+  test("but not after an error that nothing captured", async () => {
+    vi.stubGlobal("GPUOutOfMemoryError", class {});
+    const { gpu, report } = await opened();
+    report({ message: "invalid buffer" });
+    await expect(gpu.settle()).rejects.toMatchObject({ code: "validation" });
+    expect(gpu.isReusable()).toBe(false);
+    await gpu.settle();
+    expect(gpu.isReusable()).toBe(false);
+  });
+
+  test("but not after a wait that failed, such as one of a device that hangs", async () => {
+    const { gpu, device } = await opened();
+    device.queue.onSubmittedWorkDone = dropped;
+    await expect(gpu.settle()).rejects.toThrow();
+    expect(gpu.isReusable()).toBe(false);
+  });
+
+  test("but not after a kernel that did not compile", async () => {
+    const { gpu, device } = await opened();
+    device.createComputePipelineAsync = dropped;
+    await expect(gpu.compile(kernel, {})).rejects.toMatchObject({ code: "shader_compile" });
+    expect(gpu.isReusable()).toBe(false);
+  });
+
+  test("but not once it was destroyed", async () => {
+    const { gpu } = await opened();
+    gpu.destroy();
+    expect(gpu.isReusable()).toBe(false);
+  });
 });

@@ -38,11 +38,9 @@ export interface Gpu {
   settle(): Promise<void>;
   /** Copies `bytes` of `buffer` (needs COPY_SRC) to the CPU. Same errors as `settle`. */
   read(buffer: GPUBuffer, bytes: number, offset?: number): Promise<ArrayBuffer>;
-  /**
-   * Whether another run can use the device: it works, and it compiles nothing, which would keep that run waiting for kernels of the last one.
-   */
+  /** Whether another run can use the device: it works and has no kernels left to compile, for which that run would have to wait. */
   isReusable(): boolean;
-  /** Ends the use of the device by a run, which destroys its buffers itself. Here the device ends, too; a `GpuKeeper` keeps it. */
+  /** Ends a run's use of the device, whose buffers the run destroys itself. By default this destroys the device; a `GpuKeeper` keeps it. */
   release(): void;
   /** Ends the device on purpose; `lost` resolves. */
   destroy(): void;
@@ -67,7 +65,7 @@ const COMPILE_MS = 600_000;
  */
 const compiledAtOnce = (): number => 2 * (globalThis.navigator?.hardwareConcurrency || 4);
 
-/** Kernels that a device holds at most for other runs; a run has about fifty. */
+/** The most kernels that a kept device may hold; a run has about fifty. */
 const KEPT_KERNELS = 500;
 
 const timedOut = (ms: number) =>

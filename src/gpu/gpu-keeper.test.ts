@@ -22,16 +22,28 @@ it("opens the device again that was released last", async () => {
   expect(only.destroy).not.toHaveBeenCalled();
 });
 
-it("gives two runs at a time a device each, and keeps one of them", async () => {
+it("gives two runs at a time a device each, and keeps the one that is released last", async () => {
   const [a, b] = [device(), device()];
   const { keeper, opened } = keeperOf(a, b);
   const both = [await keeper.open(undefined), await keeper.open(undefined)];
   for (const gpu of both) gpu.release();
   expect(opened).toHaveBeenCalledTimes(2);
-  expect([a.destroy.mock.calls.length, b.destroy.mock.calls.length]).toEqual([0, 1]);
+  expect([a.destroy.mock.calls.length, b.destroy.mock.calls.length]).toEqual([1, 0]);
 });
 
-it("ends the device that it keeps, and no other one", async () => {
+it("gives a device to one run at a time, even if a run before releases it twice", async () => {
+  const [a, b] = [device(), device()];
+  const { keeper, opened } = keeperOf(a, b);
+  const first = await keeper.open(undefined);
+  first.release();
+  await keeper.open(undefined);
+  first.release();
+  await keeper.open(undefined);
+  expect(opened).toHaveBeenCalledTimes(2);
+  expect(a.destroy).not.toHaveBeenCalled();
+});
+
+it("destroys the device that it keeps, and no other one", async () => {
   const [a, b] = [device(), device()];
   const { keeper } = keeperOf(a, b);
   keeper.close();

@@ -1,5 +1,8 @@
 // A device outlives the run that opened it: to compile its kernels again would be most of what the next run waits for.
-import { type Gpu, openGpu, type PolledGpu } from "./device.ts";
+import { type Gpu, inTime, openGpu, type PolledGpu } from "./device.ts";
+
+/** How long a kept device may take to show that it still works. The run before left little to compute, if anything. */
+const ANSWER_MS = 5000;
 
 /** Opens GPUs, and keeps the one that was released last. */
 export class GpuKeeper {
@@ -13,10 +16,15 @@ export class GpuKeeper {
   /** The kept GPU with all kernels that it has compiled, or a new one of `provider`. @throws as `openGpu` */
   async open(provider: PolledGpu | undefined): Promise<Gpu> {
     const gpu = (await this.take()) ?? (await this.openNew(provider));
-    return { ...gpu, release: () => this.keep(gpu) };
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.keep(gpu);
+      isReleased = true;
+    };
+    return { ...gpu, release };
   }
 
-  /** Ends the device that is kept. */
+  /** Destroys the device that is kept. */
   close(): void {
     this.kept?.destroy();
     this.kept = null;
@@ -26,17 +34,22 @@ export class GpuKeeper {
     const { kept } = this;
     this.kept = null;
     // What the last run submitted may fail after its end.
-    const works = await kept?.settle().then(
-      () => true,
-      () => false,
-    );
+    const works = kept?.isReusable() && (await settles(kept));
     if (works) return kept;
     kept?.destroy();
     return null;
   }
 
   private keep(gpu: Gpu): void {
-    if (this.kept || !gpu.isReusable()) gpu.destroy();
-    else this.kept = gpu;
+    if (gpu.isReusable()) {
+      this.close();
+      this.kept = gpu;
+    } else gpu.destroy();
   }
 }
+
+const settles = (gpu: Gpu): Promise<boolean> =>
+  inTime(gpu.settle(), ANSWER_MS).then(
+    () => true,
+    () => false,
+  );

@@ -185,9 +185,14 @@ function assembleRun(engine: Engine, { runId, config, size, start, judging, mode
     loseDevice: () => gpu.destroy(),
     dispose() {
       ended.abort(new Error("The run has ended."));
-      // First, because destroying the buffers of a device that hangs may throw.
-      gpu.release();
-      engine.dispose();
+      try {
+        engine.dispose();
+        gpu.release();
+      } catch (error) {
+        // Destroying the buffers of a lost device may throw.
+        gpu.destroy();
+        throw error;
+      }
     },
   };
   return run;

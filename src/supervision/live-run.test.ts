@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { LiveRun } from "./live-run.ts";
 import { config, FakeRun } from "./testing/fake-run.ts";
@@ -37,4 +39,22 @@ test("is released without waiting, even when destroying its buffers throws", () 
   };
   live.release();
   expect(signal!.aborted).toBe(true);
+});
+
+test("leaves nothing of a released run behind while its device lives on", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const lost = new Promise<string>(() => {});
+  const released = () => {
+    const run = Object.assign(fake(), { lost });
+    new LiveRun(run, train).release();
+    return new WeakRef(run);
+  };
+  const runs = [released(), released(), released()];
+  await expect
+    .poll(() => {
+      collect();
+      return runs.filter((run) => run.deref()).length;
+    })
+    .toBe(0);
 });

@@ -32,7 +32,9 @@ export class LiveRun<R extends SupervisedRun = SupervisedRun> {
     readonly run: R,
     train: Train<R>,
   ) {
-    void run.lost.then((message) => this.breaker.break(new GpuError("device_lost", message)));
+    // A device may outlive its run, and what this refers to lives as long as the device.
+    const { breaker } = this;
+    void run.lost.then((message) => breaker.break(new GpuError("device_lost", message)));
     this.facts = train(run, this.abort.signal);
   }
 

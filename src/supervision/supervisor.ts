@@ -332,7 +332,7 @@ export class Supervisor<R extends SupervisedRun> {
     }
   }
 
-  /** Builds the run on a new device. @throws BuildStopped; what building throws */
+  /** Builds the run, after a loss on a new device. @throws BuildStopped; what building throws */
   private async attach(checkpoint: Checkpoint | undefined): Promise<void> {
     const { runId, deps, reporter, saver } = this;
     const run = await this.unlessStopped(this.build(checkpoint));

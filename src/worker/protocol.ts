@@ -64,7 +64,10 @@ export interface Commands {
   setExtensions: [{ extensions: readonly ExtensionSource[] }, null];
   /** Memory and size of a configuration, before anything is allocated. */
   plan: [{ config: RunConfig }, MemoryPlan];
-  /** A level as people see it, and as a policy reads it that sees no pictures. The worker draws it, because the search for one may take seconds and would freeze the page. */
+  /**
+   * A level as a picture for people and, for a policy without pictures, as text. The worker draws it, because the search for one may take
+   * seconds and would freeze the page.
+   */
   preview: [{ env: { name: string; config: Readonly<Record<string, unknown>> }; seed: number }, LevelPicture];
   /** Rejects a file whose header is not that of a checkpoint. Whether it fits a draft is checked by `plan`, and at the start. */
   checkCheckpoint: [{ choice: string }, null];

@@ -60,9 +60,9 @@ const wrongLine = Decoration.line({ class: "cm-wrong" });
 const wrongLines = StateField.define<DecorationSet>({
   create: () => RangeSet.empty,
   update(marks, { changes, effects, newDoc }) {
-    const asked = effects.findLast((effect) => effect.is(markWrong));
-    if (!asked) return marks.map(changes);
-    const lines: number[] = asked.value.filter((line: number) => line >= 1 && line <= newDoc.lines);
+    const marked = effects.findLast((effect) => effect.is(markWrong));
+    if (!marked) return marks.map(changes);
+    const lines: number[] = marked.value.filter((line: number) => line >= 1 && line <= newDoc.lines);
     return RangeSet.of(
       lines.map((line) => wrongLine.range(newDoc.line(line).from)),
       true,
@@ -124,7 +124,7 @@ function useEditor({ labelId, value, readOnly, wrong, hint, onChange }: CodeEdit
     const extensions = [
       EDITING,
       placeholder(hint),
-      // Tools that check how a page can be used do not count an editable element as one that takes the focus.
+      // Accessibility checkers do not count a contenteditable element as focusable.
       EditorView.contentAttributes.of({ "aria-labelledby": labelId, tabindex: "0" }),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) changed(state.doc.toString());

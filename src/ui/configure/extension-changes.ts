@@ -2,7 +2,13 @@
 import { serializeError } from "../../core/errors.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { changeExtensions } from "../session/session.ts";
-import { EMPTY, forgetEnded, setDraftText, useExtensionDraft } from "../store/extension-draft.ts";
+import {
+  EMPTY,
+  forgetEnded,
+  type Problem,
+  setDraftText,
+  useExtensionDraft,
+} from "../store/extension-draft.ts";
 import { dropIdle, useExtensions } from "../store/extension-store.ts";
 import { setUi } from "../store/ui-store.ts";
 
@@ -23,16 +29,21 @@ export function beginExtension(): void {
 
 /** Opens the editor with an extension. */
 export function editExtension({ name, source }: ExtensionSource): void {
-  setDraftText({ name, source });
+  replaceText({ name, source });
   openEditor();
 }
 
-/** On a phone the list stands behind the tab of the panel; a window that becomes as narrow shows it when the editor closes. */
+/** Puts another text in the place of that in the editor, with which what was wrong with that is gone. */
+export const replaceText = (text: ExtensionSource): void =>
+  useExtensionDraft.setState({ text, problem: null });
+
+/** On a phone the list is behind the Configure tab. A window that becomes that narrow shows the tab when the editor closes. */
 function openEditor(): void {
   setUi({ trainTab: "configure" });
-  useExtensionDraft.setState({ editing: true });
+  useExtensionDraft.setState({ editing: true, added: null });
 }
 
+/** Closes the editor, whose text is kept. */
 export function closeEditor(): void {
   useExtensionDraft.setState({ editing: false });
   forgetEnded();
@@ -45,7 +56,8 @@ export async function addExtension(): Promise<void> {
   const { active, idle } = useExtensions.getState();
   const replaces = active.some(({ name }) => name === own.name);
   const former = idle.filter(({ name }) => name === own.name);
-  if (!(await change((now) => [...now.filter(({ name }) => name !== own.name), own]))) return;
+  const others = (now: readonly ExtensionSource[]) => now.filter(({ name }) => name !== own.name);
+  if (!(await change((now) => [...others(now), own], own.source))) return;
   for (const each of former) dropIdle(each);
   const added = { name: own.name, how: replaces ? "replaced" : "added" } as const;
   useExtensionDraft.setState({ text: EMPTY, added, editing: false });
@@ -54,8 +66,8 @@ export async function addExtension(): Promise<void> {
 export const removeExtension = ({ name }: ExtensionSource): Promise<boolean> =>
   change((now) => now.filter((own) => own.name !== name));
 
-/** Whether the extensions could be changed; otherwise the store has the problem. */
-async function change(next: Parameters<typeof changeExtensions>[0]): Promise<boolean> {
+/** Whether the extensions could be changed; otherwise the store has the problem. @param source the text that is to be added */
+async function change(next: Parameters<typeof changeExtensions>[0], source?: string): Promise<boolean> {
   forgetEnded();
   // An earlier problem would seem to belong to this change.
   useExtensionDraft.setState({ problem: null, added: null, changing: true });
@@ -63,7 +75,8 @@ async function change(next: Parameters<typeof changeExtensions>[0]): Promise<boo
     await changeExtensions(next);
     return true;
   } catch (error) {
-    useExtensionDraft.setState({ problem: serializeError(error) });
+    const problem: Problem = serializeError(error);
+    useExtensionDraft.setState({ problem: source === undefined ? problem : { ...problem, source } });
     return false;
   } finally {
     useExtensionDraft.setState({ changing: false });

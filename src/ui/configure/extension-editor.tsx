@@ -66,6 +66,8 @@ export function missingOf({ name, source }: ExtensionSource): string {
 interface EditorProps {
   text: ExtensionSource;
   onText(text: ExtensionSource): void;
+  /** Another text takes the place of this one: an example, or a file. */
+  onReplace(text: ExtensionSource): void;
   busy: boolean;
   /** While a text is tried, it stays as it is. */
   trying: boolean;
@@ -76,7 +78,7 @@ interface EditorProps {
   children: ReactNode;
 }
 
-export function Editor({ text, onText, busy, trying, wrong, onAdd, children }: EditorProps) {
+export function Editor({ text, onText, onReplace, busy, trying, wrong, onAdd, children }: EditorProps) {
   const missingId = useId();
   const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
   const missing = missingOf(text);
@@ -86,16 +88,20 @@ export function Editor({ text, onText, busy, trying, wrong, onAdd, children }: E
     setRefused("");
     onText(next);
   };
+  const replace = (next: ExtensionSource) => {
+    setRefused("");
+    onReplace(next);
+  };
   const openFile = async (file: File) => {
     if (tooLarge(file)) setRefused(tooLarge(file));
-    else change({ name: file.name, source: await file.text() });
+    else replace({ name: file.name, source: await file.text() });
   };
   const insertExample = async (file: string) => {
     const load = examples[`../../../docs/examples/${file}.mjs`];
     if (!load) return;
     const source = await load();
     setExample(source);
-    change({ name: text.name || "example", source });
+    replace({ name: text.name || "example", source });
   };
   return (
     <div className="flex flex-col gap-1.5">

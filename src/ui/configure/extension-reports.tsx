@@ -22,13 +22,17 @@ export function Reports({ source }: { source: string }) {
         {title}: {checksText(lines)}
       </summary>
       <ul aria-label={`Checks of ${title}`} className="mt-1 flex flex-col gap-1">
-        {lines.map((line) => (
+        {failedFirst(lines).map((line) => (
           <Line key={line.check} {...line} />
         ))}
       </ul>
     </details>
   ));
 }
+
+/** What is to be mended stands on top. */
+const failedFirst = (lines: readonly CheckLine[]): CheckLine[] =>
+  lines.toSorted((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
 
 const MARKS = {
   passed: { sign: "✓", look: "text-ok", word: "Passed" },

@@ -27,7 +27,7 @@ interface EnvPictureProps {
   reads?: string;
   /** The text that it reads. */
   text?: string;
-  /** What that text is, for one of another moment than the picture's. */
+  /** The heading of that text, if it is from another moment than the picture. */
   textTitle?: string;
   /** The size of the picture that it lies in, where a run has larger ones; in pixels. */
   within?: { width: number; height: number } | null;

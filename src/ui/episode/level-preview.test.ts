@@ -121,9 +121,10 @@ it("is played only where it can be built", () => {
 });
 
 it("shows nothing of another task until the first level of a task is drawn", () => {
-  const lake = { env: { name: "frozenlake" }, level: null };
-  expect(answerOf({ name: "sokoban" }, lake)).toBeNull();
-  expect(answerOf({ name: "frozenlake" }, lake)).toBe(lake);
+  const lake = { env: { name: "frozenlake", config: { render_mode: "text" } }, level: null };
+  expect(answerOf({ name: "sokoban", config: { render_mode: "text" } }, lake)).toBeNull();
+  expect(answerOf({ name: "frozenlake", config: {} }, lake)).toBeNull();
+  expect(answerOf({ name: "frozenlake", config: { render_mode: "text", size: 5 } }, lake)).toBe(lake);
   const about = renderToStaticMarkup(
     createElement(AboutLevel, { envId: "sokoban", answer: null, isOwn: false }),
   );

@@ -177,11 +177,13 @@ function useLevelOfDraft(env: RunConfig["env"], entry: string | undefined, seed:
   return { ofTask, answer: answerOf(env, answer), askAgain };
 }
 
-/** The answer if it is about that environment. Nothing of another task is shown while the first level of a task is on its way. */
-export const answerOf = <A extends { env: { name: string } }>(
-  { name }: { name: string },
-  answer: A | null,
-): A | null => (answer?.env.name === name ? answer : null);
+interface AsSeen {
+  env: { name: string; config: unknown };
+}
+
+/** The answer if it is about that environment, as pictures or as text. Nothing else is shown while the first level of a task is on its way. */
+export const answerOf = <A extends AsSeen>({ name, config }: AsSeen["env"], answer: A | null): A | null =>
+  answer?.env.name === name && isTextOnly(answer.env.config) === isTextOnly(config) ? answer : null;
 
 /** Whether there is a level to play. What is being loaded or drawn counts as one. */
 export const canBuild = ({

@@ -6,7 +6,7 @@ import type { StoredRun } from "../../worker/protocol.ts";
 import { editField, keepPreset, loadDraft, tieDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor } from "../store/run-supplies.ts";
-import { useSession } from "../store/session-store.ts";
+import { dismissRefusal, useSession } from "../store/session-store.ts";
 import type { Connection } from "./connection.ts";
 import { type Changes, followInDraft, withFileOf } from "./draft-changes.ts";
 import type { createExtensions } from "./extensions.ts";
@@ -57,6 +57,10 @@ export function createStoredRuns(
 
   /** Takes a run at rest off the screen, which shows what it shows before any run. What is stored of it stays. */
   async function closeRun(): Promise<void> {
+    dismissRefusal();
+    useSession.setState({ away: null });
+    // The draft is that of the next run.
+    tieDraft(null);
     receive({ type: "run_closed" });
     flush();
     await refreshStored();

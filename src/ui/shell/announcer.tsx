@@ -3,13 +3,15 @@ import { useEffect, useState } from "react";
 import { stageProgress } from "../store/progress.ts";
 import { endingText, RUN_FACES, STAGE_TITLES } from "../store/run-state.ts";
 import { runStore } from "../store/run-store.ts";
-import type { RunView } from "../store/run-view.ts";
+import { isActive, type RunView } from "../store/run-view.ts";
 
 const QUIET_MS = 15_000;
 
 /** Decides what is worth saying; null for nothing. */
 export function announcement(previous: RunView, view: RunView, sinceLastMs: number): string | null {
-  if (view.state !== previous.state && view.state !== "idle") {
+  if (view.state === "idle")
+    return previous.runId && !isActive(previous.state) ? "The run was closed." : null;
+  if (view.state !== previous.state) {
     // An update in progress is computed before the run rests, so it rests at another one.
     const ending = endingText(view);
     if (ending) return ending;

@@ -1,5 +1,5 @@
 // What the run is doing, on every route while there is one.
-import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, Square, StepForward } from "lucide-react";
+import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, StepForward } from "lucide-react";
 import { Chip } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatDurationRange, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
@@ -15,7 +15,7 @@ import {
 import { useRun } from "../store/run-store.ts";
 import { isActive, type RunState, type RunView } from "../store/run-view.ts";
 import { DownloadButton } from "../train/download-button.tsx";
-import { CloseRun } from "./close-run.tsx";
+import { EndRun } from "./end-run.tsx";
 
 const WORKING: ReadonlySet<RunState> = new Set([
   "preparing",
@@ -156,7 +156,7 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
         <button
           type="button"
           data-goes-on
-          className="btn btn-small"
+          className={`btn btn-small ${isActive(state) ? "" : "max-sm:hidden"}`}
           onClick={pauseRun}
           disabled={!can.pause}
           title="Pause (P)"
@@ -173,20 +173,7 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
       >
         <StepForward size={14} aria-hidden /> Step
       </button>
-      {isActive(state) ? (
-        <button
-          type="button"
-          className={`btn btn-small ${can.stop ? "" : "max-sm:hidden"}`}
-          onClick={onStop}
-          disabled={!can.stop}
-          aria-label="Stop"
-          title="Stop (Shift+S)"
-        >
-          <Square size={13} aria-hidden /> <span className="hidden sm:inline">Stop</span>
-        </button>
-      ) : (
-        <CloseRun />
-      )}
+      <EndRun state={state} onStop={onStop} />
       <DownloadButton />
     </span>
   );

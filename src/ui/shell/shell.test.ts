@@ -132,6 +132,10 @@ describe("what is said aloud", () => {
       "Stopping: the update in progress is finished, then the run is saved.",
     );
     expect(announcement(stopping, { ...running(8), state: "stopped" }, 0)).toBe("Stopped at update 8.");
+    const stopped = { ...running(8), runId: "r", state: "stopped" } as const;
+    expect(announcement(stopped, emptyView(), 0)).toBe("The run was closed.");
+    // A start that was refused brings back what was there.
+    expect(announcement({ ...stopped, state: "preparing" }, emptyView(), 0)).toBeNull();
     // A run that rests has no update in progress.
     expect(announcement({ ...running(7), state: "paused" }, { ...stopping, phase: null }, 0)).toBe(
       "Stopping at update 7.",

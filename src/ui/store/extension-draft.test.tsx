@@ -88,6 +88,7 @@ it("stores the text before it is tried, and after a crash opens it with the reas
     trying: null,
     ended: mine,
     editing: true,
+    problem: { source: mine.source },
   });
   expect(panel()).toMatch(/^<details open=""/);
   expect(panel()).toContain(`value="mine"`);

@@ -9,7 +9,10 @@ import { attempt, type TabStorage, tabStorage } from "./tab-storage.ts";
 const KEY = "vagen-extension-draft";
 
 /** Why a change was refused. */
-export type Problem = Pick<SerializedError, "message" | "hint">;
+export interface Problem extends Pick<SerializedError, "message" | "hint"> {
+  /** The text that was refused; absent for another change. */
+  readonly source?: string;
+}
 
 /** What became of an extension. */
 export interface Added {
@@ -24,7 +27,7 @@ interface ExtensionDraft {
   readonly trying: ExtensionSource | null;
   /** What a worker tried when the page ended, until the user has seen it. */
   readonly ended: ExtensionSource | null;
-  /** Whether the editor is open. Its text outlives it: a click outside must not lose the text. */
+  /** Whether the editor is open. Its text is kept when it closes, because a click outside must not lose it. */
   readonly editing: boolean;
   /** Whether the list of extensions is being changed. */
   readonly changing: boolean;
@@ -95,5 +98,6 @@ export function restoreExtensionDraft(storage: TabStorage | undefined = tabStora
   if (!kept) return;
   const { text, trying: ended } = kept;
   const editing = ended?.source === text.source;
-  useExtensionDraft.setState({ text, ended, editing, problem: ended && endedWith(ended) });
+  const problem = ended && { ...endedWith(ended), source: ended.source };
+  useExtensionDraft.setState({ text, ended, editing, problem });
 }
