@@ -225,7 +225,7 @@ describe("notices", () => {
     expect(offer(ending("diverged"))).toMatch(
       /Lake diverged at .* Resume from PPO update 10 with half the learning rate Open More…/,
     );
-    expect(offer(run, { ...run, runId: "older", name: "Pond" })).toMatch(/Lake .* All 2…/);
+    expect(offer(run, { ...run, runId: "older", name: "Pond" })).toMatch(/Lake .* All 2 runs…/);
   });
   it("count as the strip does: within the stage", () => {
     expect(offer({ ...run, update: 12 })).toMatch(/at SFT update 12 of 20; .* Resume from SFT update 12/);

@@ -86,7 +86,7 @@ function NewestLine({ runs, onList }: { runs: readonly StoredRun[]; onList: () =
       <div className="notice-actions flex flex-wrap gap-2">
         <GoingOn run={run} brief />
         <button type="button" className="btn btn-small" title={LIST} aria-haspopup="dialog" onClick={onList}>
-          {runs.length === 1 ? "More…" : `All ${runs.length}…`}
+          {runs.length === 1 ? "More…" : `All ${runs.length} runs…`}
         </button>
       </div>
     </OfferLine>
