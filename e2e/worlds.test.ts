@@ -34,8 +34,9 @@ async function levelOf(preset: string, width: number, page: Page): Promise<Locat
   await card.click();
   if (width < 1024) await openEpisodes(page);
   const level = page.getByRole("region", { name: "Level preview" });
-  // Until the new level is drawn, the one before stays in view.
-  await level.getByText(new RegExp(`^${preset.split(" ")[0]}( reconstruction)?$`)).waitFor();
+  // A level of another preset of the same environment stays in view until the new one is drawn.
+  const title = new RegExp(`^${preset.split(" ")[0]}( reconstruction)?$`);
+  await level.getByRole("paragraph").filter({ hasText: title }).waitFor();
   await expect
     .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
     .toBeGreaterThan(2);
