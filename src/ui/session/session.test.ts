@@ -117,8 +117,10 @@ describe("a session", () => {
     const runId = runStore.getState().runId!;
     trainer.emit(runId, metrics(1));
     flush();
+    const { runId: tied } = useDraft.getState();
     await session.closeRun();
     expect(state()).toBe("running");
+    expect(useDraft.getState().runId).toBe(tied);
     trainer.emit(runId, saved(1), { type: "run_finished", update: 1, reason: "stopped" });
     flush();
     await session.closeRun();

@@ -57,6 +57,7 @@ export function createStoredRuns(
 
   /** Takes a run at rest off the screen, which shows what it shows before any run. What is stored of it stays. */
   async function closeRun(): Promise<void> {
+    if (isTraining()) return;
     dismissRefusal();
     useSession.setState({ away: null });
     // The draft is that of the next run.

@@ -47,7 +47,7 @@ const appliers: Appliers = {
 
   start_refused: (_view, event) => event.before,
 
-  run_closed: (view) => (isActive(view.state) ? view : emptyView()),
+  run_closed: () => emptyView(),
 
   stored_run_opened(_view, event) {
     const start: RunView = { ...emptyView(), runId: event.runId, config: event.config };
