@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { rng } from "../../core/rng.ts";
 import { readOffset } from "../../envs/navigation/offsets.ts";
 import { tangentOf } from "../../envs/navigation/pose.ts";
-import { asSpatial, objectsIn, seenIn, spatialClaims } from "../../envs/spatial-gym/claims.ts";
+import { asSpatial, mapOffset, objectsIn, seenIn, spatialClaims } from "../../envs/spatial-gym/claims.ts";
 import { config, QUESTION_KINDS } from "../../envs/spatial-gym/config.ts";
 import { STEP } from "../../envs/spatial-gym/map.ts";
 import { SpatialGym } from "../../envs/spatial-gym/spatial-gym.ts";
 import { judgeStatements } from "../../judge/statements.ts";
 import { chooseActions, writeReply } from "../demonstrate.ts";
 import { spatialGymTemplate as template } from "./spatial-gym.ts";
-import { stepsToAnswer } from "./spatial-gym-working.ts";
+import { MOST_STEPS, stepsToAnswer } from "./spatial-gym-working.ts";
 
 function begin(seed: number, options: object = {}): SpatialGym {
   const env = new SpatialGym(config.parse(options));
@@ -42,6 +42,24 @@ it("a teacher answers once it has seen what the question names, and within three
     expect(env.groundTruth().facts.observations).toBeLessThanOrEqual(3);
     expect(env.step(actions[0]).success).toBe(true);
   }
+});
+
+it("a teacher goes to look in a second room, with words for every place, and answers within seven looks", () => {
+  for (const task of QUESTION_KINDS)
+    for (let seed = 0; seed < 4; seed++) {
+      const env = begin(seed, { task, rooms: 2 });
+      let actions = next(env);
+      for (; !actions[0].startsWith("Answer"); actions = next(env))
+        for (const action of actions) env.step(action);
+      const truth = asSpatial(env.groundTruth());
+      expect([truth.facts.x, truth.facts.z]).not.toEqual([truth.facts.start_x, truth.facts.start_z]);
+      expect(truth.facts.observations).toBeLessThanOrEqual(7);
+      for (const from of objectsIn(truth))
+        for (const { name } of objectsIn(truth))
+          for (const steps of mapOffset(truth, name, from.name))
+            expect(Math.abs(steps)).toBeLessThanOrEqual(MOST_STEPS);
+      expect(env.step(actions[0]).success).toBe(true);
+    }
 });
 
 it("a teacher of one action a turn looks where it has turned to", () => {

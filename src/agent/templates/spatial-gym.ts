@@ -7,6 +7,7 @@ import { type Action, read } from "../../envs/spatial-gym/actions.ts";
 import {
   asksForMap,
   asSpatial,
+  type KnownObject,
   mapWords,
   NOT_SEEN,
   objectsIn,
@@ -126,16 +127,28 @@ function anyAction(truth: SpatialTruth, random: Rng): string {
   return random.pick(kinds)();
 }
 
+/** The farthest object from the start that has been seen, if the agent does not stand beside it. */
+function farthest(truth: SpatialTruth): string | undefined {
+  const { x, z, start_x, start_z } = truth.facts;
+  const distance = ({ at }: KnownObject) => Math.hypot(at[0] - start_x, at[1] - start_z);
+  const seen = objectsIn(truth).filter(({ name }) => seenIn(truth).includes(name));
+  const [first] = seen.sort((one, other) => distance(other) - distance(one));
+  return first && (first.beside[0] !== x || first.beside[1] !== z) ? first.name : undefined;
+}
+
 /**
- * Looks round until all that is asked about has been seen; after three quarters of a turn, between the quarters. Without looks left it
- * guesses.
+ * Looks round until all that is asked about has been seen. After three quarters of a turn it jumps to the farthest object that it has seen,
+ * from which a second room shows, or looks between the quarters if it is there already. Without looks left it guesses.
  */
 function expert(truth: SpatialTruth, plan: readonly string[]): readonly string[] {
   const { facts } = truth;
   if (isAllSeen(truth)) return plan;
   if (!facts.exploring) return [];
-  if (facts.yaw !== facts.look_yaw) return ["Observe()"];
-  return [facts.observations % 4 === 3 ? "Rotate(45)" : "Rotate(90)", "Observe()"];
+  const hasMoved = facts.x !== facts.look_x || facts.z !== facts.look_z;
+  if (hasMoved || facts.yaw !== facts.look_yaw) return ["Observe()"];
+  if (facts.observations % 4 !== 3) return ["Rotate(90)", "Observe()"];
+  const far = farthest(truth);
+  return [far === undefined ? "Rotate(45)" : `JumpTo(${far})`, "Observe()"];
 }
 
 /** The language of SpatialGym. */

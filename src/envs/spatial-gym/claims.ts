@@ -58,7 +58,7 @@ export const asSpatial = (truth: WorldTruth): SpatialTruth => truth as SpatialTr
 type Standpoint = "" | "start_" | "look_";
 
 /** An object of the task, in metres. */
-interface KnownObject {
+export interface KnownObject {
   name: string;
   at: readonly [x: number, z: number];
   beside: readonly [x: number, z: number];

@@ -38,6 +38,15 @@ export const config = z.object({
     .default(4)
     .meta({ title: "Objects" })
     .describe("Objects that the task is about."),
+  rooms: z
+    .int()
+    .min(1)
+    .max(2)
+    .default(1)
+    .meta({ title: "Rooms" })
+    .describe(
+      "Rooms of a level. With 2, some objects are in a second room and do not show from the start: the agent has to go and look.",
+    ),
   max_exp_steps: z
     .int()
     .min(1)

@@ -26,8 +26,9 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * As text: the objects of the task that this view shows, nearest first, in steps of 0.5 m ("chair 4 ahead 1 left"), or "nothing"; for a
  * map also which way they face, seen from the start.
  *
- * **Start.** Near the middle of a room, with a heading along one of its walls; the start's view is free. Every object of the task can be
- * seen from there in one of four headings.
+ * **Start.** Near the middle of a room, with a heading along one of its walls; the start's view is free. With one room, every object of
+ * the task can be seen from there in one of four headings. With two, some are in the second room and show only from beside the farthest
+ * object that can; the question is about one of them.
  *
  * **Transitions.** The agent has 8 headings, and stands at the free place that is nearest to the middle of what it jumps to. Moving
  * changes no picture before the next `Observe()`. After `Term()`, or `max_exp_steps` observations, only the answer is left.
@@ -56,7 +57,7 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  *
  * **End.** The episode terminates with the answer. It is a success if the answer is right, or if c is above `map_success`.
  *
- * **Seeds.** A seed gives the room, the start, the objects and the question. Everything is deterministic.
+ * **Seeds.** A seed gives the rooms, the start, the objects and the question. Everything is deterministic.
  *
  * **Configuration.**
  */

@@ -1,4 +1,4 @@
-// The level of a seed: a room, a start, objects that can be seen from there, and a question about them.
+// The level of a seed: one room or two, a start, objects that can be found from there, and a question about them.
 import { EnvError } from "../../core/errors.ts";
 import { type Rng, rng } from "../../core/rng.ts";
 import { drawHome } from "../navigation/draw-home.ts";
@@ -36,25 +36,25 @@ export interface Level {
 }
 
 /** What the level depends on besides the seed. */
-type LevelOptions = Pick<SpatialGymConfig, "task" | "objects"> & {
+type LevelOptions = Pick<SpatialGymConfig, "task" | "objects" | "rooms"> & {
   /** Tangent of half the field of view. */
   tangent: number;
 };
 
-/** Rooms that are tried before a search gives up: 4 in 10 have a level, and 4 in 100 for the rarest answers and smallest views. */
+/** Homes that are tried before a search gives up: 4 in 10 have a level, and 4 in 100 for the rarest answers and smallest views. */
 const TRIES = 2000;
 
-/** @throws EnvError("unsolvable_level") if no room has enough objects that can be seen; no known seed leads to this. */
+/** @throws EnvError("unsolvable_level") if no home has enough objects that can be found; no known seed leads to this. */
 export function drawLevel(seed: number, options: LevelOptions): Level {
   const random = rng(seed).fork("spatial gym");
   const wanted = wantedOf(options.task, random);
   for (let i = 0; i < TRIES; i++) {
-    const level = tryRoom(random.fork(`room ${i}`), options, wanted);
+    const level = tryHome(random.fork(`room ${i}`), options, wanted);
     if (level) return level;
   }
   throw new EnvError(
     "unsolvable_level",
-    `None of ${TRIES} rooms has ${options.objects} objects for a level at seed ${seed}.`,
+    `None of ${TRIES} homes has ${options.objects} objects for a level at seed ${seed}.`,
     "Use fewer objects, or another seed.",
   );
 }
@@ -68,21 +68,23 @@ function wantedOf(task: SpatialGymConfig["task"], random: Rng): Wanted {
   return { kind, answer: random.int(ANSWERS[kind]) };
 }
 
-function tryRoom(random: Rng, options: LevelOptions, wanted: Wanted): Level | null {
+function tryHome(random: Rng, options: LevelOptions, wanted: Wanted): Level | null {
   const home = drawHome(random.pick(FAMILIES), random.u32());
-  if (home.rooms.length > 1) return null;
+  if (home.rooms.length !== options.rooms) return null;
   const free = freePlaces(groundOf(home));
   const place = random.pick(middlePlaces(home, free));
   const turn = random.int(4) as Quarter;
   const start = { ...place, heading: (2 * turn) as Heading };
   const origin = { x: place.x * GRID, z: place.z * GRID, turn };
-  const objects = spread(random.shuffle(objectsOf(home)), origin, options.objects);
-  if (objects.length < options.objects || !objects.some(hasFront)) return null;
-  const question = questionAbout(objects, origin, wanted, random);
-  // Drawing takes longest, so it comes last.
-  if (!question || !areSeenFrom(home, place, options.tangent, objects)) return null;
-  const beside = (object: Candidate) => ({ ...object, beside: nearestTo(object, free) });
-  return { home, start, question, objects: objects.map(beside) };
+  const candidates = random.shuffle(objectsOf(home));
+  const { far, near } = apart(home, start, options, candidates);
+  const chosen = spread([...far.slice(0, 1), ...near, ...far.slice(1)], origin, options.objects);
+  if (chosen.length < options.objects || !chosen.some(hasFront)) return null;
+  const question = questionAbout(chosen, origin, wanted, random, far);
+  if (!question) return null;
+  const objects = chosen.map((object) => ({ ...object, beside: nearestTo(object, free) }));
+  const level = { home, start, question, objects };
+  return canBeFound(level, options.tangent, far) ? level : null;
 }
 
 /** How far from the middle of the room the agent starts, at most, in centimetres. */
@@ -103,6 +105,12 @@ function freePlaces({ x0, z0, cols, free }: Ground): Place[] {
   return places;
 }
 
+/** The object that is farthest from a place. */
+function farthestFrom({ x, z }: Place, objects: readonly LevelObject[]): LevelObject {
+  const distance = (object: LevelObject) => squaredDistanceTo(object, x, z);
+  return objects.reduce((best, object) => (distance(object) > distance(best) ? object : best));
+}
+
 /** The free place that is nearest to a point in centimetres; of equally near ones the first along x, then z. */
 function nearestTo(point: { x: number; z: number }, free: readonly Place[]): Place {
   const distance = ({ x, z }: Place) => squaredDistanceTo(point, x, z);
@@ -121,13 +129,41 @@ type Candidate = Placed & { index: number };
 const objectsOf = ({ things }: Home): Candidate[] =>
   things.flatMap(({ kind, x, z, turn }, index) => (isKind(kind) ? [{ name: kind, x, z, turn, index }] : []));
 
-/** Whether each object shows well from a place in one of four headings. */
-function areSeenFrom(home: Home, place: Place, tangent: number, objects: readonly Candidate[]): boolean {
-  const views = [0, 2, 4, 6].map((heading) => {
-    const camera = cameraAlong({ ...place, tilt: 0 }, ALONG[heading], tangent);
-    return pixelsThrough(home, camera, JUDGED.side);
-  });
-  return objects.every(({ index }) => views.some((pixels) => pixels[index] >= JUDGED.pixels));
+/**
+ * The objects that the agent has to look for, and those that the start shows. In one room it has to look for all, with two for those in the
+ * second room that do not show from the start; what does not show in the first room is neither.
+ */
+function apart(
+  home: Home,
+  start: Pose,
+  { rooms, tangent }: LevelOptions,
+  candidates: readonly Candidate[],
+): { far: readonly Candidate[]; near: readonly Candidate[] } {
+  if (rooms === 1) return { far: candidates, near: [] };
+  const hidden = hiddenFrom(home, start, tangent, candidates);
+  const far = hidden.filter(({ index }) => home.things[index]!.room > 0);
+  return { far, near: candidates.filter((one) => !hidden.includes(one)) };
+}
+
+/** Whether looks in four headings show the far objects: from the start, or from beside the farthest of the near ones. */
+function canBeFound({ home, start, objects }: Level, tangent: number, far: readonly Candidate[]): boolean {
+  const isFar = ({ index }: LevelObject) => far.some((one) => one.index === index);
+  const near = objects.filter((object) => !isFar(object));
+  const place = near.length > 0 ? farthestFrom(start, near).beside : start;
+  return hiddenFrom(home, place, tangent, objects.filter(isFar)).length === 0;
+}
+
+/** The objects that do not show well from a place in any of four headings. */
+function hiddenFrom<T extends Candidate>(
+  home: Home,
+  { x, z }: Place,
+  tangent: number,
+  objects: readonly T[],
+): readonly T[] {
+  const views = [0, 2, 4, 6].map((heading) =>
+    pixelsThrough(home, cameraAlong({ x, z, tilt: 0 }, ALONG[heading], tangent), JUDGED.side),
+  );
+  return objects.filter(({ index }) => !views.some((pixels) => pixels[index] >= JUDGED.pixels));
 }
 
 /** How far objects are from each other and from the start, at least, in centimetres. */
@@ -144,15 +180,18 @@ function spread(candidates: readonly Candidate[], start: Origin, count: number):
   return chosen;
 }
 
-/** "chair, table, lamp: which …?" */
+/** "chair, table, lamp: which …?", about one of `some` at least. */
 function questionAbout(
   objects: readonly Placed[],
   start: Origin,
   wanted: Wanted,
   random: Rng,
+  some: readonly Placed[],
 ): Question | null {
+  if (!objects.some((object) => some.includes(object))) return null;
+  const names = objects.map(({ name }) => name);
   const asked = wanted
-    ? ask(wanted.kind, wanted.answer, objects, start, random)
-    : { text: MAP_QUESTION, options: [], answer: mapOf(objects, start) };
-  return asked && { ...asked, text: `${objects.map(({ name }) => name).join(", ")}: ${asked.text}` };
+    ? ask(wanted.kind, wanted.answer, objects, start, random, some)
+    : { text: MAP_QUESTION, about: names, options: [], answer: mapOf(objects, start) };
+  return asked && { ...asked, text: `${names.join(", ")}: ${asked.text}` };
 }

@@ -41,7 +41,7 @@ export const questionText = (kind: QuestionKind, names: readonly string[]): stri
   WORDING[kind].map((words, i) => (i < names.length ? `${words} ${names[i]}` : words)).join("");
 
 /**
- * A question of a kind, with the right answer at a given index of its options.
+ * A question of a kind about one of some objects at least, with the right answer at a given index of its options.
  * @returns null if the objects allow none.
  */
 export function ask(
@@ -50,9 +50,12 @@ export function ask(
   objects: readonly Placed[],
   start: Origin,
   random: Rng,
+  some = objects,
 ): Question | null {
   const size = WORDING[kind].length - 1;
-  const fitting = selections(objects, size).filter((chosen) => answerTo(kind, chosen, start) === answer);
+  const fitting = selections(objects, size).filter(
+    (chosen) => chosen.some((object) => some.includes(object)) && answerTo(kind, chosen, start) === answer,
+  );
   if (fitting.length === 0) return null;
   const names = random.pick(fitting).map(({ name }) => name);
   const options = ANSWERS[kind] === 4 ? SIDES : names.slice(-2);

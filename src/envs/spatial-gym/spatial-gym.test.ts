@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Frame } from "../../core/types.ts";
 import { tangentOf } from "../navigation/pose.ts";
 import { readAction, whyUnknown } from "./actions.ts";
-import { objectsIn, seenIn } from "./claims.ts";
+import { asSpatial, objectsIn, seenIn } from "./claims.ts";
 import { config, presets, QUESTION_KINDS } from "./config.ts";
 import { drawLevel } from "./level.ts";
 import { ANSWERS, answerTo } from "./questions.ts";
@@ -247,7 +247,7 @@ describe("levels", () => {
     const counts = new Map<string, number>();
     const levels = 240;
     for (let seed = 0; seed < levels; seed++) {
-      const { question } = drawLevel(seed, { task: "questions", objects: 4, tangent });
+      const { question } = drawLevel(seed, { task: "questions", objects: 4, rooms: 1, tangent });
       const kind = QUESTION_KINDS.find((one) => question.text.includes(HINTS[one]))!;
       const key = `${kind} ${question.options.indexOf(question.answer)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -267,7 +267,12 @@ describe("levels", () => {
 
   it("ask what their room answers", () => {
     for (let seed = 0; seed < 12; seed++) {
-      const { question, objects, start } = drawLevel(seed, { task: "perspective", objects: 3, tangent });
+      const { question, objects, start } = drawLevel(seed, {
+        task: "perspective",
+        objects: 3,
+        rooms: 1,
+        tangent,
+      });
       const [, asked] = question.text.split(": ");
       const names = [...asked.matchAll(/the (\w+)/g)].map(([, name]) => name);
       const chosen = names.map((name) => objects.find((object) => object.name === name)!);
@@ -280,6 +285,57 @@ describe("levels", () => {
     const [small, large] = [32, 128].map((resolution) => begin(7, { resolution }).groundTruth().facts);
     expect(small.objects).toBe(large.objects);
     expect(small.question).toBe(large.question);
+  });
+});
+
+describe("two rooms", () => {
+  const farthest = (env: SpatialGym) => {
+    const truth = asSpatial(env.groundTruth());
+    const { start_x, start_z } = truth.facts;
+    const distance = ({ at: [x, z] }: { at: readonly number[] }) => Math.hypot(x - start_x, z - start_z);
+    const seen = objectsIn(truth).filter(({ name }) => seenIn(truth).includes(name));
+    return seen.sort((one, other) => distance(other) - distance(one))[0]!.name;
+  };
+
+  it.each([...QUESTION_KINDS, "map"] as const)(
+    "hide what the question is about, until the agent looks round beside the farthest that it has seen: %s",
+    (task) => {
+      for (const [objects, fov] of [
+        [3, 90],
+        [4, 90],
+        [6, 90],
+        [6, 60],
+      ])
+        for (let seed = 0; seed < 3; seed++) {
+          const env = begin(seed, { task, objects, fov, rooms: 2 });
+          expect(env.floorPlan().rooms).toHaveLength(2);
+          play(env, ...LOOK_ROUND);
+          const hidden = namesOf(env).filter((name) => !seenIn(env.groundTruth()).includes(name));
+          expect(hidden.length).toBeGreaterThan(0);
+          expect(hidden.some((name) => env.question().includes(name))).toBe(true);
+          const asked = env.question().split(": ")[1]!;
+          if (task !== "map") expect(hidden.some((name) => asked.includes(` ${name}`))).toBe(true);
+          play(env, `JumpTo(${farthest(env)})`, "Observe()", ...LOOK_ROUND);
+          expect([...seenIn(env.groundTruth())].sort()).toEqual(namesOf(env).sort());
+        }
+    },
+  );
+
+  it("have maps that the oracle draws after the fewest actions, each of which is one of them", () => {
+    for (let seed = 0; seed < 6; seed++) {
+      const env = begin(seed, { task: "map", rooms: 2, map_success: 0.85, max_exp_steps: 20 });
+      const plan = env.oracle()!;
+      expect(plan.some((action) => action.startsWith("JumpTo("))).toBe(true);
+      plan.forEach((action, i) => {
+        expect(env.oracle()).toHaveLength(plan.length - i);
+        expect(env.step(action)).toMatchObject({ note: "", success: i === plan.length - 1 });
+      });
+    }
+  });
+
+  it("are no other levels than before with one", () => {
+    for (let seed = 0; seed < 4; seed++)
+      expect(begin(seed, { rooms: 1 }).groundTruth()).toEqual(begin(seed).groundTruth());
   });
 });
 

@@ -18,6 +18,7 @@ import { ALONG, type Pose, rotated } from "./heading.ts";
 import { drawLevel, type Level, type LevelObject, SHOWS_FROM } from "./level.ts";
 import { facingOf, mapScore, readEntry } from "./map.ts";
 import { hasFront } from "./objects.ts";
+import { looksFor, withThose } from "./search.ts";
 
 export { hungAt } from "./hanging.ts";
 export { readAction, whyUnknown };
@@ -31,6 +32,8 @@ interface Episode {
   view: View | null;
   /** Names of the objects that have been in view, in the order of the level. */
   seen: readonly string[];
+  /** Names of the objects that plans have found to show from a pose. */
+  shown: Map<string, readonly string[]>;
   observations: number;
   /** How the exploration ended, if it did. */
   exploration: "open" | "terminated" | "used up";
@@ -46,8 +49,6 @@ interface Outcome extends Partial<Episode> {
   note?: string;
 }
 
-/** A quarter of a turn, and a look. */
-const LOOK_RIGHT = ["Rotate(90)", "Observe()"];
 /** What a map loses when the observations were used up, of the map reward: VAGEN's −2 of 10. */
 const USED_UP = 0.2;
 
@@ -64,7 +65,7 @@ export class SpatialGym implements Env {
     checkSeed(seed);
     const level = drawLevel(seed, { ...this.config, tangent: this.tangent });
     const { start } = level;
-    const from = { level, pose: start, look: start, view: null, seen: [] };
+    const from = { level, pose: start, look: start, view: null, seen: [], shown: new Map() };
     this.episode = { ...from, observations: 0, exploration: "open", given: "", success: false };
     this.remember();
   }
@@ -101,17 +102,13 @@ export class SpatialGym implements Env {
     return started(this.episode).level.objects.filter(({ index }) => pixels[index] >= least);
   }
 
-  private remember(): void {
-    const episode = started(this.episode);
-    episode.seen = this.withThose(episode.seen, this.view());
+  private namesIn(view: View): string[] {
+    return this.objectsIn(view).map(({ name }) => name);
   }
 
-  /** Names of objects that have been in view, with those that a view shows, in the order of the level. */
-  private withThose(seen: readonly string[], view: View): string[] {
-    const inView = this.objectsIn(view).map(({ name }) => name);
-    return started(this.episode)
-      .level.objects.map(({ name }) => name)
-      .filter((name) => seen.includes(name) || inView.includes(name));
+  private remember(): void {
+    const episode = started(this.episode);
+    episode.seen = withThose(episode.seen, this.namesIn(this.view()), episode.level.objects);
   }
 
   step(action: string): StepResult {
@@ -235,21 +232,26 @@ export class SpatialGym implements Env {
     return options.length > 0 ? [`Answer(${answer})`] : this.mapPlan(answer);
   }
 
-  /**
-   * Looks in the next quarters of a turn until the right map is a success; null if it is none after four, or there are too few. From the start
-   * that is the shortest plan; after a jump, looks in other headings may still be enough where these are not.
-   */
+  /** The fewest looks after which the right map is a success, and the map; null if no looks lead there, or too few are left. */
   private mapPlan(answer: string): string[] | null {
-    const { level, pose, exploration, observations, seen: before } = started(this.episode);
-    const most = exploration === "open" ? Math.min(4, this.config.max_exp_steps - observations) : 0;
-    let [seen, heading] = [before, pose.heading];
-    for (let looks = 0; looks <= most; looks++) {
-      if (scoreOf(answer.split("; "), level, seen.length) > this.config.map_success)
-        return [...Array.from({ length: looks }, () => LOOK_RIGHT).flat(), `Map(${answer})`];
-      heading = rotated(heading, 90);
-      seen = this.withThose(seen, this.viewFrom({ ...pose, heading }));
-    }
-    return null;
+    const { level, pose, exploration, observations, seen } = started(this.episode);
+    const looks = exploration === "open" ? this.config.max_exp_steps - observations : 0;
+    const parts = answer.split("; ");
+    const isEnough = (count: number) => scoreOf(parts, level, count) > this.config.map_success;
+    const most = level.objects.length;
+    if (!isEnough(most)) return null;
+    const count = Array.from({ length: most }, (_, i) => i).find(isEnough) ?? most;
+    const plan = looksFor(count, { pose, seen, looks }, level.objects, (from) => this.shownFrom(from));
+    return plan && [...plan, `Map(${answer})`];
+  }
+
+  /** Names of the objects that a look from a pose shows. Plans look from the same few poses again and again. */
+  private shownFrom(pose: Pose): readonly string[] {
+    const { shown } = started(this.episode);
+    const key = `${pose.x} ${pose.z} ${pose.heading}`;
+    const names = shown.get(key) ?? this.namesIn(this.viewFrom(pose));
+    shown.set(key, names);
+    return names;
   }
 }
 
