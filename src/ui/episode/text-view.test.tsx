@@ -31,6 +31,16 @@ it.each(withText.map(({ id }) => id))(
   },
 );
 
+it("explains “clear” where the text has it", async () => {
+  for (const id of ["navigation", "spatial-gym"]) {
+    await loadEnv(id);
+    const { truth, text } = pictureLevel(envs.get(id), { render_mode: "text" }, 3, (game) => game.text());
+    expect(textViewOf(truth).includes("“clear” says how many steps are free ahead")).toBe(
+      text.includes("clear "),
+    );
+  }
+});
+
 it("shows the text that the policy read with the picture of a turn, in its own view", () => {
   const turn = {
     before: { frame: "floor", things: [], facts: {} },

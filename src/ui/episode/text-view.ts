@@ -14,11 +14,16 @@ const OF_WORLDS: Readonly<Record<WorldTruth["frame"], string>> = {
   plane: "each thing with its place",
 };
 
+/** What walks step by step also reads how far it can. */
+const readsSteps = ({ facts }: WorldTruth): boolean => facts?.clear_ahead !== undefined;
+
 /** What it reads of states such as this one, in a line. */
-export const textViewOf = (truth: SceneTruth): string =>
-  isBoard(truth)
-    ? "The picture is for people. The policy reads the board as text, one symbol per cell."
-    : `The picture is for people. The policy reads text: ${OF_WORLDS[truth.frame]}.`;
+export function textViewOf(truth: SceneTruth): string {
+  if (isBoard(truth))
+    return "The picture is for people. The policy reads the board as text, one symbol per cell.";
+  const steps = readsSteps(truth) ? "; “clear” says how many steps are free ahead" : "";
+  return `The picture is for people. The policy reads text: ${OF_WORLDS[truth.frame]}${steps}.`;
+}
 
 /** What the picture of a turn says of the text that the policy read; nothing where it was shown a picture. */
 export const readsOf = (
