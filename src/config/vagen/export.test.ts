@@ -322,6 +322,19 @@ describe("the files", () => {
     expect(options("spatial-gym-small")).toMatchObject({ prompt_config: { enable_think: true } });
   });
 
+  test("name the folder of SpatialGym's rooms where there are two", () => {
+    const back = (rooms: number) => {
+      const config = applyChanges(preset("spatial-gym-small"), { "env.config.rooms": rooms });
+      const files = exportVagen(config, "lite");
+      return [
+        parse(files[1]!.text).envs[0].config.data_dir,
+        importVagen(withoutComments(files)).config.env.config.rooms,
+      ];
+    };
+    expect(back(1)).toEqual([undefined, 1]);
+    expect(back(2)).toEqual(["vagen/envs/spatial_gym/room_data/2-room", 2]);
+  });
+
   test("pay in VAGEN what the claims of a Sokoban run earn, and only then", () => {
     const written = (...more: string[]) => {
       const config = applyChanges(preset("sokoban-nano"), {

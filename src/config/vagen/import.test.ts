@@ -550,6 +550,19 @@ describe("tasks in which nothing is stated", () => {
     ).toEqual(penalties("{ name: SpatialGym, n_envs: 4, seed: [1, 4, 1], config: { format_penalty: -3 } }"));
   });
 
+  test.each([
+    ["room_data/1-room", 1, "applied"],
+    ["../../../vagen/envs/spatial_gym/room_data/2-room/", 2, "applied"],
+    ["room_data/3-room", 1, "ignored"],
+    ["room_data", 1, "ignored"],
+    ["[2-room]", 1, "ignored"],
+  ])("take SpatialGym's number of rooms from the folder of its data: %s", (folder, rooms, kind) => {
+    const entry = `{ name: SpatialGym, n_envs: 4, seed: [1, 4, 1], config: { data_dir: ${folder} } }`;
+    const { config, findings } = importVagen([yaml(`envs: [${entry}]`, "train.yaml")]);
+    expect(config.env.config.rooms).toBe(rooms);
+    expect(byKey(findings, "envs[0].config.data_dir")).toMatchObject({ kind });
+  });
+
   test("keep free thought where a file wants something stated", () => {
     const { config, findings } = legacy("blackjack", "prompt_format: grounding");
     expect(byKey(findings, "a.env_config.prompt_format")).toMatchObject({

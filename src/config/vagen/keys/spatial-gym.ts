@@ -26,6 +26,15 @@ function readThinking(value: unknown, source: Source): ReadResult {
   return { value: value ? "free_think" : "no_think" };
 }
 
+/** VAGEN's rooms are files, in a folder for each number of rooms. */
+const ROOM_FOLDER = /(?:^|\/)(\d+)-room\/?$/;
+
+function readRooms(value: unknown): ReadResult {
+  const count = Number(typeof value === "string" ? ROOM_FOLDER.exec(value)?.[1] : undefined);
+  if (count === 1 || count === 2) return { value: count, note: ROOMS };
+  return { ignored: Number.isNaN(count) ? ROOMS : `${ROOMS} The studio's homes have one room or two.` };
+}
+
 export const spatialGymKeys: readonly KeyMapping[] = [
   liteEntry("config.exp_type", "env.config.task", {
     default: "passive",
@@ -48,12 +57,12 @@ export const spatialGymKeys: readonly KeyMapping[] = [
   ...liteEntry.ignored("The studio's policies have pictures of a size of their own: env.config.resolution.", [
     "config.image_size",
   ]),
-  ...liteEntry.ignored(ROOMS, [
-    "config.data_dir",
-    "config.room_config",
-    "config.room_config.*",
-    "config.replay",
-  ]),
+  liteEntry("config.data_dir", "env.config.rooms", {
+    read: readRooms,
+    write: ({ env }) => (env.config.rooms === 2 ? "vagen/envs/spatial_gym/room_data/2-room" : undefined),
+    converted: "`…/1-room` is `1`, `…/2-room` is `2`.",
+  }),
+  ...liteEntry.ignored(ROOMS, ["config.room_config", "config.room_config.*", "config.replay"]),
   ...liteEntry.ignored("Maps are seen from the start, as with VAGEN's `ego`.", ["config.perspective"]),
   ...liteEntry.ignored("Belongs to passive exploration.", ["config.proxy_agent"]),
   ...liteEntry.ignored("The studio does not measure it.", ["config.calculate_information_gain"]),
