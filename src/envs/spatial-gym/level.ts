@@ -68,22 +68,41 @@ function wantedOf(task: SpatialGymConfig["task"], random: Rng): Wanted {
   return { kind, answer: random.int(ANSWERS[kind]) };
 }
 
+/** How many choices of heading and objects are tried in a home. With two rooms, its views are drawn before. */
+const CHOICES = [1, 8] as const;
+
 function tryHome(random: Rng, options: LevelOptions, wanted: Wanted): Level | null {
   const home = drawHome(random.pick(FAMILIES), random.u32());
   if (home.rooms.length !== options.rooms) return null;
   const free = freePlaces(groundOf(home));
   const place = random.pick(middlePlaces(home, free));
+  const all = objectsOf(home).map((object) => ({ ...object, beside: nearestTo(object, free) }));
+  const sights = apart(home, place, options, all);
+  for (let i = 0; i < CHOICES[options.rooms - 1]!; i++) {
+    const level = tryChoice({ home, place, ...sights }, random, options, wanted);
+    if (level) return level;
+  }
+  return null;
+}
+
+/** A home, where the agent starts, and what it has to look for. */
+interface Site {
+  home: Home;
+  place: Place;
+  far: readonly LevelObject[];
+  near: readonly LevelObject[];
+}
+
+function tryChoice(site: Site, random: Rng, options: LevelOptions, wanted: Wanted): Level | null {
+  const { home, place } = site;
   const turn = random.int(4) as Quarter;
-  const start = { ...place, heading: (2 * turn) as Heading };
   const origin = { x: place.x * GRID, z: place.z * GRID, turn };
-  const candidates = random.shuffle(objectsOf(home));
-  const { far, near } = apart(home, start, options, candidates);
-  const chosen = spread([...far.slice(0, 1), ...near, ...far.slice(1)], origin, options.objects);
-  if (chosen.length < options.objects || !chosen.some(hasFront)) return null;
-  const question = questionAbout(chosen, origin, wanted, random, far);
+  const [far, near] = [site.far, site.near].map((objects) => random.shuffle(objects));
+  const objects = spread([...far.slice(0, 1), ...near, ...far.slice(1)], origin, options.objects);
+  if (objects.length < options.objects || !objects.some(hasFront)) return null;
+  const question = questionAbout(objects, origin, wanted, random, far);
   if (!question) return null;
-  const objects = chosen.map((object) => ({ ...object, beside: nearestTo(object, free) }));
-  const level = { home, start, question, objects };
+  const level = { home, start: { ...place, heading: (2 * turn) as Heading }, question, objects };
   return canBeFound(level, options.tangent, far) ? level : null;
 }
 
@@ -123,10 +142,8 @@ const JUDGED = { side: 64, pixels: 12 };
 /** The share of a picture's pixels from which an object shows in it. */
 export const SHOWS_FROM = JUDGED.pixels / JUDGED.side ** 2;
 
-type Candidate = Placed & { index: number };
-
 /** The things of a room that can be objects of a task. */
-const objectsOf = ({ things }: Home): Candidate[] =>
+const objectsOf = ({ things }: Home): Omit<LevelObject, "beside">[] =>
   things.flatMap(({ kind, x, z, turn }, index) => (isKind(kind) ? [{ name: kind, x, z, turn, index }] : []));
 
 /**
@@ -135,31 +152,31 @@ const objectsOf = ({ things }: Home): Candidate[] =>
  */
 function apart(
   home: Home,
-  start: Pose,
+  place: Place,
   { rooms, tangent }: LevelOptions,
-  candidates: readonly Candidate[],
-): { far: readonly Candidate[]; near: readonly Candidate[] } {
-  if (rooms === 1) return { far: candidates, near: [] };
-  const hidden = hiddenFrom(home, start, tangent, candidates);
+  objects: readonly LevelObject[],
+): Pick<Site, "far" | "near"> {
+  if (rooms === 1) return { far: objects, near: [] };
+  const hidden = hiddenFrom(home, place, tangent, objects);
   const far = hidden.filter(({ index }) => home.things[index]!.room > 0);
-  return { far, near: candidates.filter((one) => !hidden.includes(one)) };
+  return { far, near: objects.filter((one) => !hidden.includes(one)) };
 }
 
-/** Whether looks in four headings show the far objects: from the start, or from beside the farthest of the near ones. */
-function canBeFound({ home, start, objects }: Level, tangent: number, far: readonly Candidate[]): boolean {
-  const isFar = ({ index }: LevelObject) => far.some((one) => one.index === index);
-  const near = objects.filter((object) => !isFar(object));
+/** Whether looks in four headings show the far objects: from the start, or with near ones from beside the farthest of them. */
+function canBeFound({ home, start, objects }: Level, tangent: number, far: readonly LevelObject[]): boolean {
+  const near = objects.filter((object) => !far.includes(object));
   const place = near.length > 0 ? farthestFrom(start, near).beside : start;
-  return hiddenFrom(home, place, tangent, objects.filter(isFar)).length === 0;
+  const wanted = objects.filter((object) => far.includes(object));
+  return hiddenFrom(home, place, tangent, wanted).length === 0;
 }
 
 /** The objects that do not show well from a place in any of four headings. */
-function hiddenFrom<T extends Candidate>(
+function hiddenFrom(
   home: Home,
   { x, z }: Place,
   tangent: number,
-  objects: readonly T[],
-): readonly T[] {
+  objects: readonly LevelObject[],
+): readonly LevelObject[] {
   const views = [0, 2, 4, 6].map((heading) =>
     pixelsThrough(home, cameraAlong({ x, z, tilt: 0 }, ALONG[heading], tangent), JUDGED.side),
   );
@@ -170,8 +187,8 @@ function hiddenFrom<T extends Candidate>(
 const SPREAD = 80;
 
 /** The first objects that are far enough from the start and from those before them. */
-function spread(candidates: readonly Candidate[], start: Origin, count: number): Candidate[] {
-  const chosen: Candidate[] = [];
+function spread(candidates: readonly LevelObject[], start: Origin, count: number): LevelObject[] {
+  const chosen: LevelObject[] = [];
   const isFar = (a: Place, b: Place) => (a.x - b.x) ** 2 + (a.z - b.z) ** 2 >= SPREAD * SPREAD;
   for (const one of candidates) {
     const isNew = chosen.every((other) => other.name !== one.name && isFar(other, one));
