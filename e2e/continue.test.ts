@@ -271,6 +271,12 @@ describe("a run of 400 updates", () => {
     await page.reload();
     await page.getByRole("button", { name: "Stored runs: resume" }).click();
     const list = page.getByRole("dialog", { name: "Stored runs" });
+    // A turned tablet does not close it either.
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => page.locator("[role=tablist]").count()).toBe(width === 390 ? 1 : 0);
+      await list.waitFor();
+    }
     const discard = list.getByRole("button", { name: "Discard", exact: true });
     await discard.click();
     await page.keyboard.press("Escape");

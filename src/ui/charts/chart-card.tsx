@@ -97,10 +97,12 @@ function useFigure({ chart, x, range, smoothing }: ChartCardProps, plotWidth: nu
 /** Rises when this chart may draw: it is on screen, its data changed, and it is its turn. */
 function useRedraw(root: React.RefObject<HTMLElement | null>): number {
   const [revision, setRevision] = useState(0);
+  // While its panel was hidden, nothing told it of new data.
+  const wasHidden = useRef(false);
   useEffect(() => {
     const element = root.current;
     if (!element) return;
-    const seat = queue.join(() => setRevision((n) => n + 1));
+    const seat = queue.join(() => setRevision((n) => n + 1), wasHidden.current);
     const observer = new IntersectionObserver(([entry]) => seat.setVisible(entry?.isIntersecting ?? false), {
       rootMargin: "120px",
     });
@@ -108,6 +110,7 @@ function useRedraw(root: React.RefObject<HTMLElement | null>): number {
     return () => {
       observer.disconnect();
       seat.leave();
+      wasHidden.current = true;
     };
   }, [root]);
   return revision;

@@ -473,4 +473,15 @@ describe("redraws", () => {
     tick(1000 + MIN_INTERVAL_MS + 16);
     expect(drawn).toContain("d");
   });
+
+  it("come once to a chart that may be out of date when it joins, and not before it is on screen", () => {
+    const frames: ((now: number) => void)[] = [];
+    const queue = new RedrawQueue((work) => frames.push(work));
+    let drawn = 0;
+    const seat = queue.join(() => drawn++, true);
+    expect(frames).toHaveLength(0);
+    seat.setVisible(true);
+    frames.shift()!(1000);
+    expect([drawn, frames.length]).toEqual([1, 0]);
+  });
 });

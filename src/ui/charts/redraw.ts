@@ -27,9 +27,12 @@ export class RedrawQueue {
     this.#requestFrame = requestFrame;
   }
 
-  /** Adds a chart, invisible at first; returns functions that set its visibility and remove it. */
-  join(redraw: Redraw): { setVisible(visible: boolean): void; leave(): void } {
-    const entry: Entry = { redraw, visible: false, dirty: false, drawnAt: Number.NEGATIVE_INFINITY };
+  /**
+   * Adds a chart, invisible at first; returns functions that set its visibility and remove it. @param dirty whether its drawing may
+   * be out of date
+   */
+  join(redraw: Redraw, dirty = false): { setVisible(visible: boolean): void; leave(): void } {
+    const entry: Entry = { redraw, visible: false, dirty, drawnAt: Number.NEGATIVE_INFINITY };
     this.#entries.add(entry);
     return {
       setVisible: (visible) => {

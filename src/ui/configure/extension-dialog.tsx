@@ -1,4 +1,4 @@
-// The dialog in which an extension is written. It belongs to no panel, which are drawn again where the window crosses the width of a phone.
+// The dialog in which an extension is written. It belongs to no panel, which may be hidden while it is open.
 import { useEffect, useMemo, useRef } from "react";
 import { Dialog } from "../components/controls.tsx";
 import { setDraftText, useExtensionDraft } from "../store/extension-draft.ts";

@@ -1,6 +1,6 @@
 // One parameter: label, control, help, badge and problem.
 import { RotateCcw } from "lucide-react";
-import { memo, useEffect, useId, useState } from "react";
+import { memo, type RefObject, useEffect, useId, useLayoutEffect, useState } from "react";
 import { type ConfigField, optionTitle } from "../../config/describe.ts";
 import type { ApplyClass } from "../../config/field.ts";
 import type { ConfigFix } from "../../config/rules/problem.ts";
@@ -201,12 +201,19 @@ function Control(props: ControlProps) {
   );
 }
 
+/** Whether a closed list of that width cuts a text, for which it has no room. */
+function useCut(list: RefObject<HTMLElement | null>, text: string, width: number): boolean {
+  const [isCut, setCut] = useState(false);
+  // Not while rendering: in a hidden panel the list is not there to be measured.
+  useLayoutEffect(() => setCut(width > 0 && textWidth(text, list.current!) > width), [list, text, width]);
+  return isCut;
+}
+
 function Choice(props: ControlProps) {
   const { field, value, ids } = props;
   const [list, width] = useWidth<HTMLSelectElement>();
   const chosen = optionTitle(field.path, String(value));
-  // A closed list cuts a text that it has no room for.
-  const isCut = width > 0 && textWidth(chosen, list.current!) > width;
+  const isCut = useCut(list, chosen, width);
   return (
     <>
       <select

@@ -50,20 +50,22 @@ function LevelHere({ spec, level, ...props }: LevelProps) {
 
 /** A level of a user's own environment, whose code the page does not run. */
 function LevelInWorker({ spec, level, ...props }: LevelProps) {
-  const [begun, setBegun] = useState<BegunLevel | null>(null);
+  const [newest, setNewest] = useState<{ spec: EnvSpec; level: string; begun: BegunLevel } | null>(null);
+  const begun = newest?.spec === spec && newest.level === level ? newest.begun : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `level` is what is used of `env` and `seed`
   useEffect(() => {
+    // The panel was hidden, which ended the worker; the game's next move starts it again.
+    if (begun) return;
     let isWanted = true;
-    setBegun(null);
     let player: ReturnType<typeof playerOf> | undefined;
-    const begun = async () => {
+    const play = async () => {
       const { name, config } = props.env;
       player = playerOf(name, config);
       return OwnEnvGame.ofLevel(name, config, props.seed, SEARCH_BUDGET, player);
     };
-    begun()
+    play()
       .then(begunWith, problemOf)
-      .then((next) => isWanted && setBegun(next));
+      .then((begun) => isWanted && setNewest({ spec, level, begun }));
     return () => {
       isWanted = false;
       player?.end();

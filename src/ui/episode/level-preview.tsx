@@ -116,11 +116,12 @@ function Preview({ run, tools, ownLevel }: LevelPreviewProps & { run: RunConfig 
 function useOwn(stage: React.RefObject<HTMLElement | null>) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const hasLeft = useRef(false);
+  const wasOpen = useRef(false);
   useEffect(() => {
+    if (isOpen === wasOpen.current) return;
+    wasOpen.current = isOpen;
     if (isOpen) stage.current?.scrollIntoView({ block: "start" });
-    else if (hasLeft.current) button.current?.focus();
-    hasLeft.current = isOpen;
+    else button.current?.focus();
   }, [isOpen, stage]);
   return { isOpen, button, enter: () => setOpen(true), leave: () => setOpen(false) };
 }

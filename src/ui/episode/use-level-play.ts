@@ -58,7 +58,14 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
   const runOn = useBackend(policy);
   // What was played belongs to one level of one task.
   const shown = play?.env === env && play.seed === seed ? play : null;
-  useEffect(() => () => running.current?.abort(), []);
+  useEffect(
+    () => () => {
+      running.current?.abort();
+      // A panel that is shown again has what was played to its end.
+      setPlay((left) => (left?.trajectory || left?.problem ? left : null));
+    },
+    [],
+  );
   // Without its level on screen there would be no button to stop it.
   useEffect(() => {
     if (!play || (play.env === env && play.seed === seed)) return;

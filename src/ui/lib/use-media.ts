@@ -16,3 +16,12 @@ function useMedia(query: string): boolean {
 
 /** The visitor asked their system for less motion. */
 export const useReducedMotion = (): boolean => useMedia("(prefers-reduced-motion: reduce)");
+
+/** Where Tailwind's `lg` begins, from which the panels of Train are side by side. */
+const WIDE = "(min-width: 1024px)";
+
+/** Whether the panels of Train are side by side, at this moment. */
+export const isWide = (): boolean => matchMedia(WIDE).matches;
+
+/** Whether the panels of Train are side by side; on narrower screens they are behind tabs. */
+export const useWide = (): boolean => useMedia(WIDE);

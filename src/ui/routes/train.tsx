@@ -1,7 +1,6 @@
 // Train: configure on the left, charts in the middle, episodes on the right; tabs on small screens.
-import * as Tabs from "@radix-ui/react-tabs";
-import { PanelLeftOpen, PanelRightClose, PanelRightOpen } from "lucide-react";
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { PanelRightClose } from "lucide-react";
+import { type ReactNode, Suspense } from "react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
 import { ConfigurePanel } from "../configure/configure-panel.tsx";
 import { ExtensionDialog } from "../configure/extension-dialog.tsx";
@@ -9,17 +8,19 @@ import { StartBar } from "../configure/start-bar.tsx";
 import { LevelPreview } from "../episode/level-preview.tsx";
 import { room } from "../lib/room.tsx";
 import { useEver } from "../lib/use-ever.ts";
+import { useWide } from "../lib/use-media.ts";
 import { LiveEpisode } from "../replay/live-episode.tsx";
-import { Offers, StoredRunsButton } from "../shell/lazy-stored-runs.tsx";
+import { Offers, StoredRunsButton, StoredRunsList } from "../shell/lazy-stored-runs.tsx";
 import { useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { hasEnded } from "../store/run-view.ts";
 import { canTrain, useSession } from "../store/session-store.ts";
-import { setUi, type TrainTab, useUi } from "../store/ui-store.ts";
+import { setUi } from "../store/ui-store.ts";
 import { useUnsaved } from "../store/unsaved-run.ts";
 import { Checkpoints } from "../train/checkpoints.tsx";
 import { EventLog } from "../train/event-log.tsx";
+import { Panels } from "../train/panels.tsx";
 import { Preparing } from "../train/preparing.tsx";
 import { Summary } from "../train/summary.tsx";
 import { UnderWay } from "../train/under-way.tsx";
@@ -34,50 +35,22 @@ export default function TrainRoute() {
   return (
     <>
       <h1 className="visually-hidden">Train</h1>
-      {/* Before the panels: when it closes, it gives the focus back, and then a panel may take it. */}
+      {/* Before the panels: when one closes, it gives the focus back, and then a panel may take it. */}
       <ExtensionDialog />
-      {wide ? <Columns /> : <TabbedPanels />}
+      <ListOfStoredRuns />
+      <Panels
+        configure={
+          <ConfigurePanel
+            tools={<StoredRuns />}
+            beforeStart={!wide && <OfferedBelow />}
+            {...(wide && { onHide: () => setUi({ configureOpen: false }) })}
+          />
+        }
+        charts={<Centre beginsWith={wide && <Offered />} />}
+        episodes={<Episodes {...(wide && { onHide: () => setUi({ episodesOpen: false }) })} />}
+        below={<StartBelow />}
+      />
     </>
-  );
-}
-
-/** From 1024 px on the three panels are side by side. */
-function useWide(): boolean {
-  const query = "(min-width: 1024px)";
-  const [wide, setWide] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const media = matchMedia(query);
-    const onChange = () => setWide(media.matches);
-    media.addEventListener("change", onChange);
-    return () => media.removeEventListener("change", onChange);
-  }, []);
-  return wide;
-}
-
-function Columns() {
-  const configureOpen = useUi((ui) => ui.configureOpen);
-  const episodesOpen = useUi((ui) => ui.episodesOpen);
-  return (
-    // Tall notices above, such as several open alarms, must not squeeze the panels: then the whole room scrolls.
-    <div className="mx-auto flex min-h-[60dvh] w-full max-w-[1760px] flex-1">
-      {configureOpen ? (
-        <div className="w-80 flex-none relative overflow-y-auto border-r border-line">
-          <ConfigurePanel tools={<StoredRuns />} onHide={() => setUi({ configureOpen: false })} />
-        </div>
-      ) : (
-        <Hidden icon={PanelLeftOpen} what="configuration" onShow={() => setUi({ configureOpen: true })} />
-      )}
-      <div className="min-w-0 flex-1 relative overflow-y-auto p-4">
-        <Centre beginsWith={<Offered />} />
-      </div>
-      {episodesOpen ? (
-        <div className="w-[360px] flex-none relative overflow-y-auto border-l border-line">
-          <Episodes onHide={() => setUi({ episodesOpen: false })} />
-        </div>
-      ) : (
-        <Hidden icon={PanelRightOpen} what="episodes" onShow={() => setUi({ episodesOpen: true })} />
-      )}
-    </div>
   );
 }
 
@@ -93,62 +66,16 @@ function StoredRuns() {
   );
 }
 
+function ListOfStoredRuns() {
+  const any = useEver(useSession(({ stored }) => stored.length > 0));
+  return <Suspense fallback={null}>{any && <StoredRunsList />}</Suspense>;
+}
+
 /** The newest stored run, and one that was lost. The code is loaded once there is one. */
 function Offered() {
   const left = useUnsaved((unsaved) => unsaved.left !== null);
   const any = useEver(useSession(({ stored }) => stored.length > 0 || left));
   return any && <Offers />;
-}
-
-/** The edge that a hidden panel leaves. */
-function Hidden(props: { icon: typeof PanelLeftOpen; what: string; onShow: () => void }) {
-  return (
-    <div className="flex-none border-line p-1.5 first:border-r last:border-l">
-      <IconButton icon={props.icon} name={`Show the ${props.what}`} small onClick={props.onShow} />
-    </div>
-  );
-}
-
-const TABS: readonly { value: TrainTab; label: string }[] = [
-  { value: "configure", label: "Configure" },
-  { value: "charts", label: "Charts" },
-  { value: "episodes", label: "Episodes" },
-];
-
-function TabbedPanels() {
-  const tab = useUi((ui) => ui.trainTab);
-  return (
-    <Tabs.Root
-      value={tab}
-      onValueChange={(value) => setUi({ trainTab: value as TrainTab })}
-      className="flex flex-1 flex-col"
-    >
-      <Tabs.List
-        aria-label="Panels"
-        className="sticky top-(--sticky-top) z-10 flex border-b border-line bg-surface px-2"
-      >
-        {TABS.map(({ value, label }) => (
-          <Tabs.Trigger
-            key={value}
-            value={value}
-            className="h-11 flex-1 border-b-2 border-transparent text-body text-muted data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-text"
-          >
-            {label}
-          </Tabs.Trigger>
-        ))}
-      </Tabs.List>
-      <Tabs.Content value="configure" tabIndex={-1}>
-        <ConfigurePanel tools={<StoredRuns />} beforeStart={<OfferedBelow />} />
-      </Tabs.Content>
-      <Tabs.Content value="charts" tabIndex={-1} className="flex-1 p-4">
-        <Centre />
-      </Tabs.Content>
-      <Tabs.Content value="episodes" tabIndex={-1} className="flex-1">
-        <Episodes />
-      </Tabs.Content>
-      {tab !== "configure" && <StartBelow />}
-    </Tabs.Root>
-  );
 }
 
 /** Start is in the configuration panel; where that is behind a tab, Start is also below the others. */

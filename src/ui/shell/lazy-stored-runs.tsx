@@ -7,6 +7,7 @@ const NOT_LOADED = {
   RunElsewhere: NotLoaded,
   // The offers beside it say so already.
   StoredRunsButton: () => null,
+  StoredRunsList: () => null,
   StoredRunsDialog: NotLoaded,
 };
 
@@ -15,6 +16,7 @@ const storedRuns = () => import("./stored-runs.tsx").catch(() => NOT_LOADED);
 export const Offers = room(async () => ({ default: (await storedRuns()).Offers }));
 export const RunElsewhere = room(async () => ({ default: (await storedRuns()).RunElsewhere }));
 export const StoredRunsButton = room(async () => ({ default: (await storedRuns()).StoredRunsButton }));
+export const StoredRunsList = room(async () => ({ default: (await storedRuns()).StoredRunsList }));
 export const StoredRunsDialog = room(async () => ({ default: (await storedRuns()).StoredRunsDialog }));
 
 function NotLoaded() {

@@ -1,6 +1,6 @@
 // The runs that this browser stores: the newest on one line of Train, and all in a dialog, to resume, open or discard.
 import { FolderClock, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { Confirm, Dialog, IconButton } from "../components/controls.tsx";
 import { useNow } from "../components/use-now.ts";
@@ -14,6 +14,7 @@ import { useRun } from "../store/run-store.ts";
 import { useSupplyObstacle } from "../store/run-supplies.ts";
 import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
+import { closeStoredList, openStoredList, useStoredList } from "../store/stored-list.ts";
 import { dismissLoss, isLost, type UnsavedRun, useUnsaved } from "../store/unsaved-run.ts";
 import { AskedByJudge } from "../train/asked-by-judge.tsx";
 import { AskedForModels } from "../train/asked-for-models.tsx";
@@ -61,22 +62,14 @@ export const isOffered = (runs: readonly StoredRun[], dismissed: readonly string
   (dismissed === null ||
     runs.some((run) => endOf(run) === "interrupted" && !dismissed.includes(savedKey(run))));
 
-/** The newest run on one line while it is offered; the list stays open when its last run is discarded. */
+/** The newest run on one line while it is offered. */
 function NewestRun({ runs }: { runs: readonly StoredRun[] }) {
   const dismissed = useDismissed(({ keys }) => keys);
-  const [listed, setListed] = useState(false);
-  const isShown = isOffered(runs, dismissed);
-  if (!isShown && !listed) return null;
-  return (
-    <>
-      {isShown && <NewestLine runs={runs} onList={() => setListed(true)} />}
-      <StoredRunsDialog open={listed} onClose={() => setListed(false)} />
-    </>
-  );
+  return isOffered(runs, dismissed) && <NewestLine runs={runs} />;
 }
 
 /** The newest run, with the way to the others. */
-function NewestLine({ runs, onList }: { runs: readonly StoredRun[]; onList: () => void }) {
+function NewestLine({ runs }: { runs: readonly StoredRun[] }) {
   const run = runs[0]!;
   return (
     <OfferLine label="Stored run" dismiss="Dismiss for this session" onDismiss={() => dismissRuns(runs)}>
@@ -85,7 +78,13 @@ function NewestLine({ runs, onList }: { runs: readonly StoredRun[]; onList: () =
       </p>
       <div className="notice-actions flex flex-wrap gap-2">
         <GoingOn run={run} brief />
-        <button type="button" className="btn btn-small" title={LIST} aria-haspopup="dialog" onClick={onList}>
+        <button
+          type="button"
+          className="btn btn-small"
+          title={LIST}
+          aria-haspopup="dialog"
+          onClick={openStoredList}
+        >
           {runs.length === 1 ? "More…" : `All ${runs.length} runs…`}
         </button>
       </div>
@@ -116,18 +115,21 @@ function OfferLine({ label, dismiss, onDismiss, children }: OfferLineProps) {
   );
 }
 
-/** Opens the list of stored runs; absent where there are none, unless the list is open. */
+/** Opens the list of stored runs; absent where there are none. */
 export function StoredRunsButton() {
-  const [open, setOpen] = useState(false);
   const shown = useRun((view) => view.runId);
   const any = useSession(({ stored }) => othersOf(stored, shown).length > 0);
-  if (!any && !open) return null;
   return (
-    <>
-      <IconButton icon={FolderClock} name={LIST} small aria-haspopup="dialog" onClick={() => setOpen(true)} />
-      <StoredRunsDialog open={open} onClose={() => setOpen(false)} />
-    </>
+    any && <IconButton icon={FolderClock} name={LIST} small aria-haspopup="dialog" onClick={openStoredList} />
   );
+}
+
+/** The list that the offer and the button open. It belongs to no panel, and stays open when its last run is discarded. */
+export function StoredRunsList() {
+  const isOpen = useStoredList((list) => list.isOpen);
+  // A room that is left takes its dialog along.
+  useEffect(() => closeStoredList, []);
+  return <StoredRunsDialog open={isOpen} onClose={closeStoredList} />;
 }
 
 const LIST = "Stored runs: resume, open or discard them";

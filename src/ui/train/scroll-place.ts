@@ -1,0 +1,58 @@
+// The scroll position of a panel of Train. On wide screens the panel scrolls by itself, on small ones the page does. The browser forgets
+// the one while the other is in use, and both while another panel is shown.
+import { type RefObject, useLayoutEffect, useRef } from "react";
+import { isWide } from "../lib/use-media.ts";
+
+type Layout = "wide" | "narrow";
+
+interface Places extends Partial<Record<Layout, number>> {
+  /** Of the last time that the panel was shown. */
+  layout: Layout;
+}
+
+/** How long charts and lists may take to fit a new width, in milliseconds. */
+const SETTLE_MS = 400;
+
+/** Brings a panel back to where it was left at this width when it is shown again. */
+export function useScrollPlace(panel: RefObject<HTMLElement | null>, wide: boolean, isShown: boolean): void {
+  const layout = wide ? "wide" : "narrow";
+  const places = useRef<Places>({ layout });
+  useLayoutEffect(() => {
+    if (isShown && panel.current) return keepPlace(panel.current, places.current, layout);
+  }, [panel, layout, isShown]);
+}
+
+function keepPlace(panel: HTMLElement, places: Places, layout: Layout): () => void {
+  const scroller = layout === "wide" ? panel : document.documentElement;
+  /** The position to restore; null once the panel has come to rest there. */
+  let wanted = places[layout] ?? null;
+  let isSettled = places.layout === layout;
+  places.layout = layout;
+  const restore = () => {
+    if (wanted === null) return;
+    scroller.scrollTop = wanted;
+    if (isSettled && scroller.scrollTop > wanted - 1) wanted = null;
+  };
+  const note = () => {
+    // Where the window has just become wider or narrower, the browser has scrolled, and not the visitor.
+    if (wanted === null && isWide() === (layout === "wide")) places[layout] = scroller.scrollTop;
+  };
+  restore();
+  const settling = setTimeout(() => {
+    isSettled = true;
+    restore();
+  }, SETTLE_MS);
+  const changes = new MutationObserver(restore);
+  changes.observe(panel, { childList: true, subtree: true, attributeFilter: ["style"] });
+  const over = new AbortController();
+  const options = { passive: true, signal: over.signal };
+  (layout === "wide" ? panel : document).addEventListener("scroll", note, options);
+  // A visitor who does something wants to be elsewhere.
+  for (const hand of ["wheel", "touchmove", "pointerdown", "keydown"])
+    document.addEventListener(hand, () => (wanted = null), { ...options, capture: true });
+  return () => {
+    clearTimeout(settling);
+    changes.disconnect();
+    over.abort();
+  };
+}
