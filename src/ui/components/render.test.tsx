@@ -238,6 +238,19 @@ describe("notices", () => {
       / Lake .* of 40, success .* Resume from PPO update 10 Open Discard Pond finished at .* Open Discard/,
     );
     // An active run leaves nothing but to discard others for space.
+  it("offer no run without an update, which is only in the list and is no better than another start", () => {
+    const none = { ...ending("stopped"), update: 0 };
+    expect(offer(none)).toBe("");
+    expect(offer(none, { ...run, runId: "older", name: "Pond" })).toMatch(/^ Pond was .* All 2 runs…/);
+    expect(list(emptyView(), none)).toMatch(
+      /Lake was stopped before its first update[;,] .* Start from its beginning Open Discard/,
+    );
+    const primary = (stored: StoredRun) =>
+      snapshot(<StoredRunsDialog open onClose={() => {}} />, emptyView(), { stored: [stored] }).includes(
+        "btn-primary",
+      );
+    expect([primary(none), primary(run)]).toEqual([false, true]);
+  });
     const active = viewOf(fakeRun("r", config, 30));
     expect(list(active, run)).toMatch(/Lake .*; saved (?:just now|\d+ s ago) Discard/);
     expect(list(active, run)).not.toContain("Resume");

@@ -62,15 +62,24 @@ export const isOffered = (runs: readonly StoredRun[], dismissed: readonly string
   (dismissed === null ||
     runs.some((run) => endOf(run) === "interrupted" && !dismissed.includes(savedKey(run))));
 
-/** The newest run on one line while it is offered. */
+/** The newest run that has learned something, on one line while it is offered. */
 function NewestRun({ runs }: { runs: readonly StoredRun[] }) {
   const dismissed = useDismissed(({ keys }) => keys);
-  return isOffered(runs, dismissed) && <NewestLine runs={runs} />;
+  const run = runs.find(hasBegun);
+  return run && isOffered(runs.filter(hasBegun), dismissed) && <NewestLine run={run} runs={runs} />;
 }
 
-/** The newest run, with the way to the others. */
-function NewestLine({ runs }: { runs: readonly StoredRun[] }) {
-  const run = runs[0]!;
+/** Whether a run has done an update. Without one, starting again is as good as resuming it. */
+const hasBegun = ({ update }: StoredRun): boolean => update > 0;
+
+interface NewestLineProps {
+  run: StoredRun;
+  /** All that are stored. */
+  runs: readonly StoredRun[];
+}
+
+/** A run, with the way to the others. */
+function NewestLine({ run, runs }: NewestLineProps) {
   return (
     <OfferLine label="Stored run" dismiss="Dismiss for this session" onDismiss={() => dismissRuns(runs)}>
       <p>
@@ -216,10 +225,11 @@ function RunPlace({ run, success = "" }: { run: StoredRun; success?: string }) {
   const ago = formatAgo(Math.max(0, useNow(AGING_MS) - run.savedAt));
   const end = endOf(run);
   // A finished run may have done more updates than its total, which can be lowered while it runs.
-  const place = end === "finished" ? updateOf(run, run.update).name : placeOf(run);
+  const reached = end === "finished" ? updateOf(run, run.update).name : placeOf(run);
+  const place = hasBegun(run) ? `at ${reached}` : "before its first update";
   return (
     <span className="nums">
-      <strong>{run.name}</strong> {WORDS[end]} at {place}
+      <strong>{run.name}</strong> {WORDS[end]} {place}
       {success && `, ${success}`}; saved {ago}
     </span>
   );
@@ -327,7 +337,7 @@ function Resume({ run, onDone }: { run: StoredRun; onDone: (() => void) | undefi
   return (
     <button
       type="button"
-      className="btn btn-primary btn-small"
+      className={`btn btn-small ${hasBegun(run) ? "btn-primary" : ""}`}
       disabled={blocked !== ""}
       title={blocked}
       onClick={() => {
@@ -335,7 +345,7 @@ function Resume({ run, onDone }: { run: StoredRun; onDone: (() => void) | undefi
         void resumeStored(run, diverged ? halvedRateAfter(run.config, reached) : {});
       }}
     >
-      Resume from {updateOf(run, run.update).name}
+      {hasBegun(run) ? `Resume from ${updateOf(run, run.update).name}` : "Start from its beginning"}
       {diverged && " with half the learning rate"}
     </button>
   );
