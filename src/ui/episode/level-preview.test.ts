@@ -120,11 +120,21 @@ it("is played only where it can be built", () => {
   expect(canBuild({ ofTask: [{ path: "env.config.size" }], answer: null })).toBe(false);
 });
 
-it("shows nothing of another task until the first level of a task is drawn", () => {
-  const lake = { env: { name: "frozenlake", config: { render_mode: "text" } }, level: null };
-  expect(answerOf({ name: "sokoban", config: { render_mode: "text" } }, lake)).toBeNull();
-  expect(answerOf({ name: "frozenlake", config: {} }, lake)).toBeNull();
-  expect(answerOf({ name: "frozenlake", config: { render_mode: "text", size: 5 } }, lake)).toBe(lake);
+it("shows nothing of another task or preset until its first level is drawn, and the old level while options are edited", () => {
+  const base = getPreset("frozenlake-nano").config;
+  const asked = (env: object, from = base) => ({
+    env: { name: "frozenlake", preset: "", config: {}, ...env },
+    base: from,
+  });
+  const text = { render_mode: "text" };
+  const lake = asked({ config: text });
+  expect(answerOf(asked({ name: "sokoban", config: text }), lake)).toBeNull();
+  expect(answerOf(asked({ config: {} }), lake)).toBeNull();
+  expect(answerOf(asked({ preset: "easy", config: { ...text, size: 5 } }), lake)).toBeNull();
+  expect(answerOf(asked({ config: { ...text, size: 5 } }), lake)).toBe(lake);
+  const other = getPreset("frozenlake-small").config;
+  expect(answerOf(asked({ config: { ...text, size: 5 } }, other), lake)).toBeNull();
+  expect(answerOf(asked({ config: { ...text } }, other), lake)).toBe(lake);
   const about = renderToStaticMarkup(
     createElement(AboutLevel, { envId: "sokoban", answer: null, isOwn: false }),
   );

@@ -172,19 +172,35 @@ interface LevelOfDraft {
 
 function useLevelOfDraft(env: RunConfig["env"], entry: string | undefined, seed: number): LevelOfDraft {
   const problems = useDraft((state) => state.problems);
+  const base = useDraft((state) => state.base);
   const place = entry === undefined ? "env." : `envs.${entry}.`;
   const ofTask = useMemo(() => problems.filter(({ path }) => path.startsWith(place)), [problems, place]);
-  const [answer, askAgain] = useLevel(ofTask.length === 0 ? env : null, seed);
-  return { ofTask, answer: answerOf(env, answer), askAgain };
+  const [answer, askAgain] = useLevel(ofTask.length === 0 ? env : null, seed, base);
+  return { ofTask, answer: answerOf({ env, base }, answer), askAgain };
 }
 
 interface AsSeen {
-  env: { name: string; config: unknown };
+  env: Pick<RunConfig["env"], "name" | "preset" | "config">;
+  /** What the form began with: a preset, a file or a run. */
+  base: RunConfig | null;
 }
 
-/** The answer if it is about that environment, as pictures or as text. Nothing else is shown while the first level of a task is on its way. */
-export const answerOf = <A extends AsSeen>({ name, config }: AsSeen["env"], answer: A | null): A | null =>
-  answer?.env.name === name && isTextOnly(answer.env.config) === isTextOnly(config) ? answer : null;
+/**
+ * The answer if it has levels of that environment, or such as they were before the options of the form were edited. While the first
+ * level of another task or preset is drawn, no other level is shown.
+ */
+export const answerOf = <A extends AsSeen>(asked: AsSeen, answer: A | null): A | null =>
+  answer && (hasSameLevels(answer, asked) || isBeforeEdit(answer, asked)) ? answer : null;
+
+const hasSameLevels = ({ env: { name, config } }: AsSeen, { env }: AsSeen): boolean =>
+  name === env.name && JSON.stringify(config) === JSON.stringify(env.config);
+
+/** Whether they come from one preset of one environment, as pictures or as text. */
+const isBeforeEdit = (before: AsSeen, { env, base }: AsSeen): boolean =>
+  before.base === base &&
+  before.env.name === env.name &&
+  before.env.preset === env.preset &&
+  isTextOnly(before.env.config) === isTextOnly(env.config);
 
 /** Whether there is a level to play. What is being loaded or drawn counts as one. */
 export const canBuild = ({
@@ -314,19 +330,26 @@ function NoLevel({ reasons }: { reasons: readonly string[] }) {
   );
 }
 
-type Answer = { env: RunConfig["env"]; seed: number } & (
-  | { level: LevelPicture; error: null }
-  | { level: null; error: SerializedError }
-);
+interface LevelRequest {
+  env: RunConfig["env"];
+  seed: number;
+  base: RunConfig | null;
+}
+
+type Answer = LevelRequest & ({ level: LevelPicture; error: null } | { level: null; error: SerializedError });
 
 const SETTLE_MS = 120;
 
 /** The newest level that the worker has drawn, null while there is none, and without a task; and a function that asks for it again. */
-function useLevel(env: RunConfig["env"] | null, seed: number): [Answer | null, () => void] {
+function useLevel(
+  env: RunConfig["env"] | null,
+  seed: number,
+  base: RunConfig | null,
+): [Answer | null, () => void] {
   const connection = useSession((session) => session.connection);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [ask] = useState(() =>
-    newestOnly(async (request: { env: RunConfig["env"]; seed: number }) => {
+    newestOnly(async (request: LevelRequest) => {
       try {
         setAnswer({ ...request, level: await previewLevel(request.env, request.seed), error: null });
       } catch (error) {
@@ -339,10 +362,10 @@ function useLevel(env: RunConfig["env"] | null, seed: number): [Answer | null, (
   const first = useRef(true);
   useEffect(() => {
     if (connection === 0 || !env) return;
-    const timer = setTimeout(() => ask({ env, seed }), first.current ? 0 : SETTLE_MS);
+    const timer = setTimeout(() => ask({ env, seed, base }), first.current ? 0 : SETTLE_MS);
     first.current = false;
     return () => clearTimeout(timer);
-  }, [connection, env, seed, ask]);
+  }, [connection, env, seed, base, ask]);
   const askAgain = () => {
     setAnswer(null);
     // The answer about the draft's size has failed as well.
@@ -355,7 +378,7 @@ function useLevel(env: RunConfig["env"] | null, seed: number): [Answer | null, (
  * The answer about the draft's size says the same of the level that training begins with, but its own search may take
  * seconds more, and Start must not be offered beside a level that cannot be built.
  */
-function refuseStart({ env, seed }: { env: RunConfig["env"]; seed: number }, error: SerializedError): void {
+function refuseStart({ env, seed }: LevelRequest, error: SerializedError): void {
   const { draft } = useDraft.getState();
   if (draft?.env === env && seed === trainingSeeds(draft)[0])
     useSession.setState({ size: { state: "refused", error } });
