@@ -43,7 +43,8 @@ const textOf = (html: string) =>
     .replace(/<[^>]+>/g, " ")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
-    .replace(/\s+/g, " ");
+    .replace(/\s+/g, " ")
+    .replaceAll(" ;", ";");
 const config = inspectRunConfig({
   sft: { total_updates: 20, one_turn_updates: 5 },
   trainer: { total_updates: 40 },

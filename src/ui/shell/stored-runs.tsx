@@ -83,7 +83,7 @@ function NewestLine({ run, runs }: NewestLineProps) {
   return (
     <OfferLine label="Stored run" dismiss="Dismiss for this session" onDismiss={() => dismissRuns(runs)}>
       <p>
-        <RunPlace run={run} />
+        <RunPlace run={run} brief />
       </p>
       <div className="notice-actions flex flex-wrap gap-2">
         <GoingOn run={run} brief />
@@ -220,8 +220,15 @@ function placeOf(run: StoredRun): string {
 /** How often the age of a run is written again, in milliseconds. */
 const AGING_MS = 10_000;
 
+interface RunPlaceProps {
+  run: StoredRun;
+  success?: string;
+  /** On small screens without its age, which the list has. */
+  brief?: boolean;
+}
+
 /** "Lake was interrupted at PPO update 30 of 60; saved 4 min ago". */
-function RunPlace({ run, success = "" }: { run: StoredRun; success?: string }) {
+function RunPlace({ run, success = "", brief = false }: RunPlaceProps) {
   const ago = formatAgo(Math.max(0, useNow(AGING_MS) - run.savedAt));
   const end = endOf(run);
   // A finished run may have done more updates than its total, which can be lowered while it runs.
@@ -230,7 +237,8 @@ function RunPlace({ run, success = "" }: { run: StoredRun; success?: string }) {
   return (
     <span className="nums">
       <strong>{run.name}</strong> {WORDS[end]} {place}
-      {success && `, ${success}`}; saved {ago}
+      {success && `, ${success}`}
+      <span className={brief ? "max-sm:hidden" : ""}>; saved {ago}</span>
     </span>
   );
 }
