@@ -76,6 +76,16 @@ describe("the run strip", () => {
     expect(text).toMatch(/Running PPO update 10 \/ 40 · playing episodes about .* left in PPO/);
     expect(text).toMatch(/tokens\/s · \d+ episodes\/s/);
   });
+  it("says neither memory nor speed of a run that is at rest", () => {
+    const facts = () => read(<RunStrip onStop={() => {}} />).match(/tokens\/s|[KMG]iB/g) ?? [];
+    show();
+    expect(facts()).toHaveLength(2);
+    show({ type: "run_finished", update: 30, reason: "stopped" });
+    expect(facts()).toEqual([]);
+    const stored = { runId: "r", config, events: fakeRun("r", config, 30), update: 30 };
+    show({ type: "stored_run_opened", ...stored, resuming: false, elsewhere: false });
+    expect(facts()).toEqual([]);
+  });
   it("offers Resume while paused", () => {
     show(
       { type: "command", command: "pause", status: "sent" },
@@ -228,17 +238,6 @@ describe("notices", () => {
     );
     expect(offer(run, { ...run, runId: "older", name: "Pond" })).toMatch(/Lake .* All 2 runs…/);
   });
-  it("count as the strip does: within the stage", () => {
-    expect(offer({ ...run, update: 12 })).toMatch(/at SFT update 12 of 20; .* Resume from SFT update 12/);
-    const events = run.events.filter((event) => event.type !== "stage");
-    expect(offer({ ...run, events })).toContain("at update 30 of 60;");
-  });
-  it("list all runs that are stored, with what they reached", () => {
-    const other = { ...run, runId: "older", name: "Pond", update: 60 };
-    expect(list(emptyView(), run, other)).toMatch(
-      / Lake .* of 40, success .* Resume from PPO update 10 Open Discard Pond finished at .* Open Discard/,
-    );
-    // An active run leaves nothing but to discard others for space.
   it("offer no run without an update, which is only in the list and is no better than another start", () => {
     const none = { ...ending("stopped"), update: 0 };
     expect(offer(none)).toBe("");
@@ -252,6 +251,17 @@ describe("notices", () => {
       );
     expect([primary(none), primary(run)]).toEqual([false, true]);
   });
+  it("count as the strip does: within the stage", () => {
+    expect(offer({ ...run, update: 12 })).toMatch(/at SFT update 12 of 20; .* Resume from SFT update 12/);
+    const events = run.events.filter((event) => event.type !== "stage");
+    expect(offer({ ...run, events })).toContain("at update 30 of 60;");
+  });
+  it("list all runs that are stored, with what they reached", () => {
+    const other = { ...run, runId: "older", name: "Pond", update: 60 };
+    expect(list(emptyView(), run, other)).toMatch(
+      / Lake .* of 40, success .* Resume from PPO update 10 Open Discard Pond finished at .* Open Discard/,
+    );
+    // An active run leaves nothing but to discard others for space.
     const active = viewOf(fakeRun("r", config, 30));
     expect(list(active, run)).toMatch(/Lake .*; saved (?:just now|\d+ s ago) Discard/);
     expect(list(active, run)).not.toContain("Resume");

@@ -13,7 +13,7 @@ import {
   STAGE_TITLES,
 } from "../store/run-state.ts";
 import { useRun } from "../store/run-store.ts";
-import { isActive, type RunState, type RunView } from "../store/run-view.ts";
+import { isActive, type RunState, type RunView, takesChanges } from "../store/run-view.ts";
 import { DownloadButton } from "../train/download-button.tsx";
 import { EndRun } from "./end-run.tsx";
 
@@ -28,7 +28,8 @@ const WORKING: ReadonlySet<RunState> = new Set([
 export function RunStrip({ onStop }: { onStop: () => void }) {
   const state = useRun((view) => view.state);
   const name = useRun((view) => view.config?.name ?? "run");
-  const memory = useRun((view) => view.memory?.total ?? 0);
+  // A run at rest has none.
+  const memory = useRun((view) => (isActive(view.state) ? (view.memory?.total ?? 0) : 0));
   if (state === "idle") return null;
   return (
     <section
@@ -121,7 +122,8 @@ function Pace() {
   // Costs change identity only when an update ends, so this renders once an update.
   const costs = useRun((view) => view.costs);
   const left = useRun(etaText);
-  const speed = pace(costs);
+  const isTraining = useRun(takesChanges);
+  const speed = isTraining ? pace(costs) : null;
   return (
     <span className="nums hidden items-center gap-4 whitespace-nowrap text-muted lg:flex">
       {left && <span>{left}</span>}
