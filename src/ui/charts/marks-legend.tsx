@@ -6,7 +6,7 @@ type Look = Pick<EventMark, "kind" | "severity">;
 
 /** In the order of the legend. */
 const MEANINGS: readonly (Look & { word: string; title: string })[] = [
-  { kind: "checkpoint", word: "saved", title: "A checkpoint was saved after this update." },
+  { kind: "checkpoint", word: "checkpoint", title: "A checkpoint was saved after this update." },
   {
     kind: "went_back",
     word: "went back",
