@@ -13,7 +13,8 @@ interface LevelPlaceProps {
 export function LevelPlace({ env, load }: LevelPlaceProps) {
   return (
     <div className="flex flex-col gap-3">
-      <div>
+      {/* Most levels are there before this can be seen. */}
+      <div className="transition-opacity delay-300 starting:opacity-0">
         <div style={{ aspectRatio: shapeOf(env) }}>
           {load?.state === "loading" ? (
             <LoadBar progress={load.progress} className="h-full" />

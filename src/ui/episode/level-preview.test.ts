@@ -148,6 +148,7 @@ it("says what is loaded in the place of the picture, which is as large", () => {
   const progress = { what: "physics", bytes: 1, of: 2 ** 20 };
   expect(place({ state: "loading", progress })).toContain("Loading physics, 1.0 MiB…");
   expect(place()).toContain("Drawing a level of PrimitiveSkill");
+  expect(place()).toContain("delay-300 starting:opacity-0");
   expect(shapeOf({ name: "gone", config: {} })).toBe(1);
   for (const id of envs.ids.filter(isLoaded)) {
     const { frame } = pictureLevel(envs.get(id), {}, 3);

@@ -8,16 +8,38 @@ interface Room {
 
 const rooms: Room[] = [];
 
-/** A component whose code is loaded later. Mounted again after a failure, as by "Try again", it loads the code again. */
-export function room<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+interface Loaded<P> {
+  default: ComponentType<P>;
+}
+
+/**
+ * A component whose code is loaded later. Mounted again after a failure, as by "Try again", it loads the code again.
+ * @param notLoaded what is shown in its place when the code does not arrive; without it the failure is thrown
+ */
+export function room<P extends object>(
+  load: () => Promise<Loaded<P>>,
+  notLoaded?: ComponentType<P>,
+): ComponentType<P> {
+  // Shown at once: what React loads lazily suspends when it is first shown, also when the code is there.
+  let ready: ComponentType<P> | null = null;
   let Lazy: ComponentType<P>;
+  const loadReady = async (): Promise<Loaded<P>> => {
+    const loaded = await load();
+    ready = loaded.default;
+    return loaded;
+  };
+  const loadShown = () =>
+    loadReady().catch((error): Loaded<P> => {
+      if (notLoaded) return { default: notLoaded };
+      throw error;
+    });
   const forget = () => {
-    Lazy = lazy(load) as unknown as ComponentType<P>;
+    Lazy = lazy(loadShown) as unknown as ComponentType<P>;
   };
   forget();
-  rooms.push({ load, forget });
+  rooms.push({ load: loadReady, forget });
   return function Room(props: P) {
-    const [Shown] = useState(() => Lazy);
+    const [Shown] = useState(() => ready ?? Lazy);
     return <Shown {...props} />;
   };
 }

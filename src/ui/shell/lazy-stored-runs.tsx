@@ -2,22 +2,24 @@
 import { room } from "../lib/room.tsx";
 import { Notice } from "./notice.tsx";
 
-const NOT_LOADED = {
-  Offers: NotLoaded,
-  RunElsewhere: NotLoaded,
-  // The offers beside it say so already.
-  StoredRunsButton: () => null,
-  StoredRunsList: () => null,
-  StoredRunsDialog: NotLoaded,
-};
+const storedRuns = () => import("./stored-runs.tsx");
 
-const storedRuns = () => import("./stored-runs.tsx").catch(() => NOT_LOADED);
+export const Offers = room(async () => ({ default: (await storedRuns()).Offers }), NotLoaded);
+export const RunElsewhere = room(async () => ({ default: (await storedRuns()).RunElsewhere }), NotLoaded);
+export const StoredRunsDialog = room(
+  async () => ({ default: (await storedRuns()).StoredRunsDialog }),
+  NotLoaded,
+);
+// The offers beside them say so already.
+export const StoredRunsButton = room(
+  async () => ({ default: (await storedRuns()).StoredRunsButton }),
+  Nothing,
+);
+export const StoredRunsList = room(async () => ({ default: (await storedRuns()).StoredRunsList }), Nothing);
 
-export const Offers = room(async () => ({ default: (await storedRuns()).Offers }));
-export const RunElsewhere = room(async () => ({ default: (await storedRuns()).RunElsewhere }));
-export const StoredRunsButton = room(async () => ({ default: (await storedRuns()).StoredRunsButton }));
-export const StoredRunsList = room(async () => ({ default: (await storedRuns()).StoredRunsList }));
-export const StoredRunsDialog = room(async () => ({ default: (await storedRuns()).StoredRunsDialog }));
+function Nothing() {
+  return null;
+}
 
 function NotLoaded() {
   return (
