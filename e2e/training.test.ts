@@ -1,12 +1,12 @@
 // A person presses Start and a policy really trains, in a real browser on a real WebGPU device; reload and resume.
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchSturdy, watchPage } from "./lib/browser.ts";
 import { crashGraphics, settledColours } from "./lib/canvases.ts";
 import { updatesDone, waitForUpdate } from "./lib/run-strip.ts";
 import { notFinite, storedMetrics } from "./lib/stored-run.ts";
 import { sharedPage, studio } from "./lib/studio.ts";
-import { openConfig, smallPreset, startButton, tinyRun } from "./lib/tiny-run.ts";
+import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 import { coloursOf, groundsOfTokens, sectionLook, shownTokenFacts } from "./lib/trace.ts";
 
 const open = studio();
@@ -21,16 +21,38 @@ afterAll(() => sturdy?.close());
 const NO_NUMBER = /not finite|NaN|undefined|Infinity/;
 const SECTIONS = ["Observation", "Reasoning", "Prediction", "Action"];
 
-async function start(page: Page, yaml: string): Promise<void> {
-  await openConfig(page, open.server.url, yaml);
-  await startButton(page).click();
+/** With the first one updates are too small for an alarm; the second causes one. Only a second epoch has a KL to measure. */
+const RATES = { gentle: 1e-6, wild: 0.05 };
+// The milestone of update 20 stays until that of 60 is stored; the two newest checkpoints may be gone before an alarm's click.
+const YAML = tinyRun({ updates: 400 })
+  .replace("ppo_epochs: 1, use_kl_loss: false", `ppo_epochs: 2, use_kl_loss: false, lr: ${RATES.gentle}`)
+  .replace("test_freq: 50", "test_freq: 50, save_freq: 20");
+
+// One run for all tests, each of which goes on where the one before ends: a start, and going on after a loss, compile every kernel.
+let page: Page;
+sharedPage(open, {
+  from: () => sturdy,
+  begin: (fresh) => {
+    page = fresh;
+  },
+});
+
+/** Starts the run where nothing is left of a test before: this is the first one, or it is tried again. Else resumes it if it is paused. */
+async function train(): Promise<void> {
+  if (page.url() === "about:blank") {
+    await openConfig(page, open.server.url, YAML);
+    await startButton(page).click();
+  } else if (await page.getByRole("button", { name: "Resume" }).isVisible()) {
+    const notice = page.getByRole("status").filter({ hasText: "device was lost" });
+    await notice.getByRole("button", { name: "Dismiss" }).click();
+    await notice.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Resume" }).click();
+  }
 }
 
 it("trains on Start, shows picture and coloured sections, and resumes after a reload", async () => {
-  const context = await open.visitor();
-  const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  await start(page, smallPreset("frozenlake-nano"));
+  await train();
   await waitForUpdate(page, 3);
 
   // Nothing that is not a number reaches the screen.
@@ -48,17 +70,16 @@ it("trains on Start, shows picture and coloured sections, and resumes after a re
   const before = await updatesDone(page);
   expect(notFinite(await storedMetrics(page))).toEqual([]);
 
-  await readTrace(page);
+  await readTrace();
   await page.goto(`${open.server.url}#/train`);
   await page.reload();
   await page.getByRole("button", { name: /resume from update/i }).click();
   await waitForUpdate(page, before + 1);
   expect(watch.problems()).toEqual([]);
-  await context.close();
 });
 
 /** On the Trace page an episode has its pictures, sections that differ at a glance, and the numbers of every token. */
-async function readTrace(page: Page): Promise<void> {
+async function readTrace(): Promise<void> {
   await page.goto(`${open.server.url}#/trace`);
   await page.getByRole("row").filter({ hasText: "Training" }).first().getByRole("link").click();
   const turn = page.getByRole("article", { name: "Turn 1" });
@@ -94,7 +115,7 @@ async function crashGpuProcess(): Promise<void> {
 }
 
 /** The run's own device is destroyed while an update is being computed: the test sends the worker what the page could send it. */
-async function loseDeviceInUpdate(page: Page): Promise<void> {
+async function loseDeviceInUpdate(): Promise<void> {
   await page
     .getByTestId("run-strip")
     .getByText(/playing episodes|optimising/)
@@ -106,87 +127,36 @@ async function loseDeviceInUpdate(page: Page): Promise<void> {
   });
 }
 
-describe("a run that loses its device", () => {
-  // One run for all losses: a start, and going on after a loss, compile every kernel.
-  let page: Page;
-  sharedPage(open, {
-    from: () => sturdy,
-    begin: (fresh) => {
-      page = fresh;
-    },
-  });
-  /** Whether nothing is left of a test before: this is the first one, or it is tried again. */
-  const isAnew = () => page.url() === "about:blank";
+it.each([
+  ["the GPU process dies", crashGpuProcess],
+  ["its device is lost in the middle of an update", loseDeviceInUpdate],
+])("goes on by itself when %s, and counts every update once", async (_, lose) => {
+  await train();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await waitForUpdate(page, (await updatesDone(page)) + 2);
+  await lose();
+  await page
+    .getByText(/device was (reset|lost)/i)
+    .first()
+    .waitFor();
+  const storedUpdates = async () => (await storedMetrics(page)).map(({ update }) => update);
+  // Updates since the last checkpoint are computed again, and were stored before the loss.
+  const before = Math.max(await updatesDone(page), (await storedUpdates()).length);
+  await waitForUpdate(page, before + 2);
+  expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
 
-  /** Starts the run, or resumes it as the test before left it: paused, with the notice of its loss. */
-  async function train(): Promise<void> {
-    if (isAnew()) return start(page, tinyRun({ updates: 400 }));
-    const notice = page.getByRole("status").filter({ hasText: "device was lost" });
-    await notice.getByRole("button", { name: "Dismiss" }).click();
-    await notice.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Resume" }).click();
-  }
-
-  it.each([
-    ["the GPU process dies", crashGpuProcess],
-    ["its device is lost in the middle of an update", loseDeviceInUpdate],
-  ])("goes on by itself when %s, and counts every update once", async (_, lose) => {
-    await train();
-    await page.getByRole("button", { name: "Pause" }).waitFor();
-    await waitForUpdate(page, (await updatesDone(page)) + 2);
-    await lose(page);
-    await page
-      .getByText(/device was (reset|lost)/i)
-      .first()
-      .waitFor();
-    const storedUpdates = async () => (await storedMetrics(page)).map(({ update }) => update);
-    // Updates since the last checkpoint are computed again, and were stored before the loss.
-    const before = Math.max(await updatesDone(page), (await storedUpdates()).length);
-    await waitForUpdate(page, before + 2);
-    expect(await page.locator("main").innerText()).not.toMatch(NO_NUMBER);
-
-    await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByRole("button", { name: "Resume" }).waitFor();
-    await expect.poll(async () => (await storedUpdates()).length - (await updatesDone(page))).toBe(0);
-    const done = await updatesDone(page);
-    expect(done).toBeGreaterThanOrEqual(before + 2);
-    expect(await storedUpdates()).toEqual(Array.from({ length: done }, (_unused, i) => i + 1));
-    expect(notFinite(await storedMetrics(page))).toEqual([]);
-  });
-
-  it("gets its pictures and those of its trace back when the GPU process dies during a pause", async () => {
-    if (isAnew()) {
-      await start(page, tinyRun({ updates: 400 }));
-      await waitForUpdate(page, 1);
-      await page.getByRole("button", { name: "Pause" }).click();
-    }
-    await page.getByRole("button", { name: "Resume" }).waitFor();
-    const canvases = page.locator("main canvas");
-    for (const room of ["#/train", "#/trace"]) {
-      await page.goto(`${open.server.url}${room}`);
-      if (room === "#/trace") await page.locator("tbody a").first().click();
-      // The newest episode may still take the place of the one on screen.
-      else await page.getByRole("button", { name: "Freeze" }).click();
-      await canvases.first().waitFor();
-      const before = await settledColours(canvases);
-      await crashGraphics(sturdy, page);
-      await expect.poll(() => coloursOf(canvases)).toEqual(before);
-    }
-  });
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await expect.poll(async () => (await storedUpdates()).length - (await updatesDone(page))).toBe(0);
+  const done = await updatesDone(page);
+  expect(done).toBeGreaterThanOrEqual(before + 2);
+  expect(await storedUpdates()).toEqual(Array.from({ length: done }, (_unused, i) => i + 1));
+  expect(notFinite(await storedMetrics(page))).toEqual([]);
 });
 
-/** With the first one updates are too small for an alarm; the second causes one. Only a second epoch has a KL to measure. */
-const RATES = { gentle: 1e-6, wild: 0.05 };
-
 it("goes back from an alarm to a checkpoint from before it, and waits there with the settings of then", async () => {
-  const context = await open.visitor();
-  const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  // The milestone of update 20 stays until that of 60 is stored; the two newest checkpoints may be gone before the click.
-  const yaml = tinyRun({ updates: 400 })
-    .replace("ppo_epochs: 1, use_kl_loss: false", `ppo_epochs: 2, use_kl_loss: false, lr: ${RATES.gentle}`)
-    .replace("test_freq: 50", "test_freq: 50, save_freq: 20");
-  await start(page, yaml);
+  await train();
   await waitForUpdate(page, 20);
   const rate = page.getByLabel("Actor learning rate", { exact: true }).first();
   await rate.fill(String(RATES.wild));
@@ -218,5 +188,22 @@ it("goes back from an alarm to a checkpoint from before it, and waits there with
   await page.getByRole("button", { name: "Resume" }).click();
   await waitForUpdate(page, update + 1);
   expect(watch.problems()).toEqual([]);
-  await context.close();
+});
+
+it("gets its pictures and those of its trace back when the GPU process dies during a pause", async () => {
+  await train();
+  await waitForUpdate(page, 1);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  const canvases = page.locator("main canvas");
+  for (const room of ["#/train", "#/trace"]) {
+    await page.goto(`${open.server.url}${room}`);
+    if (room === "#/trace") await page.locator("tbody a").first().click();
+    // The newest episode may still take the place of the one on screen.
+    else await page.getByRole("button", { name: "Freeze" }).click();
+    await canvases.first().waitFor();
+    const before = await settledColours(canvases);
+    await crashGraphics(sturdy, page);
+    await expect.poll(() => coloursOf(canvases)).toEqual(before);
+  }
 });
