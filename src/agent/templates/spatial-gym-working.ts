@@ -71,7 +71,7 @@ function hourOf([ahead, right]: Offset): number {
   return hour > 0 ? hour : hour + 12;
 }
 
-/** Steps across the largest room, from corner to corner, and a little more; along one wall of two rooms. */
+/** Steps across the largest room, from corner to corner, or from the first wall of two rooms to the last. */
 export const MOST_STEPS = 18;
 
 const stepsOf = ([ahead, right]: Offset): number =>

@@ -1,5 +1,5 @@
 // What a teacher of SpatialGym says and does: it looks until its map has what the question needs.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rng } from "../../core/rng.ts";
 import { readOffset } from "../../envs/navigation/offsets.ts";
 import { tangentOf } from "../../envs/navigation/pose.ts";
@@ -44,22 +44,49 @@ it("a teacher answers once it has seen what the question names, and within three
   }
 });
 
-it("a teacher goes to look in a second room, with words for every place, and answers within seven looks", () => {
-  for (const task of QUESTION_KINDS)
-    for (let seed = 0; seed < 4; seed++) {
-      const env = begin(seed, { task, rooms: 2 });
-      let actions = next(env);
-      for (; !actions[0].startsWith("Answer"); actions = next(env))
-        for (const action of actions) env.step(action);
-      const truth = asSpatial(env.groundTruth());
-      expect([truth.facts.x, truth.facts.z]).not.toEqual([truth.facts.start_x, truth.facts.start_z]);
-      expect(truth.facts.observations).toBeLessThanOrEqual(7);
+describe("a teacher in two rooms", () => {
+  /** Plays on as the teacher, so many actions a turn, and returns its answer. */
+  function explore(env: SpatialGym, perTurn = 3): string {
+    for (;;) {
+      const actions = next(env).slice(0, perTurn);
+      if (actions[0]!.startsWith("Answer")) return actions[0]!;
+      for (const action of actions) expect(env.step(action).note).toBe("");
+    }
+  }
+
+  it("goes to look in the second room, and answers within seven looks", () => {
+    for (const task of QUESTION_KINDS)
+      for (let seed = 0; seed < 4; seed++) {
+        const env = begin(seed, { task, rooms: 2 });
+        const answer = explore(env, 1 + (seed % 3));
+        const { x, z, start_x, start_z, observations } = env.groundTruth().facts;
+        expect([x, z]).not.toEqual([start_x, start_z]);
+        expect(observations).toBeLessThanOrEqual(7);
+        expect(env.step(answer).success).toBe(true);
+      }
+  });
+
+  it.each([
+    ["a look twice", ["Observe()"]],
+    ["a look three times", ["Observe()", "Observe()"]],
+    ["half a quarter", ["Rotate(45)", "Observe()"]],
+  ])("finds everything after %s", (_, before) => {
+    for (let seed = 0; seed < 12; seed++) {
+      const env = begin(seed, { task: "direction", rooms: 2, max_exp_steps: 40 });
+      for (const action of before) env.step(action);
+      expect(env.step(explore(env)).success, `seed ${seed}`).toBe(true);
+    }
+  });
+
+  it("has words for every place", () => {
+    for (let seed = 0; seed < 8; seed++) {
+      const truth = asSpatial(begin(seed, { task: "map", objects: 6, rooms: 2 }).groundTruth());
       for (const from of objectsIn(truth))
         for (const { name } of objectsIn(truth))
           for (const steps of mapOffset(truth, name, from.name))
             expect(Math.abs(steps)).toBeLessThanOrEqual(MOST_STEPS);
-      expect(env.step(actions[0]).success).toBe(true);
     }
+  });
 });
 
 it("a teacher of one action a turn looks where it has turned to", () => {

@@ -127,28 +127,43 @@ function anyAction(truth: SpatialTruth, random: Rng): string {
   return random.pick(kinds)();
 }
 
-/** The farthest object from the start that has been seen, if the agent does not stand beside it. */
-function farthest(truth: SpatialTruth): string | undefined {
+/**
+ * Where to look next: the farthest object from the start that has been seen (`canBeFound` in `level.ts` promises that the second room shows
+ * from beside it), and where the agent stands beside that already, the next farthest.
+ */
+function nextPlace(truth: SpatialTruth): string | undefined {
   const { x, z, start_x, start_z } = truth.facts;
   const distance = ({ at }: KnownObject) => Math.hypot(at[0] - start_x, at[1] - start_z);
-  const seen = objectsIn(truth).filter(({ name }) => seenIn(truth).includes(name));
-  const [first] = seen.sort((one, other) => distance(other) - distance(one));
-  return first && (first.beside[0] !== x || first.beside[1] !== z) ? first.name : undefined;
+  const isHere = ({ beside }: KnownObject) => beside[0] === x && beside[1] === z;
+  const seen = objectsIn(truth)
+    .filter(({ name }) => seenIn(truth).includes(name))
+    .sort((one, other) => distance(other) - distance(one));
+  const here = seen.findIndex(isHere);
+  const inTurn = [...seen.slice(here + 1), ...seen.slice(0, here + 1)];
+  return inTurn.find((object) => !isHere(object))?.name;
 }
 
+/** A full turn has this many degrees. */
+const FULL_TURN = 360;
+
 /**
- * Looks round until all that is asked about has been seen. After three quarters of a turn it jumps to the farthest object that it has seen,
- * from which a second room shows, or looks between the quarters if it is there already. Without looks left it guesses.
+ * Looks round until all that is asked about has been seen: at each place in the start's heading and its three quarters to the right, then
+ * beside another object. Without looks left it guesses.
  */
 function expert(truth: SpatialTruth, plan: readonly string[]): readonly string[] {
   const { facts } = truth;
   if (isAllSeen(truth)) return plan;
   if (!facts.exploring) return [];
+  const turned = (facts.yaw - facts.start_yaw + FULL_TURN) % FULL_TURN;
+  const isLastQuarter = turned >= FULL_TURN * 0.75;
+  /** Back into the start's heading. */
+  const turnBack = turned > 0 ? [`Rotate(${FULL_TURN - turned})`] : [];
   const hasMoved = facts.x !== facts.look_x || facts.z !== facts.look_z;
-  if (hasMoved || facts.yaw !== facts.look_yaw) return ["Observe()"];
-  if (facts.observations % 4 !== 3) return ["Rotate(90)", "Observe()"];
-  const far = farthest(truth);
-  return [far === undefined ? "Rotate(45)" : `JumpTo(${far})`, "Observe()"];
+  if (hasMoved) return [...(isLastQuarter ? turnBack : []), "Observe()"];
+  if (facts.yaw !== facts.look_yaw) return ["Observe()"];
+  if (!isLastQuarter) return ["Rotate(90)", "Observe()"];
+  const next = nextPlace(truth);
+  return next === undefined ? ["Rotate(45)", "Observe()"] : [`JumpTo(${next})`, ...turnBack, "Observe()"];
 }
 
 /** The language of SpatialGym. */

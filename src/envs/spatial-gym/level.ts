@@ -41,7 +41,7 @@ type LevelOptions = Pick<SpatialGymConfig, "task" | "objects" | "rooms"> & {
   tangent: number;
 };
 
-/** Homes that are tried before a search gives up: 4 in 10 have a level, and 4 in 100 for the rarest answers and smallest views. */
+/** Homes that are tried before a search gives up. With one room 4 in 10 have a level, and 4 in 100 for the rarest answers and smallest views. */
 const TRIES = 2000;
 
 /** @throws EnvError("unsolvable_level") if no home has enough objects that can be found; no known seed leads to this. */
@@ -162,7 +162,10 @@ function apart(
   return { far, near: objects.filter((one) => !hidden.includes(one)) };
 }
 
-/** Whether looks in four headings show the far objects: from the start, or with near ones from beside the farthest of them. */
+/**
+ * Whether looks in four headings show the far objects: from the start, or with near ones from beside the farthest of them. Teachers rely on
+ * it (`nextPlace` in `templates/spatial-gym.ts`).
+ */
 function canBeFound({ home, start, objects }: Level, tangent: number, far: readonly LevelObject[]): boolean {
   const near = objects.filter((object) => !far.includes(object));
   const place = near.length > 0 ? farthestFrom(start, near).beside : start;

@@ -25,6 +25,16 @@ it("finds the fewest turns, looks and jumps", () => {
   expect(search(1, 5, { ...START, heading: 6 })).toEqual(["Observe()"]);
 });
 
+it("jumps nowhere where turns are enough", () => {
+  const poses: Pose[] = [];
+  const shown = (pose: Pose) => {
+    poses.push(pose);
+    return shownFrom(pose);
+  };
+  looksFor(1, { pose: START, seen: [], looks: 5 }, OBJECTS, shown);
+  expect(poses.every(({ x }) => x === 0)).toBe(true);
+});
+
 it("finds nothing where too few looks are left, or nothing shows from a quarter of a turn", () => {
   expect(search(2, 1)).toBeNull();
   expect(search(3, 20)).toBeNull();

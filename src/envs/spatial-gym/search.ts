@@ -16,8 +16,10 @@ interface Node extends Beginning {
 }
 
 /**
+ * The fewest turns and looks after which `count` of the objects have been in view, and where these lead nowhere, the fewest with jumps: other
+ * places cost more views. Turns are multiples of 90°.
  * @param shownFrom The names of the objects that a look from a pose shows.
- * @returns The fewest actions after which `count` of the objects have been in view; null if none lead there. Turns are multiples of 90°.
+ * @returns The actions; null if none lead there.
  */
 export function looksFor(
   count: number,
@@ -25,13 +27,22 @@ export function looksFor(
   objects: readonly LevelObject[],
   shownFrom: (pose: Pose) => readonly string[],
 ): readonly string[] | null {
-  const nodes: Node[] = [{ ...from, actions: [] }];
+  const search = (after: (node: Node) => Node[]) => {
+    const all = (node: Node) => [...after(node), ...observation(node, objects, shownFrom(node.pose))];
+    return firstWith(count, { ...from, actions: [] }, all);
+  };
+  return search(turns) ?? search((node) => [...turns(node), ...jumps(node, objects)]);
+}
+
+/** The actions of the first node of a breadth-first search in which enough objects have been in view. */
+function firstWith(count: number, begin: Node, after: (node: Node) => Node[]): readonly string[] | null {
+  const nodes = [begin];
   const met = new Set(nodes.map(keyOf));
   // The loop also visits the nodes that it adds.
   for (const node of nodes) {
     if (node.seen.length >= count) return node.actions;
     if (node.looks === 0) continue;
-    for (const next of [...moves(node, objects), ...observation(node, objects, shownFrom(node.pose))]) {
+    for (const next of after(node)) {
       if (!met.has(keyOf(next))) nodes.push(next);
       met.add(keyOf(next));
     }
@@ -42,18 +53,23 @@ export function looksFor(
 const keyOf = ({ pose: { x, z, heading }, seen, looks }: Node): string =>
   [x, z, heading, looks, ...seen].join(" ");
 
-/** Quarters of a turn, and jumps to what has been seen. */
-function moves(node: Node, objects: readonly LevelObject[]): Node[] {
-  const { pose, seen, actions } = node;
-  const moved = (action: string, change: Partial<Pose>): Node => ({
-    ...node,
-    pose: { ...pose, ...change },
-    actions: [...actions, action],
-  });
-  const turn = (degrees: number) => moved(`Rotate(${degrees})`, { heading: rotated(pose.heading, degrees) });
-  const jump = ({ name, beside }: LevelObject) => moved(`JumpTo(${name})`, beside);
-  return [...[90, 180, 270].map(turn), ...objects.filter(({ name }) => seen.includes(name)).map(jump)];
-}
+const moved = (node: Node, action: string, change: Partial<Pose>): Node => ({
+  ...node,
+  pose: { ...node.pose, ...change },
+  actions: [...node.actions, action],
+});
+
+/** Quarters of a turn. */
+const turns = (node: Node): Node[] =>
+  [90, 180, 270].map((degrees) =>
+    moved(node, `Rotate(${degrees})`, { heading: rotated(node.pose.heading, degrees) }),
+  );
+
+/** Jumps to what has been seen. */
+const jumps = (node: Node, objects: readonly LevelObject[]): Node[] =>
+  objects
+    .filter(({ name }) => node.seen.includes(name))
+    .map(({ name, beside }) => moved(node, `JumpTo(${name})`, beside));
 
 /** A look, unless it shows nothing new. */
 function observation(

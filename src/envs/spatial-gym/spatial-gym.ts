@@ -232,7 +232,7 @@ export class SpatialGym implements Env {
     return options.length > 0 ? [`Answer(${answer})`] : this.mapPlan(answer);
   }
 
-  /** The fewest looks after which the right map is a success, and the map; null if no looks lead there, or too few are left. */
+  /** The fewest looks after which the right map is a success, and the map; null if no looks in quarters of a turn lead there, or too few are left. */
   private mapPlan(answer: string): string[] | null {
     const { level, pose, exploration, observations, seen } = started(this.episode);
     const looks = exploration === "open" ? this.config.max_exp_steps - observations : 0;
