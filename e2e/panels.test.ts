@@ -72,7 +72,7 @@ describe("the panels of Train", () => {
     expect(watch.problems()).toEqual([]);
   });
 
-  it("leave the one that is behind a tab to nobody, and draw nothing in it", async () => {
+  it("hide a panel behind a tab from assistive technology, and draw nothing in it", async () => {
     await page.setViewportSize(PHONE);
     await tab("Charts").click();
     await expect.poll(() => page.getByRole("tabpanel").count()).toBe(1);

@@ -97,7 +97,7 @@ function useFigure({ chart, x, range, smoothing }: ChartCardProps, plotWidth: nu
 /** Rises when this chart may draw: it is on screen, its data changed, and it is its turn. */
 function useRedraw(root: React.RefObject<HTMLElement | null>): number {
   const [revision, setRevision] = useState(0);
-  // While its panel was hidden, nothing told it of new data.
+  // It received no new data while its panel was hidden.
   const wasHidden = useRef(false);
   useEffect(() => {
     const element = root.current;

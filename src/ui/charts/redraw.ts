@@ -28,8 +28,8 @@ export class RedrawQueue {
   }
 
   /**
-   * Adds a chart, invisible at first; returns functions that set its visibility and remove it. @param dirty whether its drawing may
-   * be out of date
+   * Adds a chart, invisible at first; returns functions that set its visibility and remove it.
+   * @param dirty Whether its drawing may be out of date.
    */
   join(redraw: Redraw, dirty = false): { setVisible(visible: boolean): void; leave(): void } {
     const entry: Entry = { redraw, visible: false, dirty, drawnAt: Number.NEGATIVE_INFINITY };

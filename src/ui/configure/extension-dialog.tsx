@@ -11,7 +11,7 @@ import { linesNamed, Refused, Reports } from "./extension-reports.tsx";
 
 export function ExtensionDialog() {
   const { text, editing, changing } = useExtensionDraft();
-  // A room that is left takes its dialog along.
+  // Leaving the room closes its dialog.
   useEffect(() => () => useExtensionDraft.setState({ editing: false, problem: null }), []);
   const busy = useRun((view) => isActive(view.state));
   return (

@@ -20,7 +20,7 @@ export function room<P extends object>(
   load: () => Promise<Loaded<P>>,
   notLoaded?: ComponentType<P>,
 ): ComponentType<P> {
-  // Shown at once: what React loads lazily suspends when it is first shown, also when the code is there.
+  // React suspends at the first render of a lazy component even if its code is loaded, so a loaded one is rendered directly.
   let ready: ComponentType<P> | null = null;
   let Lazy: ComponentType<P>;
   const loadReady = async (): Promise<Loaded<P>> => {

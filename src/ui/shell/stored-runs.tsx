@@ -136,7 +136,7 @@ export function StoredRunsButton() {
 /** The list that the offer and the button open. It belongs to no panel, and stays open when its last run is discarded. */
 export function StoredRunsList() {
   const isOpen = useStoredList((list) => list.isOpen);
-  // A room that is left takes its dialog along.
+  // Leaving the room closes its dialog.
   useEffect(() => closeStoredList, []);
   return <StoredRunsDialog open={isOpen} onClose={closeStoredList} />;
 }

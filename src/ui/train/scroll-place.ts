@@ -1,5 +1,5 @@
-// The scroll position of a panel of Train. On wide screens the panel scrolls by itself, on small ones the page does. The browser forgets
-// the one while the other is in use, and both while another panel is shown.
+// The scroll position of a panel of Train. On wide screens the panel scrolls by itself, on small ones the page does. The browser loses one
+// position while the other is in use, and both while another panel is shown.
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { isWide } from "../lib/use-media.ts";
 
@@ -10,8 +10,9 @@ interface Places extends Partial<Record<Layout, number>> {
   layout: Layout;
 }
 
-/** How long charts and lists may take to fit a new width, in milliseconds. */
+/** How long charts and lists may take to fit a new width, and how long content may take to load, in milliseconds. */
 const SETTLE_MS = 400;
+const LOADED_MS = 5000;
 
 /** Brings a panel back to where it was left at this width when it is shown again. */
 export function useScrollPlace(panel: RefObject<HTMLElement | null>, wide: boolean, isShown: boolean): void {
@@ -28,30 +29,36 @@ function keepPlace(panel: HTMLElement, places: Places, layout: Layout): () => vo
   let wanted = places[layout] ?? null;
   let isSettled = places.layout === layout;
   places.layout = layout;
+  const changes = new MutationObserver(() => restore());
+  const rest = () => {
+    wanted = null;
+    changes.disconnect();
+  };
   const restore = () => {
     if (wanted === null) return;
     scroller.scrollTop = wanted;
-    if (isSettled && scroller.scrollTop > wanted - 1) wanted = null;
+    if (isSettled && scroller.scrollTop > wanted - 1) rest();
   };
   const note = () => {
-    // Where the window has just become wider or narrower, the browser has scrolled, and not the visitor.
+    // Where the window has just become wider or narrower, the browser scrolled, not the visitor.
     if (wanted === null && isWide() === (layout === "wide")) places[layout] = scroller.scrollTop;
   };
+  if (wanted !== null) changes.observe(panel, { childList: true, subtree: true, attributeFilter: ["style"] });
   restore();
   const settling = setTimeout(() => {
     isSettled = true;
     restore();
   }, SETTLE_MS);
-  const changes = new MutationObserver(restore);
-  changes.observe(panel, { childList: true, subtree: true, attributeFilter: ["style"] });
+  const loading = setTimeout(rest, LOADED_MS);
   const over = new AbortController();
   const options = { passive: true, signal: over.signal };
   (layout === "wide" ? panel : document).addEventListener("scroll", note, options);
   // A visitor who does something wants to be elsewhere.
   for (const hand of ["wheel", "touchmove", "pointerdown", "keydown"])
-    document.addEventListener(hand, () => (wanted = null), { ...options, capture: true });
+    document.addEventListener(hand, rest, { ...options, capture: true });
   return () => {
     clearTimeout(settling);
+    clearTimeout(loading);
     changes.disconnect();
     over.abort();
   };
