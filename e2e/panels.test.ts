@@ -112,4 +112,22 @@ describe("the panels of Train", () => {
     await expect.poll(pageScrolled).toBe(900);
     expect(watch.problems()).toEqual([]);
   });
+
+  it("come back to a card far down the list, which takes several frames to fit the width", async () => {
+    await page.setViewportSize(WIDE);
+    const panels = page.locator("[data-orientation]");
+    const scrolled = () => panels.evaluateAll((all) => Math.max(...all.map((panel) => panel.scrollTop)));
+    await page
+      .getByRole("button", { name: /SpatialGym small/ })
+      .first()
+      .click({ timeout: 20_000 });
+    await expect.poll(scrolled).toBeGreaterThan(1000);
+    const before = await scrolled();
+    await page.setViewportSize(PHONE);
+    await tab("Episodes").click();
+    await page.setViewportSize(WIDE);
+    await page.waitForTimeout(1000);
+    expect(await scrolled()).toBe(before);
+    expect(watch.problems()).toEqual([]);
+  });
 });

@@ -5,10 +5,7 @@ import { isWide } from "../lib/use-media.ts";
 
 type Layout = "wide" | "narrow";
 
-interface Places extends Partial<Record<Layout, number>> {
-  /** Of the last time that the panel was shown. */
-  layout: Layout;
-}
+type Places = Partial<Record<Layout, number>>;
 
 /** How long charts and lists may take to fit a new width, and how long content may take to load, in milliseconds. */
 const SETTLE_MS = 400;
@@ -17,7 +14,7 @@ const LOADED_MS = 5000;
 /** Brings a panel back to where it was left at this width when it is shown again. */
 export function useScrollPlace(panel: RefObject<HTMLElement | null>, wide: boolean, isShown: boolean): void {
   const layout = wide ? "wide" : "narrow";
-  const places = useRef<Places>({ layout });
+  const places = useRef<Places>({});
   useLayoutEffect(() => {
     if (isShown && panel.current) return keepPlace(panel.current, places.current, layout);
   }, [panel, layout, isShown]);
@@ -27,8 +24,7 @@ function keepPlace(panel: HTMLElement, places: Places, layout: Layout): () => vo
   const scroller = layout === "wide" ? panel : document.documentElement;
   /** The position to restore; null once the panel has come to rest there. */
   let wanted = places[layout] ?? null;
-  let isSettled = places.layout === layout;
-  places.layout = layout;
+  let isSettled = false;
   const changes = new MutationObserver(() => restore());
   const rest = () => {
     wanted = null;
@@ -44,7 +40,13 @@ function keepPlace(panel: HTMLElement, places: Places, layout: Layout): () => vo
     if (wanted === null && isWide() === (layout === "wide")) places[layout] = scroller.scrollTop;
   };
   if (wanted !== null) changes.observe(panel, { childList: true, subtree: true, attributeFilter: ["style"] });
-  restore();
+  // Charts and cards take several frames to fit a width. Until then a position may be right by chance only.
+  let frame = 0;
+  const follow = () => {
+    restore();
+    if (!isSettled && wanted !== null) frame = requestAnimationFrame(follow);
+  };
+  follow();
   const settling = setTimeout(() => {
     isSettled = true;
     restore();
@@ -57,6 +59,7 @@ function keepPlace(panel: HTMLElement, places: Places, layout: Layout): () => vo
   for (const hand of ["wheel", "touchmove", "pointerdown", "keydown"])
     document.addEventListener(hand, rest, { ...options, capture: true });
   return () => {
+    cancelAnimationFrame(frame);
     clearTimeout(settling);
     clearTimeout(loading);
     changes.disconnect();
