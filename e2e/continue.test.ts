@@ -209,6 +209,8 @@ describe("a run of 400 updates", () => {
     if (isAnew()) await finishAnew();
     await trainMore(500);
     await page.getByText("Running").first().waitFor();
+    // A run that waits leaves the processor to the other tab, and is still this tab's.
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
     const other = await page.context().newPage();
     await openTiny(other);
     await other.getByText("A run is open in another tab").waitFor();
@@ -217,6 +219,8 @@ describe("a run of 400 updates", () => {
     await other.getByRole("button", { name: "Show it as it was last saved" }).click();
     await other.getByText("Shown as it was last saved; another tab trains it").waitFor();
     expect(await other.getByRole("button", { name: "Continue" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByText("Running").first().waitFor();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     const question = page.getByRole("dialog", { name: "Stop the run?" });
     // Each answer has one button, and Enter does not stop the run.
