@@ -955,6 +955,14 @@ describe("files of VAGEN and our own", () => {
     for (const file of [...exportVagen(config, "legacy"), ...exportVagen(config, "lite")])
       expect(isVagenConfig(file.text), file.name).toBe(true);
   });
+  test.each([
+    "rollout: { train_batch_size: 64, temprature: 1 }",
+    "rollout: { train_batch_size: 64, max_turn: 3 }",
+    "env: { name: frozenlake }\ncritic: { lrr: 1e-3 }",
+    "env: { name: frozenlake }\nreward: { use_stat_reward: true }",
+  ])("a misspelt setting leaves a file one of the studio: %s", (text) => {
+    expect(isVagenConfig(text)).toBe(false);
+  });
 });
 
 describe("hostile files are refused quickly", () => {

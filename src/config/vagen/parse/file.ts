@@ -74,8 +74,11 @@ export function isVagenConfig(text: string): boolean {
   // Only the studio's files have a format version.
   if ("version" in tree) return false;
   const { trainer, entries } = splitTree(tree, "");
-  return entries.length > 0 || trainer.some(({ key }) => isOnlyVagens(key));
+  return entries.length > 0 || count(trainer, isOnlyVagens) > count(trainer, isOnlyOurs);
 }
+
+const count = (keys: readonly KeyValue[], has: (key: string) => boolean): number =>
+  keys.filter(({ key }) => has(key)).length;
 
 /** VAGEN's largest files have some 700 keys. */
 const MAX_KEYS = 2000;
@@ -90,11 +93,17 @@ function assertAtMost(limit: number, count: number, of: string, name: string): v
   );
 }
 
-/** Sections like `algorithm` exist on both sides, so one key does not decide. */
-function isOnlyVagens(key: string): boolean {
-  const isOurs = describeRunConfig().some(({ path }) => path === key || key.startsWith(`${path}.`));
-  return !isOurs && generationsWith(key, { part: "trainer" }).length > 0;
-}
+// Sections like `algorithm` exist on both sides, and patterns like AReaL's `rollout.*` cover a misspelt setting of the studio, so one key does
+// not decide.
+
+const isOnlyVagens = (key: string): boolean =>
+  !isOurs(key) && generationsWith(key, { part: "trainer" }).length > 0;
+
+const isOnlyOurs = (key: string): boolean =>
+  isOurs(key) && !TABLE.some((mapping) => mapping.part === "trainer" && mapping.key === key);
+
+const isOurs = (key: string): boolean =>
+  describeRunConfig().some(({ path }) => path === key || key.startsWith(`${path}.`));
 
 function parseTree(text: string): { tree: Tree | null; problem: string } {
   const read = readYaml(text, OMEGACONF);
