@@ -33,7 +33,7 @@ describe("import", () => {
     expect(code).toBe(0);
     const config = parseRunConfig(await readFile(out, "utf8"));
     expect(config).toMatchObject({ algorithm: { lam: 0.9 }, rollout: { train_batch_size: 128 } });
-    expect(text).toMatch(/^VAGEN legacy: 1 refused, /);
+    expect(text).toMatch(/^VAGEN, legacy: 1 refused, /);
     expect(text).toMatch(/\n {2}rollout_manager\.max_turns +3 +rollout\.max_turns +3\n/);
     expect(text).toContain(`npm run train -- --config ${out}`);
     const columns = text

@@ -75,7 +75,7 @@ export function applyChanges(config: RunConfig, changes: Readonly<Record<string,
   const changed = Object.entries(changes)
     .map(underNewName)
     .reduce((tree, [path, value]) => setPath(tree, path, value), start);
-  return checkedRunConfig(changed, "The changed configuration");
+  return checkedRunConfig(changed);
 }
 
 /** A change of a setting that has another name by now; a value that it never had stays under the old one, which is refused. */

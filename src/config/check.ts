@@ -125,27 +125,29 @@ function without(tree: unknown, path: string): unknown {
     : { ...others, [key]: without(inner, rest.join(".")) };
 }
 
-/** The checked configuration. @throws ConfigError("invalid_config") that lists every problem; `from` names the source. */
-export function checkedRunConfig(
-  input: unknown,
-  from = "The configuration",
-  known: KnownIds = knownIds(),
-): RunConfig {
+/** The checked configuration. @throws ConfigError("invalid_config") that lists every problem; `from` names the source, such as a file. */
+export function checkedRunConfig(input: unknown, from?: string, known: KnownIds = knownIds()): RunConfig {
   const { config, problems } = inspectRunConfig(input, envs, known);
   if (config) return config;
   throw configError(problems, from);
 }
 
 /** All problems as one error, each followed by its remedy. */
-export function configError(problems: readonly ConfigProblem[], from = "The configuration"): ConfigError {
+export function configError(problems: readonly ConfigProblem[], from?: string): ConfigError {
   const [first, ...others] = problems;
-  if (first && others.length === 0)
-    return new ConfigError("invalid_config", sentenceOf(first), remedy(first));
+  if (first && others.length === 0) {
+    const sentence = sentenceOf(first);
+    const text = from === undefined ? sentence : message`${from}: ${sentence}`;
+    return new ConfigError("invalid_config", text, remedy(first));
+  }
   const lines = problems
     .slice(0, MAX_PROBLEMS)
     .map((problem) => joined([message`\n- ${sentenceOf(problem)}`, remedy(problem)]));
   const count = problems.length > MAX_PROBLEMS ? `more than ${MAX_PROBLEMS}` : problems.length;
-  return new ConfigError("invalid_config", message`${from} has ${count} problems:${joined(lines, "")}`);
+  return new ConfigError(
+    "invalid_config",
+    message`${from ?? "The configuration"} has ${count} problems:${joined(lines, "")}`,
+  );
 }
 
 /** What to do, with the change as the command line takes it. */

@@ -118,7 +118,7 @@ describe("reading", () => {
   test("values that cannot be judged beside a refused one are left for later", () => {
     // 65 would exceed the default of 64 episodes, but another number of episodes was meant.
     const { message } = refusal("rollout: { train_batch_size: many }\nactor: { ppo_mini_batch_size: 65 }");
-    expect(message).toMatch(/^rollout\.train_batch_size is "many"/);
+    expect(message).toMatch(/^run\.yaml: rollout\.train_batch_size is "many"/);
   });
 
   test("says where the YAML itself is wrong", () => {

@@ -16,10 +16,10 @@ import { addComments } from "./yaml-comments.ts";
  * YAML text → a complete, checked configuration.
  * @throws ConfigError invalid_yaml with line and column, or invalid_config with path, value, expectation and remedy.
  */
-export function parseRunConfig(text: string, from = "The configuration"): RunConfig {
+export function parseRunConfig(text: string, from?: string): RunConfig {
   const read = readYaml(text);
   if ("value" in read) return checkedRunConfig(read.value, from);
-  const message = `${from} is not valid YAML: ${sentence(short(read.what, 400))}`;
+  const message = `${from ?? "The configuration"} is not valid YAML: ${sentence(short(read.what, 400))}`;
   throw new ConfigError("invalid_yaml", message, read.hint, { cause: read.cause });
 }
 

@@ -72,7 +72,8 @@ function combine(base: object, values: readonly Mapped[]): Combined {
     }
     const conflicting = conflictingValue(start, kept, problem);
     if (!conflicting) throw configError(problems);
-    const remark = plainText(joined([sentenceOf(problem), problem.hint]));
+    const why = plainText(joined([sentenceOf(problem), problem.hint]));
+    const remark = conflicting.kind === "assumed" ? `A default that the files leave out. ${why}` : why;
     refused.set(conflicting, { ...conflicting, kind: "refused", remark });
   }
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { missingTask, ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
 import { isVagenConfig } from "./parse/file.ts";
+import { reportText } from "./report.ts";
 
 const text = readFileSync(join(import.meta.dirname, "testing/examples/areal.yaml"), "utf8");
 const read = (changed = text) => importVagen([{ name: "experiment.yaml", text: changed }]);
@@ -294,4 +295,19 @@ test("the report says that the studio clamps only k3", () => {
   expect(remark("actor.kl_ctl", "kl_ctl: 0.1", "kl_estimator: k3")).toBeUndefined();
   expect(remark("actor.kl_estimator", "kl_ctl: 0.1", "kl_estimator: k3")).toBeUndefined();
   expect(remark("actor.kl_ctl", "kl_ctl: 0")).toBeUndefined();
+});
+
+test("the report names AReaL, and says which refused value is a default", () => {
+  const imported = read("actor: { reward_scaling: 50, optimizer: { lr: 1e-5 } }");
+  const refused = ofKind(imported.findings, "refused").map(({ key, remark }) => [key, remark]);
+  expect(refused).toEqual([
+    ["actor.reward_scaling", expect.stringMatching(/^algorithm\.reward_scaling is 50; /)],
+    [
+      "actor.reward_clip",
+      expect.stringMatching(/^A default that the files leave out\. algorithm\.reward_clip is 20; /),
+    ],
+  ]);
+  const report = reportText(imported);
+  expect(report).toMatch(/^AReaL: 2 refused, /);
+  expect(report).not.toContain("VAGEN");
 });

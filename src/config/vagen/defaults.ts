@@ -6,8 +6,8 @@ import { IMPLIED, isImplied } from "./keys/implied.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import { mappingsOf, type Scope } from "./table.ts";
 
-/** What findings call VAGEN's ways that none of its keys change. */
-export const WITHOUT_KEY = "VAGEN";
+/** The key of findings about ways of VAGEN or AReaL that none of their keys change. */
+export const WITHOUT_KEY = "(no key)";
 
 /** Defaults of trainer keys; none where the files have no trainer key at all. */
 export function trainerDefaults(context: ImportContext): Mapped[] {

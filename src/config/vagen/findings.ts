@@ -30,7 +30,7 @@ export const KIND_TITLES: Readonly<Record<Kind, string>> = {
   unknown: "Unknown",
   unsupported: "Not supported yet",
   applied: "Applied",
-  assumed: "Assumed: not in the files, but VAGEN's default",
+  assumed: "Assumed: defaults that the files leave out",
   ignored: "Ignored",
 };
 export const KINDS = Object.keys(KIND_TITLES) as Kind[];

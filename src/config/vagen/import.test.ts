@@ -136,7 +136,7 @@ describe("what the legacy judge scores by", () => {
   const assumedOf = ({ findings }: { findings: readonly Finding[] }) =>
     Object.fromEntries(
       ofKind(findings, "assumed")
-        .filter(({ key }) => key === "VAGEN")
+        .filter(({ key }) => key === "(no key)")
         .map(({ path, ours }) => [path, ours]),
     );
 

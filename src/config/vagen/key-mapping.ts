@@ -9,6 +9,8 @@ export type VagenGeneration = "legacy" | "lite";
 export type Generation = VagenGeneration | "areal";
 const OF_VAGEN: readonly VagenGeneration[] = ["legacy", "lite"];
 export const GENERATIONS: readonly Generation[] = [...OF_VAGEN, "areal"];
+/** What people read. */
+export const GENERATION_NAMES = { lite: "VAGEN-Lite", legacy: "VAGEN, legacy", areal: "AReaL" } as const;
 
 /** Where a key belongs: in the trainer's file and its overrides, or in an entry of a dataset file. */
 export type Part = "trainer" | "dataset";

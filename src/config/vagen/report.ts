@@ -2,6 +2,7 @@
 import { short } from "../../core/short.ts";
 import { type Finding, KIND_TITLES, KINDS, ofKind } from "./findings.ts";
 import type { VagenImport } from "./import.ts";
+import { GENERATION_NAMES } from "./key-mapping.ts";
 
 /** The whole report. */
 export function reportText({ generation, findings }: VagenImport): string {
@@ -10,7 +11,7 @@ export function reportText({ generation, findings }: VagenImport): string {
   );
   const counts = groups.map(({ kind, found }) => `${found.length} ${kind}`).join(", ");
   const blocks = groups.map(({ kind, found }) => `${KIND_TITLES[kind]}\n${aligned(found.map(cells))}`);
-  return [`VAGEN ${generation}: ${counts || "nothing in it"}`, ...blocks].join("\n\n");
+  return [`${GENERATION_NAMES[generation]}: ${counts || "nothing in it"}`, ...blocks].join("\n\n");
 }
 
 /** A value on one line; learning rates as people write them. */

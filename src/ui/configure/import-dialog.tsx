@@ -1,6 +1,7 @@
 // What became of every key of VAGEN's files, before their configuration replaces the draft.
 import { type Finding, KIND_TITLES, KINDS, missingTask, ofKind } from "../../config/vagen/findings.ts";
 import type { VagenImport } from "../../config/vagen/import.ts";
+import { GENERATION_NAMES } from "../../config/vagen/key-mapping.ts";
 import { shortValue } from "../../config/vagen/report.ts";
 import { Chip, Dialog, ScrollRegion } from "../components/controls.tsx";
 
@@ -50,16 +51,14 @@ const TONES = {
   ignored: "plain",
 } as const;
 
-const NAMES = { lite: "VAGEN-Lite", legacy: "VAGEN, legacy", areal: "AReaL" } as const;
-
 /** The findings by kind, those that need a look first. */
 export function Report({ names, imported: { generation, findings } }: ImportReport) {
   const present = KINDS.filter((kind) => ofKind(findings, kind).length > 0);
   return (
     <>
       <p className="mb-2 text-dense text-muted">
-        {names.join(", ")}: read as a configuration of {NAMES[generation]}. Settings that the files do not
-        contain keep the studio’s defaults.
+        {names.join(", ")}: read as a configuration of {GENERATION_NAMES[generation]}. Settings that the files
+        do not contain keep the studio’s defaults.
       </p>
       <div className="mb-3 flex flex-wrap gap-1.5">
         {present.map((kind) => (

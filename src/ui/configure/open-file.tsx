@@ -66,9 +66,10 @@ interface Opening {
 function useOpenFile(): Opening {
   const [problem, setProblem] = useState("");
   const [report, setReport] = useState<ImportReport | null>(null);
-  const base = useDraft((state) => state.base);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another configuration the file that failed is forgotten
-  useEffect(() => setProblem(""), [base]);
+  const draft = useDraft((state) => state.draft);
+  const runId = useDraft((state) => state.runId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with any change of the form, and with a run, the file that failed is forgotten
+  useEffect(() => setProblem(""), [draft, runId]);
   const open = async (files: File[]) => {
     if (files.length === 0) return;
     try {
