@@ -237,11 +237,16 @@ describe("the configuration", () => {
     await page.getByTestId("environment").locator("canvas").first().waitFor();
   });
 
-  it("marks what was changed, and takes it back", async () => {
+  it("marks what was changed, forgets a file that it refused, and takes the change back", async () => {
     const { page } = await visit();
+    const buffer = Buffer.from("actor: { lr: 7 }");
+    await page.getByLabel("From a file…").setInputFiles({ name: "bad.yaml", mimeType: "text/yaml", buffer });
+    const refusal = page.getByText("bad.yaml: actor.lr is 7");
+    await refusal.waitFor();
     const lam = page.getByLabel("λ", { exact: true });
     await lam.fill("0.9");
     await lam.press("Enter");
+    await refusal.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "1 changed" }).click();
     await expect.poll(() => page.locator("[data-field]").count()).toBe(1);
     await page.getByRole("button", { name: /^Back to/ }).click();
