@@ -2,6 +2,7 @@
 import { FileUp } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { serializeError } from "../../core/errors.ts";
+import { namedAfterTask } from "../settings/run-name.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 import { activeExtensions } from "../store/extension-store.ts";
 import { ImportDialog, type ImportReport } from "./import-dialog.tsx";
@@ -75,7 +76,8 @@ function useOpenFile(): Opening {
     try {
       const opened = await openFiles(files, activeExtensions());
       setProblem("");
-      if (opened.kind === "ours") loadDraft(opened.config, null, `the file ${files[0]!.name}`);
+      if (opened.kind === "ours")
+        loadDraft(namedAfterTask(opened.config), null, `the file ${files[0]!.name}`);
       else setReport(opened);
     } catch (error) {
       const { message, hint } = serializeError(error);
@@ -83,7 +85,7 @@ function useOpenFile(): Opening {
     }
   };
   const use = () => {
-    if (report) loadDraft(report.imported.config, null, "a VAGEN file");
+    if (report) loadDraft(namedAfterTask(report.imported.config), null, "a VAGEN file");
     setReport(null);
   };
   return {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { RunConfig } from "../../config/run-config.ts";
 import { editField, loadDraft, undo, useDraft } from "../store/draft-store.ts";
-import { nameOfDraft } from "./run-name.ts";
+import { namedAfterTask, nameOfDraft } from "./run-name.ts";
 
 const preset = RunConfig.parse({ name: "FrozenLake nano", env: { name: "frozenlake" } });
 const name = () => useDraft.getState().draft!.name;
@@ -44,4 +44,13 @@ it("names one origin only, also of a draft that began as such a run", () => {
 it("has no origin to name where the configuration had no name", () => {
   const file = RunConfig.parse({});
   expect(nameOfDraft({ ...file, env: { ...file.env, name: "sokoban" } }, file)).toBe("Sokoban");
+});
+
+it("is that of the tasks of a file without a name", () => {
+  const file = namedAfterTask(RunConfig.parse({ envs: { boxes: { name: "sokoban" } } }));
+  expect(file.name).toBe("FrozenLake, Sokoban");
+  expect(nameOfDraft({ ...file, env: { ...file.env, name: "visual-math" } }, file)).toBe(
+    "Visual math, Sokoban",
+  );
+  expect(namedAfterTask(preset)).toBe(preset);
 });

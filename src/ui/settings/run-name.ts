@@ -8,8 +8,12 @@ export function nameOfDraft(draft: RunConfig, base: RunConfig): string {
   const tasks = tasksOf(draft);
   if (tasks === tasksOf(base)) return base.name;
   const origin = originOf(base.name);
-  return origin === UNNAMED ? tasks : `${tasks} (from ${origin})`;
+  return [UNNAMED, tasksOf(base)].includes(origin) ? tasks : `${tasks} (from ${origin})`;
 }
+
+/** The configuration of a file; one that was written without a name has that of its tasks. */
+export const namedAfterTask = (config: RunConfig): RunConfig =>
+  config.name === UNNAMED ? { ...config, name: tasksOf(config) } : config;
 
 /** The name of a configuration that was written without one. */
 const UNNAMED = RunConfig.parse({}).name;
