@@ -67,7 +67,8 @@ function TabBar() {
         <Tabs.Trigger
           key={value}
           value={value}
-          className="h-11 flex-1 border-b-2 border-transparent text-body text-muted data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-text"
+          // The header above would cover the upper edge of a ring outside.
+          className="h-11 flex-1 border-b-2 border-transparent -outline-offset-2 text-body text-muted data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-text"
         >
           {label}
         </Tabs.Trigger>
