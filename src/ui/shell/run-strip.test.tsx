@@ -29,3 +29,27 @@ it("marks the one button that pauses or resumes the run, which takes the focus a
     expect(marked![0]).toContain(`${word}</button>`);
   }
 });
+
+const validating = (update: number) =>
+  snapshot(<RunStrip onStop={() => undefined} />, {
+    ...emptyView(),
+    ...({ state: "running", stage: "ppo", totalUpdates: 40, update } as const),
+    phase: { phase: "validate", update, done: 92, of: 512 },
+  });
+
+it("moves its line with the episodes of a validation before the first update", () => {
+  expect(validating(0)).toMatch(
+    /aria-label="Episodes of the first validation"[^>]*aria-valuemax="512" aria-valuenow="92".*width:17\.96875%/,
+  );
+  expect(validating(10)).toMatch(
+    /aria-label="Updates done"[^>]*aria-valuemax="40" aria-valuenow="10".*width:25%/,
+  );
+});
+
+it("shows at every width what the run does", () => {
+  const [, classes] =
+    /<span class="([^"]*)"[^>]*>(?:<span class="hidden xl:inline">· <\/span>)?validation episodes 92 \/ 512</.exec(
+      validating(0),
+    )!;
+  expect(classes!.split(" ")).not.toContain("hidden");
+});

@@ -3,7 +3,7 @@ import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, StepForward }
 import { Chip } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatDurationRange, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
-import { etaOfStage, numberingText, pace, sftEnd, stageProgress } from "../store/progress.ts";
+import { barProgress, etaOfStage, numberingText, pace, sftEnd, stageProgress } from "../store/progress.ts";
 import {
   controlsFor,
   phaseExplains,
@@ -13,7 +13,7 @@ import {
   STAGE_TITLES,
 } from "../store/run-state.ts";
 import { useRun } from "../store/run-store.ts";
-import { isActive, type RunState, type RunView, takesChanges } from "../store/run-view.ts";
+import { hasBroken, isActive, type RunState, type RunView, takesChanges } from "../store/run-view.ts";
 import { DownloadButton } from "../train/download-button.tsx";
 import { EndRun } from "./end-run.tsx";
 
@@ -45,9 +45,7 @@ export function RunStrip({ onStop }: { onStop: () => void }) {
             {name}
           </span>
         </span>
-        <StateChip state={state} />
-        <StageChip />
-        <Progress />
+        <Doing state={state} />
         <Pace />
         {memory > 0 && (
           <span
@@ -61,6 +59,20 @@ export function RunStrip({ onStop }: { onStop: () => void }) {
       </div>
       <ProgressBar />
     </section>
+  );
+}
+
+/** State, stage, progress and phase. Below the widest screens the phase has a line of its own, which never widens the part. */
+function Doing({ state }: { state: RunState }) {
+  return (
+    <span className="flex min-w-min flex-1 flex-col whitespace-nowrap xl:flex-row xl:items-center xl:gap-2">
+      <span className="flex items-center gap-3">
+        <StateChip state={state} />
+        <StageChip />
+        <Progress />
+      </span>
+      <PhaseLine />
+    </span>
   );
 }
 
@@ -99,21 +111,29 @@ function Progress() {
   const of = useRun((view) => stageProgress(view).of);
   const numbering = useRun(numberingText);
   const total = useRun((view) => view.totalUpdates);
+  if (total === 0) return null;
+  return (
+    <span className="nums" title={numbering || undefined}>
+      <span className="hidden sm:inline">update </span>
+      <span className="font-semibold">{done}</span>
+      <span className="text-muted"> / {of}</span>
+    </span>
+  );
+}
+
+function PhaseLine() {
   const phase = useRun(phaseText);
   const explained = useRun(phaseExplains);
-  if (total === 0) return <span className="flex-1" />;
+  const isBusy = useRun((view) => takesChanges(view) && view.state !== "paused");
+  if (!phase && !isBusy) return null;
   return (
-    <span className="nums flex min-w-fit flex-1 items-baseline gap-2 whitespace-nowrap">
-      <span title={numbering || undefined}>
-        <span className="hidden sm:inline">update </span>
-        <span className="font-semibold">{done}</span>
-        <span className="text-muted"> / {of}</span>
-      </span>
-      {phase && (
-        <span className="hidden truncate text-muted xl:inline" title={explained || undefined}>
-          · {phase}
-        </span>
-      )}
+    // Between two phases the line stays, so that nothing above it moves.
+    <span
+      className="nums min-h-4 w-0 min-w-full truncate text-caption text-muted xl:w-auto xl:min-w-0 xl:text-dense"
+      title={explained || undefined}
+    >
+      {phase && <span className="hidden xl:inline">· </span>}
+      {phase}
     </span>
   );
 }
@@ -183,26 +203,29 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
 
 /** The whole run as a line, with a notch where SFT ends. */
 function ProgressBar() {
-  const update = useRun((view) => view.update);
-  const total = useRun((view) => Math.max(view.update, view.totalUpdates));
+  const counted = useRun((view) => barProgress(view).counted);
+  const done = useRun((view) => barProgress(view).done);
+  const of = useRun((view) => barProgress(view).of);
   const ofSft = useRun(sftEnd);
-  const state = useRun((view) => view.state);
-  if (total === 0) return null;
-  const part = (value: number) => `${Math.min(100, (100 * value) / total)}%`;
+  const isBroken = useRun((view) => hasBroken(view.state));
+  if (of === 0) return null;
+  const part = (value: number) => `${Math.min(100, (100 * value) / of)}%`;
+  const isOfUpdates = counted === "updates";
   return (
     <div
       className="relative h-[3px] bg-line"
       role="progressbar"
-      aria-label="Updates done"
+      aria-label={isOfUpdates ? "Updates done" : "Episodes of the first validation"}
       aria-valuemin={0}
-      aria-valuemax={total}
-      aria-valuenow={update}
+      aria-valuemax={of}
+      aria-valuenow={done}
     >
+      {/* Episodes have another color: at their end the line begins again, with updates. */}
       <div
-        className={`h-full ${state === "failed" || state === "diverged" ? "bg-danger" : "bg-accent"}`}
-        style={{ width: part(update) }}
+        className={`h-full ${isBroken ? "bg-danger" : isOfUpdates ? "bg-accent" : "bg-muted"}`}
+        style={{ width: part(done) }}
       />
-      {ofSft > 0 && ofSft < total && (
+      {isOfUpdates && ofSft > 0 && ofSft < of && (
         <div
           className="absolute top-0 h-full w-[2px] bg-text"
           style={{ left: part(ofSft) }}

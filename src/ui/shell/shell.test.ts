@@ -4,7 +4,7 @@ import { RunConfig } from "../../config/run-config.ts";
 import { STATE_CRITIC } from "../../config/state-critic.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import { applyEvent } from "../store/apply-event.ts";
-import { numberingText, stageProgress } from "../store/progress.ts";
+import { barProgress, numberingText, stageProgress } from "../store/progress.ts";
 import {
   controlsFor,
   endingText,
@@ -82,13 +82,22 @@ describe("a validation", () => {
     expect(firstResultText({ phase: { ...phase, phase: "rollout" } })).toContain("The first update is being");
     expect(firstResultText({ phase: null })).toBe("");
   });
+  it("moves the line of the run before the first update, and leaves it where it is later", () => {
+    const bar = (update: number, of: RunView["phase"]) =>
+      barProgress({ phase: of, update, totalUpdates: 60 });
+    expect(bar(0, phase)).toEqual({ counted: "episodes", done: 92, of: 512 });
+    expect(bar(20, phase)).toEqual({ counted: "updates", done: 20, of: 60 });
+    expect(bar(0, { ...phase, phase: "rollout" })).toEqual({ counted: "updates", done: 0, of: 60 });
+    expect(bar(0, null)).toEqual({ counted: "updates", done: 0, of: 60 });
+    expect(bar(61, null)).toEqual({ counted: "updates", done: 61, of: 61 });
+  });
   it("is named after SFT, too, if it is the first", () => {
     expect(firstValidationText({ phase, validations: [] })).toBe("First validation: 92 of 512 episodes.");
     expect(firstValidationText({ phase, validations: view(60).validations })).toBe("");
     expect(firstValidationText({ phase: { ...phase, phase: "test" }, validations: [] })).toBe("");
   });
   it("counts episodes, and says how many each level has", () => {
-    expect(phaseText({ phase, stage: "ppo" })).toBe("playing validation episodes 92 / 512");
+    expect(phaseText({ phase, stage: "ppo" })).toBe("validation episodes 92 / 512");
     expect(explained({})).toBe(
       "Each validation level is played once with sampled replies and once greedily.",
     );

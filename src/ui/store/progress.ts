@@ -1,5 +1,6 @@
-// What the run strip says about pace: throughput, and the range of the time that is left.
+// What the run strip says about progress and pace: throughput, and the range of the time that is left.
 import { type TimeLeft, timeLeft } from "../../training/eta.ts";
+import { isValidating } from "./run-state.ts";
 import type { RunView, StageSpan, UpdateCost } from "./run-view.ts";
 
 export { stageProgress } from "../../training/eta.ts";
@@ -10,6 +11,21 @@ export const etaOfStage = (view: RunView): TimeLeft | null =>
     view,
     view.costs.map(({ wallMs }) => wallMs),
   );
+
+/** How far the line of the run strip is. */
+interface BarProgress {
+  counted: "updates" | "episodes";
+  done: number;
+  of: number;
+}
+
+/** Counts updates; before the first one the episodes of a validation, which may take longer than many updates. */
+export function barProgress(view: Pick<RunView, "phase" | "update" | "totalUpdates">): BarProgress {
+  const { phase, update, totalUpdates } = view;
+  if (phase && update === 0 && isValidating(view))
+    return { counted: "episodes", done: phase.done, of: phase.of };
+  return { counted: "updates", done: update, of: Math.max(update, totalUpdates) };
+}
 
 /** An update of a run as the strip counts it, within its stage. */
 export interface StageUpdate {

@@ -43,7 +43,7 @@ const PHASE_TITLES = {
   advantage: "estimating advantages",
   update: "optimising",
   test: "playing test episodes",
-  validate: "playing validation episodes",
+  validate: "validation episodes",
 } as const;
 
 /** Whether a validation is being played. */
