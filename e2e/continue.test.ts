@@ -13,6 +13,9 @@ const open = studio();
 
 const openTiny = (page: Page) => openConfig(page, open.server.url, tinyRun());
 
+/** In the run strip, and in the summary where that is shown. */
+const continueButtons = (page: Page) => page.getByRole("button", { name: "Continue", exact: true });
+
 it("says which settings a checkpoint of another model needs", async () => {
   const context = await open.visitor();
   const page = await context.newPage();
@@ -218,7 +221,7 @@ describe("a run of 400 updates", () => {
     await expect.poll(() => startButton(other).isDisabled()).toBe(true);
     await other.getByRole("button", { name: "Show it as it was last saved" }).click();
     await other.getByText("Shown as it was last saved; another tab trains it").waitFor();
-    expect(await other.getByRole("button", { name: "Continue" }).count()).toBe(0);
+    expect(await continueButtons(other).count()).toBe(0);
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByText("Running").first().waitFor();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
@@ -230,13 +233,20 @@ describe("a run of 400 updates", () => {
     await page.getByText("Running").first().waitFor();
     await stopRun(page);
     // Once the run has stopped, either tab can continue it.
-    await other.getByRole("button", { name: "Continue" }).waitFor();
+    await continueButtons(other).first().waitFor();
     await other.close();
 
     await page.reload();
     await page.getByRole("button", { name: "Stored runs: resume" }).click();
     await page.getByRole("button", { name: "Open", exact: true }).click();
-    await page.getByRole("button", { name: "Continue" }).waitFor();
+    await continueButtons(page).first().waitFor();
+    // Where the episodes and the configuration hide the summary, the run strip has the button.
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const tab of ["Configure", "Episodes"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await expect.poll(() => continueButtons(page).count()).toBe(1);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
     // The button that hides the panel is on the line of its heading.
     const episodes = page.getByRole("region", { name: "Latest episode" });
     const heading = (await episodes.getByRole("heading").first().boundingBox())!;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emptyView, type RunState } from "../store/run-view.ts";
+import { emptyView, type RunState, type RunView } from "../store/run-view.ts";
 import { snapshot } from "../testing/snapshot.tsx";
 import { RunStrip } from "./run-strip.tsx";
 
@@ -28,6 +28,28 @@ it("marks the one button that pauses or resumes the run, which takes the focus a
     expect(marked).toHaveLength(1);
     expect(marked![0]).toContain(`${word}</button>`);
   }
+});
+
+it("continues a run that was stopped before its end, and offers that once", () => {
+  const checkpoint = { update: 30, name: "run-30", bytes: 1 };
+  const rested = (view: Partial<RunView>) =>
+    snapshot(<RunStrip onStop={() => undefined} />, {
+      ...{ ...emptyView(), state: "stopped", update: 30, totalUpdates: 60, checkpoint },
+      ...view,
+    });
+  const marked = rested({}).match(/<button[^>]*data-goes-on[^>]*>.*?<\/button>/g)!;
+  expect(marked).toHaveLength(1);
+  expect(marked[0]).toMatch(/title="[^"]+".* Continue<\/button>/);
+  // It is there on phones, too.
+  expect(marked[0]).not.toContain("hidden sm:");
+  expect(marked[0]).not.toContain("max-sm:hidden");
+  for (const other of [
+    { checkpoint: null },
+    { update: 60, state: "finished" },
+    { state: "elsewhere" },
+    { state: "diverged" },
+  ] as const)
+    expect(rested(other)).not.toContain("Continue");
 });
 
 const validating = (update: number) =>

@@ -13,7 +13,16 @@ import {
   STAGE_TITLES,
 } from "../store/run-state.ts";
 import { useRun } from "../store/run-store.ts";
-import { hasBroken, isActive, type RunState, type RunView, takesChanges } from "../store/run-view.ts";
+import {
+  canGoOn,
+  hasBroken,
+  hasEnded,
+  isActive,
+  type RunState,
+  type RunView,
+  takesChanges,
+} from "../store/run-view.ts";
+import { ContinueButton } from "../train/continue-button.tsx";
 import { DownloadButton } from "../train/download-button.tsx";
 import { EndRun } from "./end-run.tsx";
 
@@ -170,22 +179,7 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
   const can = controlsFor(state);
   return (
     <span className="flex flex-none items-center gap-1.5">
-      {can.resume ? (
-        <button type="button" data-goes-on className="btn btn-small" onClick={resumeRun} title="Resume (P)">
-          <Play size={14} aria-hidden /> Resume
-        </button>
-      ) : (
-        <button
-          type="button"
-          data-goes-on
-          className={`btn btn-small ${isActive(state) ? "" : "max-sm:hidden"}`}
-          onClick={pauseRun}
-          disabled={!can.pause}
-          title="Pause (P)"
-        >
-          <Pause size={14} aria-hidden /> Pause
-        </button>
-      )}
+      <GoesOn state={state} />
       <button
         type="button"
         className="btn btn-small hidden sm:inline-flex"
@@ -198,6 +192,31 @@ function Controls({ state, onStop }: { state: RunState; onStop: () => void }) {
       <EndRun state={state} onStop={onStop} />
       <DownloadButton />
     </span>
+  );
+}
+
+/** Pauses a run, or goes on with one that is paused or was stopped. */
+function GoesOn({ state }: { state: RunState }) {
+  const can = controlsFor(state);
+  const wasStopped = useRun(
+    (view) => hasEnded(view.state) && canGoOn(view) && view.update < view.totalUpdates,
+  );
+  if (wasStopped) return <ContinueButton />;
+  return can.resume ? (
+    <button type="button" data-goes-on className="btn btn-small" onClick={resumeRun} title="Resume (P)">
+      <Play size={14} aria-hidden /> Resume
+    </button>
+  ) : (
+    <button
+      type="button"
+      data-goes-on
+      className={`btn btn-small ${isActive(state) ? "" : "max-sm:hidden"}`}
+      onClick={pauseRun}
+      disabled={!can.pause}
+      title="Pause (P)"
+    >
+      <Pause size={14} aria-hidden /> Pause
+    </button>
   );
 }
 

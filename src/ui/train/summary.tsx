@@ -11,9 +11,9 @@ import { counted, formatDuration, formatPercent, unbroken } from "../lib/format.
 import { continueRun } from "../session/session.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
-import { useGoingOnBlocked } from "../store/shown-judge.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
 import { AskedForShownModels } from "./asked-for-models.tsx";
+import { ContinueButton, useContinueBlocked } from "./continue-button.tsx";
 import { DownloadButton, ExportOnnxButton } from "./download-button.tsx";
 import { firstText, furtherText, rateOf, validationText } from "./success.ts";
 
@@ -87,33 +87,15 @@ function WhereNext() {
 /** Continues a stopped run to its end, or a complete one by a number of updates. */
 function GoOn() {
   const complete = useRun((view) => view.update >= view.totalUpdates);
-  const saved = useRun((view) => view.checkpoint !== null);
-  const hindered = useGoingOnBlocked();
-  const blocked = hindered || (saved ? "" : "The run was never saved.");
-  return complete ? <TrainMore blocked={blocked} /> : <Continue blocked={blocked} />;
-}
-
-function Continue({ blocked }: { blocked: string }) {
-  const update = useRun((view) => view.update);
-  const total = useRun((view) => view.totalUpdates);
-  return (
-    <button
-      type="button"
-      className="btn btn-primary btn-small"
-      disabled={blocked !== ""}
-      title={blocked || `From update ${update} to update ${total}`}
-      onClick={() => continueRun()}
-    >
-      <Play size={14} aria-hidden /> Continue
-    </button>
-  );
+  return complete ? <TrainMore /> : <ContinueButton primary />;
 }
 
 /** What is usually worth another look at the curves. */
 const USUAL_MORE = 40;
 const WHOLE = "Write a whole number of updates, at least 1.";
 
-function TrainMore({ blocked }: { blocked: string }) {
+function TrainMore() {
+  const blocked = useContinueBlocked();
   const [text, setText] = useState(`${USUAL_MORE}`);
   const problem = useId();
   // Its total may have been set below the updates that it has done.
