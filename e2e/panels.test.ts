@@ -25,6 +25,39 @@ function countDrawings(): void {
 const drawings = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { drawings: number }).drawings);
 
+/** What {@link watchWorkers} counts. */
+interface Workers {
+  /** Levels that the page has asked for. */
+  levels: number;
+  /** Turns of a policy that may still reach the page. */
+  turns: number;
+}
+
+/** Runs in the page: counts the levels that it asks for, and holds back the turns of a policy. */
+function watchWorkers(): void {
+  const workers: Workers = { levels: 0, turns: Number.POSITIVE_INFINITY };
+  Object.assign(globalThis, { workers });
+  const isHeld = ({ kind, value }: { kind?: string; value?: { trajectory?: object } }) =>
+    kind === "turn" ? workers.turns-- <= 0 : Boolean(value?.trajectory) && workers.turns <= 0;
+  const { postMessage, addEventListener } = Worker.prototype;
+  Object.assign(Worker.prototype, {
+    postMessage(this: Worker, message: { command?: string }, options: StructuredSerializeOptions) {
+      if (message.command === "preview") workers.levels++;
+      postMessage.call(this, message, options);
+    },
+    addEventListener(this: Worker, type: string, then: (event: Event) => void) {
+      addEventListener.call(this, type, (event) => {
+        if (type !== "message" || !isHeld((event as MessageEvent).data)) then(event);
+      });
+    },
+  });
+}
+const workers = (page: Page, change: Partial<Workers> = {}): Promise<Workers> =>
+  page.evaluate(
+    (part) => Object.assign((globalThis as unknown as { workers: Workers }).workers, part),
+    change,
+  );
+
 /** Resolves when the page has been drawn, and knows that it was scrolled. */
 const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -40,6 +73,7 @@ describe("the panels of Train", () => {
       page = fresh;
       watch = watchPage(page, open.server.url);
       await page.addInitScript(countDrawings);
+      await page.addInitScript(watchWorkers);
       await page.goto(`${open.server.url}#/train`);
       await page.getByTestId("size-estimate").waitFor();
     },
@@ -128,6 +162,46 @@ describe("the panels of Train", () => {
     await page.setViewportSize(WIDE);
     await page.waitForTimeout(1000);
     expect(await scrolled()).toBe(before);
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("keep the level, and go on with a policy's game where it was", async () => {
+    // Without the game of the first test.
+    await page.setViewportSize(WIDE);
+    await page.reload();
+    await page.getByLabel("Preset", { exact: true }).selectOption({ label: "FrozenLake small" });
+    await page.setViewportSize(PHONE);
+    await tab("Episodes").click();
+    const level = page.getByRole("region", { name: "Level preview" });
+    const showAgain = async (held: Partial<Workers>) => {
+      await tab("Charts").click();
+      await level.waitFor({ state: "hidden" });
+      await workers(page, held);
+      await tab("Episodes").click();
+    };
+    const letPlay = level.getByRole("button", { name: "Let a policy play this level" });
+    const hasEnded = () => level.getByRole("button", { name: "Play another level" }).waitFor();
+    const status = level.getByTestId("policy-plays").getByRole("status");
+    const turns = level.getByTestId("policy-plays").getByRole("button");
+    await level.getByText(/^A shortest solution takes/).waitFor();
+    await workers(page, { turns: 1 });
+    await letPlay.click();
+    await status.getByText("Turn 1").waitFor();
+    const { levels } = await workers(page);
+    expect(levels).toBeGreaterThan(0);
+    await showAgain({ turns: 0 });
+    await status.getByText("Turn 1").waitFor();
+    await level.getByRole("button", { name: "Stop", exact: true }).waitFor();
+    await page.waitForTimeout(500);
+    expect(await workers(page)).toMatchObject({ levels });
+    await showAgain({ turns: Number.MAX_SAFE_INTEGER });
+    await hasEnded();
+    const played = await turns.count();
+    expect(played).toBeGreaterThan(1);
+    // As many as without a pause: the turn that stood there was played again, and is there once.
+    await letPlay.click();
+    await hasEnded();
+    expect(await turns.count()).toBe(played);
     expect(watch.problems()).toEqual([]);
   });
 });

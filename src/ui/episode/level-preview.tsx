@@ -348,12 +348,15 @@ function useLevel(
 ): [Answer | null, () => void] {
   const connection = useSession((session) => session.connection);
   const [answer, setAnswer] = useState<Answer | null>(null);
+  // What the newest level was asked for with, unless that failed.
+  const asked = useRef<readonly unknown[]>([]);
   const [ask] = useState(() =>
     newestOnly(async (request: LevelRequest) => {
       try {
         setAnswer({ ...request, level: await previewLevel(request.env, request.seed), error: null });
       } catch (error) {
         const refusal = serializeError(error);
+        asked.current = [];
         setAnswer({ ...request, level: null, error: refusal });
         refuseStart(request, refusal);
       }
@@ -362,7 +365,16 @@ function useLevel(
   const first = useRef(true);
   useEffect(() => {
     if (connection === 0 || !env) return;
-    const timer = setTimeout(() => ask({ env, seed, base }), first.current ? 0 : SETTLE_MS);
+    const question = [connection, env, seed, base];
+    // A panel that is shown again keeps its level.
+    if (question.every((part, i) => part === asked.current[i])) return;
+    const timer = setTimeout(
+      () => {
+        asked.current = question;
+        ask({ env, seed, base });
+      },
+      first.current ? 0 : SETTLE_MS,
+    );
     first.current = false;
     return () => clearTimeout(timer);
   }, [connection, env, seed, base, ask]);

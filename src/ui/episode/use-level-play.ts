@@ -5,7 +5,7 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { PolicyError, serializeError } from "../../core/errors.ts";
 import { message, value } from "../../core/message.ts";
 import type { Trajectory, Turn } from "../../core/types.ts";
-import type { OpenedPolicy } from "../session/onnx-player.ts";
+import type { OpenedPolicy, Playable } from "../session/onnx-player.ts";
 import { wholeText } from "../settings/words.ts";
 import { rulesOfPlay } from "./play-rules.ts";
 import { rewardWords } from "./reward-words.ts";
@@ -52,48 +52,61 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
   // A refused file is forgotten with the task, and when something else is chosen or plays.
   const fileProblem = refusal.task === env.name ? refusal.problem : "";
   const running = useRef<AbortController | null>(null);
+  // Plays from its beginning what was begun and has not ended.
+  const unfinished = useRef<(() => Promise<void>) | null>(null);
   const bundled = policies.find(({ id }) => id === chosen) ?? policies.at(0);
   const opened = file?.env.name === env.name ? file : null;
   const policy = opened && chosen === OPENED ? opened : (bundled?.id ?? null);
   const runOn = useBackend(policy);
   // What was played belongs to one level of one task.
   const shown = play?.env === env && play.seed === seed ? play : null;
-  useEffect(
-    () => () => {
-      running.current?.abort();
-      // A panel that is shown again has what was played to its end.
-      setPlay((left) => (left?.trajectory || left?.problem ? left : null));
-    },
-    [],
-  );
+  // A hidden panel plays nothing. When it is shown again, it goes on with what it had begun.
+  useEffect(() => {
+    void unfinished.current?.();
+    return () => running.current?.abort();
+  }, []);
   // Without its level on screen there would be no button to stop it.
   useEffect(() => {
     if (!play || (play.env === env && play.seed === seed)) return;
     running.current?.abort();
+    unfinished.current = null;
     setPlay(null);
   }, [play, env, seed]);
 
   async function start(level: number): Promise<void> {
     if (!policy) return;
     forgetRefusal();
+    const rewards = rewardWords(run, env);
+    setPlay({ env, seed: level, turns: [], trajectory: null, problem: "", rewards, rules: "" });
+    unfinished.current = () => playThrough(level, policy);
+    await unfinished.current();
+  }
+
+  /** Plays a level from its beginning. Its turns are the same each time, so those on screen stay there. */
+  async function playThrough(level: number, checkpoint: Playable): Promise<void> {
     running.current?.abort();
     running.current = new AbortController();
     const { signal } = running.current;
     const change = (part: (now: LevelPlay) => Partial<LevelPlay>) =>
       !signal.aborted && setPlay((now) => now && { ...now, ...part(now) });
-    const rewards = rewardWords(run, env);
-    setPlay({ env, seed: level, turns: [], trajectory: null, problem: "", rewards, rules: "" });
-    const onTurn = (turn: Turn) => void change(({ turns }) => ({ turns: [...turns, turn] }));
+    const end = (part: Partial<LevelPlay>) => {
+      if (!signal.aborted) unfinished.current = null;
+      change(() => part);
+    };
+    let done = 0;
+    const onTurn = (turn: Turn) => {
+      const index = done++;
+      change(({ turns }) => (index < turns.length ? {} : { turns: [...turns, turn] }));
+    };
     try {
       const { ownRules, playLevel } = await player();
-      const options = { checkpoint: policy, backend: runOn.backend, envName: env.name, signal };
-      const { rules, words } = rulesOfPlay(run, await ownRules(options), typeof policy !== "string");
+      const options = { checkpoint, backend: runOn.backend, envName: env.name, signal };
+      const { rules, words } = rulesOfPlay(run, await ownRules(options), typeof checkpoint !== "string");
       change(() => ({ rules: words }));
       const played = { envConfig: env.config, reward: run.reward, rules, seed: level };
-      const trajectory = await playLevel({ ...options, ...played, onTurn });
-      change(() => ({ trajectory }));
+      end({ trajectory: await playLevel({ ...options, ...played, onTurn }) });
     } catch (error) {
-      change(() => ({ problem: wholeText(serializeError(error)) }));
+      end({ problem: wholeText(serializeError(error)) });
     }
   }
 
@@ -115,6 +128,7 @@ export function useLevelPlay({ run, env, seed, policies }: LevelPlayOptions) {
   const forgetRefusal = () => setRefusal({ task: "", problem: "" });
   const stop = () => {
     running.current?.abort();
+    unfinished.current = null;
     setPlay(null);
   };
   const choose = (id: string) => {

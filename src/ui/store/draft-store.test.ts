@@ -6,6 +6,7 @@ import {
   editField,
   editFields,
   loadDraft,
+  recheckDraft,
   redo,
   rejectText,
   resetField,
@@ -49,6 +50,17 @@ describe("the draft of a configuration", () => {
     expect(useDraft.getState().draft?.algorithm.gamma).toBe(base.algorithm.gamma);
     editField("algorithm.gamma", base.algorithm.gamma);
     expect(paths()).toEqual([]);
+  });
+
+  it("has every level drawn again after the extensions have changed", () => {
+    editField("envs", { lake: { name: "frozenlake", weight: 1 } });
+    const before = useDraft.getState().draft!;
+    recheckDraft();
+    const { env, envs } = useDraft.getState().draft!;
+    // The preview draws a level for each new object.
+    expect(env).not.toBe(before.env);
+    expect(envs.lake).not.toBe(before.envs.lake);
+    expect({ env, envs }).toEqual({ env: before.env, envs: before.envs });
   });
 
   it("says how to write a number", () => {

@@ -114,13 +114,18 @@ export function rejectText(path: string, text: string): void {
 }
 
 /**
- * Checks the draft again after the registered extensions have changed. It becomes a copy, so that its level is drawn and its size
- * estimated again.
+ * Checks the draft again after the registered extensions have changed. It becomes a copy, with all its environments, so that its level is
+ * drawn and its size estimated again.
  */
 export function recheckDraft(): void {
   useDraft.setState(({ draft, unreadable }) =>
-    draft ? { draft: { ...draft, env: { ...draft.env } }, problems: problemsOf(draft, unreadable) } : {},
+    draft ? { draft: withCopiedEnvs(draft), problems: problemsOf(draft, unreadable) } : {},
   );
+}
+
+function withCopiedEnvs(draft: RunConfig): RunConfig {
+  const envs = Object.entries(draft.envs).map(([name, entry]) => [name, { ...entry }]);
+  return { ...draft, env: { ...draft.env }, envs: Object.fromEntries(envs) };
 }
 
 export function resetField(path: string): void {
