@@ -1,6 +1,6 @@
 // Announcements for assistive technology: changes of state, and every tenth update but at most once in 15 seconds.
 import { useEffect, useState } from "react";
-import { stageProgress } from "../store/progress.ts";
+import { stageProgress, updateName } from "../store/progress.ts";
 import { endingText, RUN_FACES, STAGE_TITLES } from "../store/run-state.ts";
 import { runStore } from "../store/run-store.ts";
 import { isActive, type RunView } from "../store/run-view.ts";
@@ -15,7 +15,7 @@ export function announcement(previous: RunView, view: RunView, sinceLastMs: numb
     // An update in progress is computed before the run rests, so it rests at another one.
     const ending = endingText(view);
     if (ending) return ending;
-    const at = view.update > 0 ? ` at update ${view.update}` : "";
+    const at = view.update > 0 ? ` at ${updateName(view, view.update)}` : "";
     return `${RUN_FACES[view.state].word}${at}.`;
   }
   const tenth = Math.floor(view.update / 10) > Math.floor(previous.update / 10);

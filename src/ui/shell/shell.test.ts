@@ -134,20 +134,20 @@ describe("progress", () => {
 describe("what is said aloud", () => {
   const quiet = (from: number, to: number, ms: number) => announcement(running(from), running(to), ms);
   it("is every change of state", () => {
-    expect(announcement(running(7), { ...running(7), state: "paused" }, 0)).toBe("Paused at update 7.");
+    expect(announcement(running(7), { ...running(7), state: "paused" }, 0)).toBe("Paused at SFT update 7.");
     const phase = { phase: "update", update: 8, done: 1, of: 4 } as const;
     const stopping = { ...running(7), phase, state: "stopping" } as const;
     expect(announcement(running(7), stopping, 0)).toBe(
       "Stopping: the update in progress is finished, then the run is saved.",
     );
-    expect(announcement(stopping, { ...running(8), state: "stopped" }, 0)).toBe("Stopped at update 8.");
+    expect(announcement(stopping, { ...running(8), state: "stopped" }, 0)).toBe("Stopped at SFT update 8.");
     const stopped = { ...running(8), runId: "r", state: "stopped" } as const;
     expect(announcement(stopped, emptyView(), 0)).toBe("The run was closed.");
     // A start that was refused brings back what was there.
     expect(announcement({ ...stopped, state: "preparing" }, emptyView(), 0)).toBeNull();
     // A run that rests has no update in progress.
     expect(announcement({ ...running(7), state: "paused" }, { ...stopping, phase: null }, 0)).toBe(
-      "Stopping at update 7.",
+      "Stopping at SFT update 7.",
     );
   });
   it("is every tenth update, but not within 15 seconds (A5)", () => {
@@ -238,7 +238,7 @@ describe("the summary", () => {
   });
   it("says what was reached", () => {
     expect(factsText(view(60))).toMatch(
-      /^60 updates in .* of training, validations not counted\. Success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\) at update 60, greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,
+      /^20 SFT and 40 PPO updates in .* of training, validations not counted\. Success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\) at PPO update 40, greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,
     );
     expect(factsText(view(30))).toMatch(/in single training batches: .* it was never validated\.$/);
   });

@@ -1,5 +1,6 @@
 // What the run strip says about progress and pace: throughput, and the range of the time that is left.
 import { type TimeLeft, timeLeft } from "../../training/eta.ts";
+import { counted } from "../lib/format.ts";
 import { isValidating } from "./run-state.ts";
 import type { RunView, StageSpan, UpdateCost } from "./run-view.ts";
 
@@ -41,6 +42,20 @@ export function updateInStage(stages: readonly StageSpan[], total: number, updat
   if (warmup === 0) return { name: `update ${update}`, of: total };
   if (update <= warmup) return { name: `SFT update ${update}`, of: warmup };
   return { name: `PPO update ${update - warmup}`, of: total - warmup };
+}
+
+/** An update as the strip counts it: "update 41", "PPO update 41". */
+export const updateName = (
+  { stages, totalUpdates }: Pick<RunView, "stages" | "totalUpdates">,
+  update: number,
+): string => updateInStage(stages, totalUpdates, update).name;
+
+/** How many updates have been made: "80 updates"; with SFT before PPO "8 SFT and 72 PPO updates". */
+export function updatesText(view: Pick<RunView, "stages" | "update">): string {
+  const warmup = sftEnd(view);
+  const ofPpo = view.update - warmup;
+  if (warmup === 0) return counted(view.update, "update");
+  return ofPpo > 0 ? `${warmup} SFT and ${counted(ofPpo, "PPO update")}` : counted(view.update, "SFT update");
 }
 
 /** How updates are numbered outside the strip, which counts within a stage; empty where that is the same. */

@@ -7,8 +7,9 @@ import { stateCriticText } from "../../config/state-critic.ts";
 import { levelsText } from "../../core/level-source.ts";
 import { entriesOf } from "../charts/catalog.ts";
 import { VerdictsButton } from "../configure/judge-access.tsx";
-import { counted, formatDuration, formatPercent, unbroken } from "../lib/format.ts";
+import { formatDuration, formatPercent, unbroken } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
+import { updateName, updatesText } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
@@ -150,7 +151,7 @@ export function factsText(view: RunView): string {
   const isPart = validations.some((report) => report.update <= update);
   const of = isPart ? " of training, validations not counted" : "";
   if (update === 0) return notTrained(validatedText(view));
-  const took = `${counted(update, "update")} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
+  const took = `${updatesText(view)} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
   const success = validatedText(view) || trainedText(view);
   const critic = config ? stateCriticText(config) : "";
   return [took, success, critic].filter(Boolean).join(" ");
@@ -160,7 +161,8 @@ export function factsText(view: RunView): string {
 const notTrained = (validated: string): string =>
   validated ? `No update was made. ${validated}` : "No update was made, and no validation was finished.";
 
-function validatedText({ validations, update, series, config }: RunView): string {
+function validatedText(view: RunView): string {
+  const { validations, update, series, config } = view;
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);
   const [first, last] = [sampled[0], sampled.at(-1)];
   if (!first || !last) return "";
@@ -169,7 +171,7 @@ function validatedText({ validations, update, series, config }: RunView): string
   const own = firstText(names);
   const further = furtherText(names, (name) => series.get(`val/success/${name}`)?.exactlyAt(last.update));
   const parts = [
-    `Success ${own}${validationText(last)} at update ${last.update}`,
+    `Success ${own}${validationText(last)} at ${updateName(view, last.update)}`,
     further,
     greedy && `${own ? "; " : ", "}${own}greedy ${unbroken(rateOf(greedy))}`,
     first !== last && `; ${own}${unbroken(rateOf(first))} at the first validation`,
