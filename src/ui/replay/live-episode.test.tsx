@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
 import { snapshot, viewOf } from "../testing/snapshot.tsx";
-import { LiveEpisode } from "./live-episode.tsx";
+import { environmentText, LiveEpisode } from "./live-episode.tsx";
 
 const config = checkedRunConfig({});
 const requested = { type: "start_requested", runId: "r", config } as const;
@@ -15,4 +15,12 @@ it("says when the first episode appears: as it finishes, or when a validation en
   const stopped = { type: "run_finished", update: 0, reason: "stopped" } as const;
   const after = snapshot(<LiveEpisode />, viewOf([requested, validating, stopped]));
   expect(after).toContain("The run ended before one could be shown.");
+});
+
+it("says in which of several environments an episode was played", () => {
+  const several = checkedRunConfig({ envs: { boxes: { name: "sokoban" } } });
+  expect(environmentText({ entry: "boxes" }, several)).toBe("boxes, ");
+  expect(environmentText({}, several)).toBe("frozenlake, ");
+  expect(environmentText({}, config)).toBe("");
+  expect(environmentText({}, null)).toBe("");
 });

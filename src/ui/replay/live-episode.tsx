@@ -2,7 +2,7 @@
 import { ExternalLink, Play, Snowflake } from "lucide-react";
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
-import { entryConfig } from "../../config/entries.ts";
+import { entryConfig, entryNames } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
@@ -114,6 +114,12 @@ function useFollowed(frozen: boolean): { shown: StoredTrajectory | null; finishe
   return { shown, finishedSince: finished - finishedThen.current };
 }
 
+/** "boxes, ": the environment of an episode, in a run of several. */
+export function environmentText({ entry }: Pick<Trajectory, "entry">, config: RunConfig | null): string {
+  const names = config ? entryNames(config) : [];
+  return names.length > 1 ? `${entry ?? names[0]}, ` : "";
+}
+
 function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boolean }) {
   const { trajectory, update, source } = stored;
   const config = useRun((view) => view.config);
@@ -127,7 +133,8 @@ function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boole
         </Chip>
         <Chip title={PROVENANCE[source].about}>{PROVENANCE[source].word}</Chip>
         <span className="nums text-caption text-muted">
-          update {update} · level {trajectory.seed} · return {formatSigned(returnOf(trajectory))}
+          update {update} · {environmentText(trajectory, config)}level {trajectory.seed} · return{" "}
+          {formatSigned(returnOf(trajectory))}
         </span>
       </div>
       {source === "demonstration" && (
