@@ -135,6 +135,7 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["train", "extra"], "extra", "train --help"],
     [["train", "--updates", "few"], '--updates is "few"; expected a whole number', ""],
     [["train", "--updates", "-3"], '--updates is "-3"; expected a whole number of at least 0.', ""],
+    [["plan", "--updates", "few"], '--updates is "few"; expected a whole number', ""],
     [["train", "--out", "--json"], "--out needs a value: --out <folder>.", "train --help"],
     [
       ["eval", "--checkpoint", "x", "--temperature", "-.5"],
@@ -352,6 +353,14 @@ describe("plan", () => {
     expect(names.length).toBeGreaterThan(8);
     expect(new Set(names).size).toBe(names.length);
     expect((await cli("plan", "--help")).out).toContain("the number of updates");
+  });
+
+  test("takes the length of a run as train does", async () => {
+    const length = async (...args: string[]) =>
+      JSON.parse((await cli("plan", "--preset", "frozenlake-nano", "--json", ...args)).out).ppoUpdates;
+    expect(await length("--updates", "2")).toBe(2);
+    expect(await length("--updates", "2", "--set", "trainer.total_updates=3")).toBe(3);
+    expect((await cli("plan", "--help")).out).toContain("--updates <n>");
   });
 
   test("says which settings make a run too large, and what would fit", async () => {

@@ -16,15 +16,18 @@ import {
   scratchChange,
   scratchOption,
   sourceOptions,
+  updatesChange,
+  updatesOption,
 } from "./source.ts";
 
 export const planCommand: Command = {
   summary: "Show the size, the GPU memory and the number of updates of a configuration.",
   details: "",
-  options: { ...sourceOptions, ...scratchOption, json: { help: "Print JSON." } },
+  options: { ...sourceOptions, ...updatesOption, ...scratchOption, json: { help: "Print JSON." } },
   async run(values, io) {
     const source = await readSource(values);
-    const config = inHouses(changed(source, { ...scratchChange(values), ...overrides(values) }));
+    const changes = { ...updatesChange(values), ...scratchChange(values), ...overrides(values) };
+    const config = inHouses(changed(source, changes));
     const plan = await planMemory(config);
     const length = lengthOf(config);
     const table = planTable(plan, length);

@@ -34,6 +34,17 @@ export const sourceOptions: Options = {
   ...housesOption,
 };
 
+/** The length of a run that is trained or planned. */
+export const updatesOption: Options = {
+  updates: { value: "<n>", help: "PPO updates; the same as --set trainer.total_updates=<n>." },
+};
+
+/** What `--updates` changes. @throws UsageError unless it is a whole number of at least 0. */
+export function updatesChange(values: Values): Changes {
+  const updates = values.number("updates", 0);
+  return updates === undefined ? {} : { "trainer.total_updates": updates };
+}
+
 /** For commands about a run that is still to begin. */
 export const scratchOption: Options = {
   scratch: { help: "Start from random weights, with SFT, even if the preset names a checkpoint." },

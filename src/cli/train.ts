@@ -18,6 +18,8 @@ import {
   scratchChange,
   scratchOption,
   sourceOptions,
+  updatesChange,
+  updatesOption,
   warnOfIdle,
 } from "./source.ts";
 
@@ -25,7 +27,7 @@ export const trainCommand: Command = {
   summary: "Train a policy, without a page.",
   options: {
     ...sourceOptions,
-    updates: { value: "<n>", help: "PPO updates; the same as --set trainer.total_updates=<n>." },
+    ...updatesOption,
     seed: { value: "<n>", help: "The same as --set seed=<n>." },
     out: { value: "<folder>", help: "Where the run is kept. Default: run." },
     resume: {
@@ -116,9 +118,9 @@ async function resumedRun(values: Values): Promise<Beginning> {
 }
 
 function namedChanges(values: Values): Record<string, unknown> {
-  const [updates, seed, from] = [values.number("updates", 0), values.number("seed", 0), values.text("from")];
+  const [seed, from] = [values.number("seed", 0), values.text("from")];
   return {
-    ...(updates !== undefined && { "trainer.total_updates": updates }),
+    ...updatesChange(values),
     ...(seed !== undefined && { seed }),
     ...scratchChange(values),
     ...(from !== undefined && { "trainer.init_checkpoint": from }),
