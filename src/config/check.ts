@@ -9,7 +9,14 @@ import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
 import { mostPictures } from "../envs/pictures.ts";
 import { examineEntries } from "./check-entries.ts";
-import { type ConfigField, describeEnv, describeRunConfig, fieldAt, weightField } from "./describe.ts";
+import {
+  type ConfigField,
+  describeEnv,
+  describeRunConfig,
+  entryFields,
+  fieldAt,
+  weightField,
+} from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
 import { acceptedBy, acceptedOrEmpty, remedyOf } from "./expectation.ts";
 import { renamedSetting } from "./renamed.ts";
@@ -281,15 +288,21 @@ function unknownKey(
 
 /** The keys that the schema knows directly below a path. */
 function keysUnder(path: string): string[] {
-  if (/^envs\.[^.]+$/.test(path)) return ENTRY_KEYS;
+  if (/^envs\.[^.]+$/.test(path)) return entryFields.map((field) => field.path);
   const prefix = path ? `${path}.` : "";
   const below = describeRunConfig().filter((field) => field.path.startsWith(prefix));
   return [...new Set(below.map((field) => field.path.slice(prefix.length).split(".")[0]!))];
 }
 
-const ENTRY_KEYS = ["name", "preset", "config", "weight", "max_turns", "train_seeds", "val_seeds"];
 const ENTRY_EXAMPLE = 'Write environments by name, e.g. "envs: { sokoban: { weight: 0.5 } }".';
-const ENTRY_HELP = "write a weight from 0.001 to 1000, max_turns from 1 to 20, seeds and names as text.";
+
+/** What to write in `envs`, for all of it, an entry, or a setting of an entry. */
+function entryRemedy(path: string): Message {
+  const field = entryFields.find((known) => path.endsWith(`.${known.path}`));
+  return field && path !== `envs.${field.path}`
+    ? message`Use ${acceptedBy(field)}, or leave it out.`
+    : ENTRY_EXAMPLE;
+}
 
 const SHAPE = ["invalid_type", "too_small", "too_big"];
 
@@ -334,8 +347,7 @@ function remedyFor(
     if (typeof value === "string") return suggested(path, value, issue.values.map(String));
     return message`Use one of ${allOf(path, issue.values)}. The default is ${valuePart(path, field?.default)}.`;
   }
-  if (path === "envs") return ENTRY_EXAMPLE;
-  if (path.startsWith("envs.")) return message`Leave it out, or ${ENTRY_HELP}`;
+  if (`${path}.`.startsWith("envs.")) return entryRemedy(path);
   if (field) return remedyOf(field);
   const [setting] = keysUnder(path);
   const example = describeRunConfig().find((known) => known.path === `${path}.${setting}`);

@@ -6,7 +6,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { rewardTerms, termsByWeight } from "../rl/reward/index.ts";
 import type { FieldMeta, RegistryName } from "./field.ts";
-import { MAX_WEIGHT, RunSettings } from "./run-config.ts";
+import { FurtherEnv, MAX_WEIGHT, RunSettings } from "./run-config.ts";
 
 export type FieldType = "integer" | "number" | "boolean" | "choice" | "text" | "list" | "options";
 
@@ -113,6 +113,9 @@ function entryFieldAt(path: string): ConfigField | undefined {
   const field = option && fieldAt(OF_ENTRY[option] ?? `env.${option}`);
   return field ? { ...field, path, title: `${field.title}, ${name}` } : undefined;
 }
+
+/** Everything that an entry of `envs` may set, by its name there; the options of the environment as one field. */
+export const entryFields: readonly ConfigField[] = describe(FurtherEnv);
 
 /** What an entry of `envs` may set besides its environment and its weight: turns, seeds, and the options of its environment. */
 export function describeEntry(name: string, spec: EnvSpec, preset?: string): ConfigField[] {

@@ -63,6 +63,21 @@ describe("a further environment is refused with its path", () => {
     expect(problems.map(({ message, hint }) => `${message}\n${hint}`).join("\n")).toMatch(expected);
   });
 
+  it.each<[object, string]>([
+    [{ weight: 0 }, "Use a number from 0.001 to 1000, or leave it out."],
+    [{ max_turns: 0 }, "Use a whole number from 1 to 20, or leave it out."],
+    [{ train_seeds: 5 }, "Use a text, or leave it out."],
+    [{ config: 5 }, "Use options by name, or leave it out."],
+  ])("and the remedy for %j is about that setting alone", (entry, hint) => {
+    const problems = inspectRunConfig({ envs: { sokoban: entry } }).problems.map(problemText);
+    expect(problems.map((problem) => problem.hint)).toEqual([hint]);
+  });
+
+  it.each([{ sokoban: 5 }, { weight: 5 }])("%j has an entry as its example", (envs) => {
+    const [problem] = inspectRunConfig({ envs }).problems.map(problemText);
+    expect(problem!.hint).toBe('Write environments by name, e.g. "envs: { sokoban: { weight: 0.5 } }".');
+  });
+
   it("and so is a name that a set of levels has, with a remedy that can be used", () => {
     const trainer = { val_sets: { more: { seeds: "7" } } };
     const [taken] = inspectRunConfig({ trainer, envs: { more: { name: "sokoban" } } }).problems.map(

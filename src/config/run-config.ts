@@ -1445,7 +1445,7 @@ const trainer = z.strictObject({
 });
 
 /** Another environment of the run. What it leaves out is as in the first one. */
-const furtherEnv = z.strictObject({
+export const FurtherEnv = z.strictObject({
   name: z.string().default(""),
   preset: z.string().default(NO_PRESET),
   config: z.record(z.string(), z.unknown()).default({}),
@@ -1475,7 +1475,7 @@ export const RunSettings = z.strictObject({
   }),
   env: env.prefault({}),
   envs: z
-    .record(z.string(), furtherEnv)
+    .record(z.string(), FurtherEnv)
     .default({})
     .meta({
       title: "Further environments",
