@@ -40,6 +40,13 @@ describe("numbers as people read them", () => {
     expect(formatDurationRange(3_600_000, 4_800_000)).toBe("1 h – 1 h 20 min");
     expect(formatDurationRange(181_000, 182_000)).toBe("3 min");
   });
+  it("writes the seconds of an estimate whole, and at least one", () => {
+    expect(formatDurationRange(918, 1000)).toBe("1 s");
+    expect(formatDurationRange(0, 20)).toBe("1 s");
+    expect(formatDurationRange(300, 2600)).toBe("1–3 s");
+    expect(formatDurationRange(3200, 4100)).toBe("3–4 s");
+    expect(formatDurationRange(Number.NaN, Number.NaN)).toBe("not finite");
+  });
   it("writes shares, counts, bytes and durations in their own units", () => {
     expect(formatPercent(0.624)).toBe("62 %");
     expect([0.625, 1, Number.NaN].map(formatShare)).toEqual(["62.5 %", "100.0 %", "not finite"]);

@@ -91,9 +91,12 @@ export function formatScientific(value: number, digits = 3): string {
 /** The unit behind a 1: "updates" → "update". */
 export const singular = (unit: string): string => unit.replace(/(?<=\w\w)s$/, "");
 
-/** "4–5 min", "50 s – 2 min": a unit that both ends share is written once. */
+/** Whole seconds, at least one: an estimate is no better. */
+const estimated = (ms: number): number => Math.max(1, Math.round(ms / 1000)) * 1000;
+
+/** What a duration is estimated at: "1–3 s", "4–5 min", "50 s – 2 min". A unit that both ends share is written once. */
 export function formatDurationRange(from: number, to: number): string {
-  const [low, high] = [formatDuration(from), formatDuration(to)];
+  const [low, high] = [formatDuration(estimated(from)), formatDuration(estimated(to))];
   if (low === high) return low;
   const [, number, unit] = /^(\S+) (\S+)$/.exec(low) ?? [];
   return number && high.split(" ").length === 2 && high.endsWith(` ${unit}`)
