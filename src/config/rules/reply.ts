@@ -149,7 +149,7 @@ const judgeScoring: Rule = ({ judge, reward: { judge_scoring: scoring } }) =>
     : problem(
         SCORING,
         message`${setting("judge.name")} is ${value("judge.name", "llm")}, and a model gives no cells to compare`,
-        message`Use ${value(SCORING, "rubric")} for YES or NO, ${listed(choices(SCORING, "vagen", "exact_f1", "soft_f1"), "or")}; or set ${setting("judge.name")} to ${value("judge.name", "rule")}.`,
+        message`Use ${listed(choices(SCORING, "rubric", "vagen", "exact_f1", "soft_f1"), "or")}; or set ${setting("judge.name")} to ${value("judge.name", "rule")}.`,
         "rubric",
       );
 

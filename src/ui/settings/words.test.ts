@@ -34,7 +34,7 @@ describe("a message in the words of the form", () => {
     ],
     [
       { judge: { name: "llm" }, reward: { judge_scoring: "cells" } },
-      "“Scoring of claims” is “The studio's own: share of right cells”; “Judge” is “Language model”, and a model gives no cells to compare. Use “YES or NO (rubric)” for YES or NO, “F1 of directions, as VAGEN scores the game”, “F1 of directions, exact” or “F1 of directions, soft”; or set “Judge” to “Rule (exact and free)”.",
+      "“Scoring of claims” is “The studio's own: share of right cells”; “Judge” is “Language model”, and a model gives no cells to compare. Use “YES or NO (rubric)”, “F1 of directions, as VAGEN scores the game”, “F1 of directions, exact” or “F1 of directions, soft”; or set “Judge” to “Rule (exact and free)”.",
     ],
   ])("%j", (input, expected) => {
     expect(told(input)).toContain(expected);
