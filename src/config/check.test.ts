@@ -205,7 +205,13 @@ describe("a bad value names field, value and a remedy that works", () => {
       'Did you mean "masked_gae"?',
       "gae",
     ],
-    [{ actor: 5 }, "actor", "is 5; it must be an object.", '"actor: { lr: 0.0004 }"', { lr: 4e-4 }],
+    [
+      { actor: 5 },
+      "actor",
+      "is 5; it must be a mapping of settings.",
+      '"actor: { lr: 0.0004 }"',
+      { lr: 4e-4 },
+    ],
     [{ env: { config: 5 } }, "env.config", "is 5; it must be", "options by name", {}],
     [
       { algorithm: { adv_estimator: "grpo" } },

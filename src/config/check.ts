@@ -311,6 +311,10 @@ function expectation(issue: z.core.$ZodIssue, path: string, field: ConfigField |
     return message`it must be ${acceptedBy(field)}`;
   switch (issue.code) {
     case "invalid_type":
+      if (issue.expected === "object")
+        return path === ""
+          ? "it must be a mapping of sections, such as env: and actor:"
+          : "it must be a mapping of settings";
       if (issue.expected === "record") return "it must be values by name";
       return issue.expected === "int" ? "it must be a whole number" : `it must be ${article(issue.expected)}`;
     case "too_small":

@@ -49,7 +49,11 @@ describe("reading", () => {
       "Use true or false.",
     ],
     ["version: 2", "version is 2; it must be one of 1", "The default is 1"],
-    ["- a list", 'The configuration is ["a list"]; it must be an object', "Write sections"],
+    [
+      "- a list",
+      'The configuration is ["a list"]; it must be a mapping of sections, such as env: and actor:',
+      "Write sections",
+    ],
   ])("refuses %s", (text, message, hint) => {
     const found = refusal(text);
     expect(found.code).toBe("invalid_config");
