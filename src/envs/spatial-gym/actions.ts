@@ -19,6 +19,8 @@ type Reading = { action: Action } | { why: string };
 export function read(text: string): Reading {
   const [, written = "", inside = ""] = /^\s*([a-z]+)\s*\(([\s\S]*)\)\s*$/i.exec(text) ?? [];
   const name = NAMES.find((known) => known.toLowerCase() === written.toLowerCase());
+  // Several actions at once: whatever is wrong with them, the brackets of the first are not.
+  if (name !== "Map" && /\).*\(/s.test(inside)) return { why: "" };
   const argument = tidy(inside);
   switch (name) {
     case "JumpTo":

@@ -235,6 +235,8 @@ describe("actions", () => {
       'Nothing can be read in this map. It has entries as in "chair 2 ahead 1 left facing back".',
     ],
     ["Fly()", ""],
+    ["Observe() ; Rotate(45)", ""],
+    ["Rotate(45), Observe()", ""],
   ])("that mean nothing say why: %s", (text, why) => {
     expect(readAction(text)).toBeNull();
     expect(whyUnknown(text)).toEqual(typeof why === "string" ? why : expect.stringMatching(why));
