@@ -86,7 +86,7 @@ describe("import", () => {
     [["import", script, "--from", "new"], 2, '--from is "new"', "Leave it out"],
     [["import", "nowhere.yaml"], 1, "nowhere.yaml cannot be read", "path"],
     [["import", "public/presets/frozenlake-nano.yaml"], 1, "no key of VAGEN or AReaL", "--config"],
-    [["plan", "--config", dataset], 1, "is a VAGEN configuration", "npm run import"],
+    [["plan", "--config", dataset], 1, "is a configuration of VAGEN or AReaL", "npm run import"],
     [["import", script, "--set", "algorithm.gamma"], 1, "expected key=value", "--set"],
   ])("%j is refused", async (argv, expected, message, hint) => {
     const { code, err } = await cli(...argv);

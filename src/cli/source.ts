@@ -77,7 +77,7 @@ function ownConfig(text: string, file: string): RunConfig {
   if (!isVagenConfig(text)) return parseRunConfig(text, file);
   throw new ConfigError(
     "invalid_config",
-    `${file} is a VAGEN configuration, not one of the studio.`,
+    `${file} is a configuration of VAGEN or AReaL, not of the studio.`,
     `Turn it into one: npm run import -- ${shellWords(file)} --out run.yaml`,
   );
 }

@@ -958,7 +958,10 @@ describe("files of VAGEN and our own", () => {
   test.each([
     "rollout: { train_batch_size: 64, temprature: 1 }",
     "rollout: { train_batch_size: 64, max_turn: 3 }",
-    "env: { name: frozenlake }\ncritic: { lrr: 1e-3 }",
+    "rollout: { max_turn: 3 }",
+    "algorithm: { gamma: 0.9 }\nrollout: { temprature: 0.7 }",
+    "rollout: { train_batch_size: 64, temprature: 1, max_turn: 3 }",
+    "critic: { lrr: 1e-3 }",
     "env: { name: frozenlake }\nreward: { use_stat_reward: true }",
   ])("a misspelt setting leaves a file one of the studio: %s", (text) => {
     expect(isVagenConfig(text)).toBe(false);

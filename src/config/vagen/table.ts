@@ -65,6 +65,7 @@ export function defaultOf(key: string, generation: Generation): unknown {
   return mappings.find((mapping) => mapping.default !== undefined)?.default;
 }
 
-function covers(pattern: string, key: string): boolean {
+/** Whether a pattern (`a.*`) covers a key. */
+export function covers(pattern: string, key: string): boolean {
   return pattern.endsWith(".*") && (key.startsWith(pattern.slice(0, -1)) || key === pattern.slice(0, -2));
 }

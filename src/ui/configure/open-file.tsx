@@ -1,6 +1,7 @@
 // A configuration from a file: a card among the presets, and a button next to their list.
 import { FileUp } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
+import { GENERATION_NAMES } from "../../config/vagen/key-mapping.ts";
 import { serializeError } from "../../core/errors.ts";
 import { namedAfterTask } from "../settings/run-name.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
@@ -56,6 +57,10 @@ export function OpenFileButton() {
   );
 }
 
+/** Where a draft came from: "trainer.yaml (VAGEN-Lite)". */
+const sourceOf = ({ names, imported }: ImportReport): string =>
+  `${names.join(", ")} (${GENERATION_NAMES[imported.generation]})`;
+
 interface Opening {
   /** The problem with the last file, as shown; null when there was none. */
   problem: ReactNode;
@@ -85,7 +90,7 @@ function useOpenFile(): Opening {
     }
   };
   const use = () => {
-    if (report) loadDraft(namedAfterTask(report.imported.config), null, "a VAGEN file");
+    if (report) loadDraft(namedAfterTask(report.imported.config), null, sourceOf(report));
     setReport(null);
   };
   return {

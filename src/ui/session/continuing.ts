@@ -29,7 +29,10 @@ export function createContinuing({ call }: Connection, { adopt, refreshStored }:
   /** Continues a run that has ended from its last checkpoint; a complete one by `more` updates. */
   async function continueRun(more = 0): Promise<void> {
     const { config, update } = runStore.getState();
+    // The button that was pressed is gone until the run trains.
+    const focusAgain = focusRun();
     await goOn(config && more > 0 ? { [LENGTH]: totalForMore(config, update, more) } : {});
+    focusOnceItRests(focusAgain);
   }
 
   /** Sends a run that diverged back to its last checkpoint, and on from there with half the learning rate. */
@@ -85,6 +88,11 @@ export function createContinuing({ call }: Connection, { adopt, refreshStored }:
     await gone.catch((refusal) => showStaying(rest, refusal));
     flush();
     if (runStore.getState().update <= update) await restoreSettings(runId).then(() => undoInDraft(config));
+    focusOnceItRests(focusAgain);
+  }
+
+  /** Moves the focus when the run trains, waits or has ended. */
+  function focusOnceItRests(focusAgain: () => void): void {
     void untilState((view) => takesChanges(view) || !isActive(view.state)).then(focusAgain);
   }
 

@@ -788,6 +788,18 @@ describe("a session", () => {
     });
   });
 
+  it("has the focus on what goes on once a continued run waits or trains, because Continue is gone", async () => {
+    const page = fakePage();
+    vi.stubGlobal("document", page);
+    vi.stubGlobal("requestAnimationFrame", (work: () => void) => queueMicrotask(work));
+    const { session, trainer, runId } = await ended("failed");
+    await session.continueRun();
+    await vi.waitFor(() => expect(page.activeElement).toBe(page.strip));
+    page.button = { focus: () => (page.activeElement = page.button!) };
+    trainer.emit(runId, { type: "paused", update: 2 });
+    await vi.waitFor(() => expect(page.activeElement).toBe(page.button));
+  });
+
   it("retries a failed run as it was, and says so when that fails too", async () => {
     const refuse = { resumeStored: () => Promise.reject(new ProtocolError("busy", "no")) };
     const { session, trainer, runId } = await ended("failed", refuse);

@@ -101,7 +101,7 @@ function StateIcon({ state }: { state: RunState }) {
   if (state === "running") return <Play {...icon} />;
   if (state === "paused") return <Pause {...icon} />;
   if (state === "finished") return <Check {...icon} />;
-  if (state === "failed" || state === "diverged") return <CircleAlert {...icon} />;
+  if (hasBroken(state)) return <CircleAlert {...icon} />;
   return <CircleDot {...icon} />;
 }
 

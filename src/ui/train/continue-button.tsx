@@ -1,6 +1,7 @@
 // Continues a run that was stopped before its end: from its summary, and from the run strip, which is on every route.
 import { Play } from "lucide-react";
 import { continueRun } from "../session/session.ts";
+import { updateName } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { useGoingOnBlocked } from "../store/shown-judge.ts";
 
@@ -14,15 +15,16 @@ export function useContinueBlocked(): string {
 /** @param primary it is the first thing to do where it stands */
 export function ContinueButton({ primary = false }: { primary?: boolean }) {
   const blocked = useContinueBlocked();
-  const update = useRun((view) => view.update);
-  const total = useRun((view) => view.totalUpdates);
+  const from = useRun((view) => updateName(view, view.update));
+  const to = useRun((view) => updateName(view, view.totalUpdates));
   return (
     <button
       type="button"
-      data-goes-on
+      // The strip's takes the focus of a button that is gone.
+      data-goes-on={!primary || undefined}
       className={`btn btn-small ${primary ? "btn-primary" : ""}`}
       disabled={blocked !== ""}
-      title={blocked || `From update ${update} to update ${total}`}
+      title={blocked || `From ${from} to ${to}`}
       onClick={() => continueRun()}
     >
       <Play size={14} aria-hidden /> Continue

@@ -99,9 +99,9 @@ function TrainMore() {
   const blocked = useContinueBlocked();
   const [text, setText] = useState(`${USUAL_MORE}`);
   const problem = useId();
-  // Its total may have been set below the updates that it has done.
-  const reached = useRun((view) => Math.max(view.update, view.totalUpdates));
   const more = Number(text);
+  // Its total may have been set below the updates that it has done.
+  const goal = useRun((view) => updateName(view, Math.max(view.update, view.totalUpdates) + more));
   const valid = Number.isInteger(more) && more >= 1;
   return (
     <form
@@ -126,7 +126,7 @@ function TrainMore() {
         type="submit"
         className="btn btn-primary btn-small"
         disabled={!valid || blocked !== ""}
-        title={blocked || (valid ? `To update ${reached + more}` : WHOLE)}
+        title={blocked || (valid ? `To ${goal}` : WHOLE)}
       >
         <Play size={14} aria-hidden />{" "}
         {valid ? `Train ${more} more ${more === 1 ? "update" : "updates"}` : "Train more"}

@@ -6,8 +6,8 @@ import { isTree } from "../../changes.ts";
 import { describeRunConfig } from "../../describe.ts";
 import { readYaml } from "../../read-yaml.ts";
 import { type Setting, studioSettings } from "../comments.ts";
-import type { Generation } from "../key-mapping.ts";
-import { generationsWith, TABLE } from "../table.ts";
+import type { Generation, KeyMapping } from "../key-mapping.ts";
+import { covers, TABLE } from "../table.ts";
 import { withDefaults } from "./environment.ts";
 import { OMEGACONF } from "./omegaconf.ts";
 import type { KeyValue } from "./overrides.ts";
@@ -93,11 +93,17 @@ function assertAtMost(limit: number, count: number, of: string, name: string): v
   );
 }
 
-// Sections like `algorithm` exist on both sides, and patterns like AReaL's `rollout.*` cover a misspelt setting of the studio, so one key does
-// not decide.
+// Sections like `algorithm` exist on both sides, so one key does not decide.
 
 const isOnlyVagens = (key: string): boolean =>
-  !isOurs(key) && generationsWith(key, { part: "trainer" }).length > 0;
+  !isOurs(key) && TABLE.some((mapping) => mapping.part === "trainer" && isEvidence(mapping, key));
+
+/** Whether a line of the table is about a key. Patterns like AReaL's `rollout.*` cover misspelt settings of the studio as well. */
+const isEvidence = (mapping: KeyMapping, key: string): boolean =>
+  mapping.key === key || (covers(mapping.key, key) && !isSectionOfOurs(mapping.key.slice(0, -2)));
+
+const isSectionOfOurs = (name: string): boolean =>
+  describeRunConfig().some(({ path }) => path.startsWith(`${name}.`));
 
 const isOnlyOurs = (key: string): boolean =>
   isOurs(key) && !TABLE.some((mapping) => mapping.part === "trainer" && mapping.key === key);
