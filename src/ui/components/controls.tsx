@@ -197,11 +197,16 @@ export function Dialog({
   children: ReactNode;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
+  // After each render, because a list that changes its order moves the dialogs in it. One that was moved keeps its attribute, and is no longer
+  // modal: what is behind it would take its clicks.
   useEffect(() => {
     const dialog = ref.current;
-    if (open && !dialog?.open) dialog?.showModal();
+    if (open && dialog && !dialog.matches(":modal")) {
+      dialog.removeAttribute("open");
+      dialog.showModal();
+    }
     if (!open && dialog?.open) dialog.close();
-  }, [open]);
+  });
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the topmost dialog by itself; a handler here would close another one, too.
     <dialog
