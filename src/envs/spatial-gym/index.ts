@@ -68,7 +68,7 @@ export const spatialGym = defineEnv({
   actions: EXAMPLES,
   playHelp: {
     actions:
-      "Rotate turns you clockwise, in multiples of 45°; JumpTo stands you beside an object that you have seen. The picture changes with Observe(). Term() ends the looking; The game ends with Answer, or with Map where a map is asked for, which counts steps of 0.5 m from the start.",
+      "Rotate turns you clockwise, in multiples of 45°; JumpTo stands you beside an object that you have seen. The picture changes with Observe(). Term() ends the looking. The game ends with Answer, or with Map where a map is asked for; a map counts steps of 0.5 m from the start.",
     losses: "Every Observe() costs something.",
   },
   examplesIn,
