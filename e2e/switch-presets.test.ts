@@ -23,6 +23,25 @@ async function trainPreset(page: Page, preset: string, file: string): Promise<vo
   await ended.waitFor();
 }
 
+/** Draws the stored runs beside the last one: each has its line in the chart of success, and its settings in a list. */
+async function compareAll(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Compare…" }).click();
+  const choice = page.getByRole("dialog", { name: "Compare with other runs" });
+  for (const box of await choice.getByRole("checkbox").all()) await box.check();
+  await choice.getByRole("button", { name: "Close" }).click();
+  const list = page.getByRole("list", { name: "Compared runs" });
+  await list.getByText(/^B: Sokoban nano/).waitFor();
+  await list.getByText(/Set otherwise: .*“Task” “Sokoban” in place of “FrozenLake”/).waitFor();
+  await list.getByText("It has the same settings as this run.").waitFor();
+  const success = page.getByTestId("chart-success");
+  await success.getByText("C: FrozenLake nano").waitFor();
+  // The line of the run, thin and smoothed, and those of the two others.
+  await expect.poll(() => success.locator(".recharts-line-curve").count()).toBe(4);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/compared.png` });
+  await list.getByRole("button", { name: /Stop comparing with B/ }).click();
+  await expect.poll(() => list.getByRole("listitem").count()).toBe(2);
+}
+
 it("gives a preset the same numbers after another one has run in the same page", async () => {
   const page = await (await open.visitor()).newPage();
   const watch = watchPage(page, open.server.url);
@@ -34,5 +53,6 @@ it("gives a preset the same numbers after another one has run in the same page",
   expect(notFinite(first!)).toEqual([]);
   expect(repeatable(second!)).toEqual(repeatable(first!));
   expect(repeatable(between!)).not.toEqual(repeatable(first!));
+  await compareAll(page);
   expect(watch.problems()).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import type { Trajectory } from "../core/types.ts";
 import type { StoredTrajectoryEvent } from "../training/events.ts";
 import { chartsToShow } from "../ui/charts/catalog.ts";
+import { COMPARED_LOOKS } from "../ui/charts/compared.ts";
 import { chartCsv, metricsCsv } from "../ui/charts/csv.ts";
 import { buildFigure, summarise, updatesOfFigure } from "../ui/charts/figure.ts";
 import { columnsOf } from "../ui/charts/numbers.ts";
@@ -39,7 +40,9 @@ function showCharts(view: RunView): void {
   for (const { charts } of chartsToShow(view.series, view.stage))
     for (const [i, chart] of charts.entries()) {
       const x = (["update", "turns", "tokens", "time"] as const)[i % 4]!;
-      const figure = buildFigure(view, chart, { x, range: "run", smoothing: null, width: 300 });
+      // Beside itself: whatever its log holds, it can be compared with.
+      const compared = [{ ...COMPARED_LOOKS[0], label: "B", view }];
+      const figure = buildFigure(view, chart, { x, range: "run", smoothing: null, width: 300, compared });
       updatesOfFigure(figure);
       summarise(chart.title, figure.lines[0], String);
       chartCsv(columnsOf(figure));

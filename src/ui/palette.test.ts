@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CHARTS } from "./charts/catalog.ts";
+import { COMPARED_LOOKS } from "./charts/compared.ts";
 import { rewardColor } from "./episode/reward-color.ts";
 
 type Rgb = readonly [number, number, number];
@@ -117,6 +118,18 @@ describe.each(Object.entries(palettes()))("the %s palette", (theme, colors) => {
       const { lines } = CHARTS.find(({ id }) => id === "surroundings_miss")!;
       const drawn = lines.map(({ color }) => colors[color.slice(2)]!);
       expect(smallestDistance(drawn, simulation)).toBeGreaterThanOrEqual(6.5);
+    },
+  );
+  it.each([["full sight", FULL_SIGHT], ...Object.entries(simulations)] as const)(
+    "compared runs stay apart from each other and from the run on screen under %s",
+    (_, simulation) => {
+      const others = COMPARED_LOOKS.map(({ color }) => colors[color.slice(2)]!);
+      const own = new Set(CHARTS.flatMap(({ lines }) => (lines.length === 1 ? lines[0]!.color : [])));
+      for (const color of own)
+        expect(
+          smallestDistance([colors[color.slice(2)]!, ...others], simulation),
+          color,
+        ).toBeGreaterThanOrEqual(6);
     },
   );
   it.each([["full sight", FULL_SIGHT], ...Object.entries(simulations)] as const)(

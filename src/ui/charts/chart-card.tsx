@@ -9,6 +9,7 @@ import { runStore } from "../store/run-store.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
 import { type ChartSpec, VALIDATION_SUCCESS, validatedLines } from "./catalog.ts";
 import { chartPng } from "./chart-image.ts";
+import type { ComparedRun } from "./compared.ts";
 import { chartCsv } from "./csv.ts";
 import { DashedMark } from "./dashed-mark.tsx";
 import { buildFigure, type Figure, newestLabel, newestValue, smoothedBy, summarise } from "./figure.ts";
@@ -31,6 +32,7 @@ interface ChartCardProps {
   x: XAxis;
   range: XRange;
   smoothing: number | null;
+  compared: readonly ComparedRun[];
   width: number;
   height: number;
   onOpen: (update: number) => void;
@@ -80,18 +82,22 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
 const writerOf = ({ share }: Figure) => (share ? formatPercent : formatNumber);
 
 /** What the chart draws of the run, as it was when `revision` last rose. */
-function useFigure({ chart, x, range, smoothing }: ChartCardProps, plotWidth: number, revision: number) {
+function useFigure(
+  { chart, x, range, smoothing, compared }: ChartCardProps,
+  plotWidth: number,
+  revision: number,
+) {
   const steady = useRef(new SteadyScale());
   // biome-ignore lint/correctness/useExhaustiveDependencies: `revision` is when the store is read, and at no other time
   return useMemo(() => {
     const view = runStore.getState();
     const width = plotWidth - MARGIN.left - MARGIN.right;
-    const built = buildFigure(view, chart, { x, range, smoothing, width });
+    const built = buildFigure(view, chart, { x, range, smoothing, width, compared });
     const figure = steady.current.next(built, performance.now());
     // Not the whole view: a chart that is not drawn would hold its old episodes in memory.
     const { axes, marks, stages } = view;
     return { axes, marks, stages, figure };
-  }, [chart, x, range, smoothing, plotWidth, revision]);
+  }, [chart, x, range, smoothing, compared, plotWidth, revision]);
 }
 
 /** Rises when this chart may draw: it is on screen, its data changed, and it is its turn. */

@@ -12,6 +12,7 @@ import { setUi, useUi } from "../store/ui-store.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
 import { type ChartSection, chartsToShow, quietKeys } from "./catalog.ts";
 import { ChartCard } from "./chart-card.tsx";
+import { CompareButton, ComparedRuns, useComparedRuns } from "./compare.tsx";
 import { metricsCsv } from "./csv.ts";
 import { MarksLegend } from "./marks-legend.tsx";
 
@@ -44,6 +45,7 @@ export default function ChartPanel() {
   const range = useUi((ui) => ui.chartRange);
   const smoothing = useUi((ui) => ui.smoothing);
   const sections = useSections();
+  const compared = useComparedRuns();
   const navigate = useNavigate();
   const columns = Math.max(1, Math.min(3, Math.floor((width + GAP) / (MIN_WIDTH + GAP))));
   const cardWidth = Math.floor((width - GAP * (columns - 1)) / columns);
@@ -52,6 +54,7 @@ export default function ChartPanel() {
     <div className="flex flex-col gap-3">
       <Toolbar />
       <Legend />
+      <ComparedRuns runs={compared} />
       <div ref={ref} className="flex flex-col gap-4">
         {width > 0 &&
           sections.map(({ group, charts }) => (
@@ -67,6 +70,7 @@ export default function ChartPanel() {
                     x={x}
                     range={range}
                     smoothing={smoothing}
+                    compared={compared}
                     width={cardWidth}
                     height={HEIGHT}
                     onOpen={openEpisodes}
@@ -138,8 +142,11 @@ function Toolbar() {
 function Legend() {
   const marks = useRun((view) => view.marks);
   return (
-    <div className="-mt-1 flex min-h-11 flex-wrap content-start items-center gap-x-3 gap-y-1 sm:min-h-5">
-      <MarksLegend marks={marks} />
+    <div className="-mt-1 flex items-start justify-between gap-3">
+      <div className="flex min-h-11 flex-wrap content-start items-center gap-x-3 gap-y-1 sm:min-h-5">
+        <MarksLegend marks={marks} />
+      </div>
+      <CompareButton />
     </div>
   );
 }

@@ -8,7 +8,8 @@ import { beside, type Place } from "./beside.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor } from "./cursor.ts";
 import { DashedMark } from "./dashed-mark.tsx";
-import { type Figure, smoothedBy, xOf } from "./figure.ts";
+import { type Figure, smoothedBy } from "./figure.ts";
+import { type FigureLine, xOf } from "./lines.ts";
 import { markColor } from "./marks.tsx";
 import { MARGIN, pixelOf, plotLeft } from "./plot-area.ts";
 
@@ -23,11 +24,14 @@ interface CursorNumbersProps {
   x: XAxis;
   width: number;
   update: number;
+  /** Whether the run on screen has reached the update. */
+  hasEpisodes: boolean;
   /** The chart. */
   over: React.RefObject<HTMLElement | null>;
 }
 
-export function CursorNumbers({ chart, figure, axes, marks, x, width, update, over }: CursorNumbersProps) {
+export function CursorNumbers(props: CursorNumbersProps) {
+  const { chart, figure, axes, marks, x, width, update, hasEpisodes, over } = props;
   const place = usePlace(over, pixelOf(figure, width, xOf({ axes }, x, update)), width, plotLeft(figure));
   const episodes = (axes.episodes.at(update) ?? 0) - (axes.episodes.at(update - 1) ?? 0);
   return (
@@ -46,7 +50,7 @@ export function CursorNumbers({ chart, figure, axes, marks, x, width, update, ov
         </tbody>
       </table>
       <MarkTexts marks={marks.filter((mark) => mark.update === update)} />
-      <p className="mt-1 text-muted">Click for the episodes of this update.</p>
+      {hasEpisodes && <p className="mt-1 text-muted">Click for the episodes of this update.</p>}
     </div>
   );
 }
@@ -86,36 +90,43 @@ interface RowsProps {
 
 function LineRows({ chart, figure, update, episodes }: RowsProps & { chart: ChartSpec; episodes: number }) {
   const write = writerOf(figure);
-  return figure.lines.map((line) => {
+  const own = figure.lines.map((line) => {
     // Another chart's update may have no number here, and a neighbour's would be shown as its own.
     const index = line.updates.indexOf(update);
     if (index < 0) return null;
-    const raw = line.raw[index]!;
     return (
       <Fragment key={line.id}>
-        <tr>
-          <td className="pr-2">
-            {line.dash ? (
-              <span className="mr-1.5">
-                <DashedMark color={line.color} dash={line.dash} />
-              </span>
-            ) : (
-              <span
-                className="mr-1.5 inline-block size-2 rounded-full"
-                style={{ background: `var(${line.color})` }}
-              />
-            )}
-            {line.label}
-          </td>
-          <td className="text-right font-semibold">{write(raw)}</td>
-        </tr>
+        <LineRow line={line} value={write(line.raw[index]!)} />
         {smoothedBy(line) && <Detail name={smoothedBy(line)} value={write(line.smoothed[index]!)} />}
         {chart.validation === VALIDATION_SUCCESS && episodes > 0 && (
-          <Detail name="95 % interval" value={interval(raw, episodes)} />
+          <Detail name="95 % interval" value={interval(line.raw[index]!, episodes)} />
         )}
       </Fragment>
     );
   });
+  const compared = figure.compared.map((line) => {
+    const index = line.updates.indexOf(update);
+    return index >= 0 && <LineRow key={line.id} line={line} value={write(line.raw[index]!)} />;
+  });
+  return [...own, ...compared];
+}
+
+function LineRow({ line: { color, dash, label }, value }: { line: FigureLine; value: string }) {
+  return (
+    <tr>
+      <td className="pr-2">
+        {dash ? (
+          <span className="mr-1.5">
+            <DashedMark color={color} dash={dash} />
+          </span>
+        ) : (
+          <span className="mr-1.5 inline-block size-2 rounded-full" style={{ background: `var(${color})` }} />
+        )}
+        {label}
+      </td>
+      <td className="text-right font-semibold">{value}</td>
+    </tr>
+  );
 }
 
 function ValidationRows({ figure, update }: RowsProps) {

@@ -13,7 +13,11 @@ interface Sample {
   broken: boolean;
 }
 
-export const MAX_BUCKETS = 150;
+const MAX_BUCKETS = 150;
+
+/** How many buckets a plot of this width in pixels has: one for two pixels. */
+export const bucketsIn = (width: number): number =>
+  Math.min(MAX_BUCKETS, Math.max(10, Math.floor(width / 2)));
 
 /**
  * Split [from, to] into `buckets` and keep the last, the least and the greatest value of each. A bucket of one point is

@@ -2,14 +2,25 @@
 
 import { counted } from "../lib/format.ts";
 import { findMetric } from "../metrics/dictionary.ts";
-import type { RunView, Validation } from "../store/run-view.ts";
-import type { Numbers, Series } from "../store/series.ts";
+import type { RunView } from "../store/run-view.ts";
+import type { Series } from "../store/series.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
 import { SHORT_MINUTES } from "./axis-format.ts";
-import { type ChartSpec, resolveKey, VALIDATION_SUCCESS, validatedLines } from "./catalog.ts";
-import { decimate, MAX_BUCKETS } from "./decimate.ts";
+import type { ChartSpec } from "./catalog.ts";
+import {
+  asThisRun,
+  type ComparedCurve,
+  type ComparedLine,
+  type ComparedRun,
+  comparedLines,
+  comparedPoints,
+  drawnCurve,
+} from "./compared.ts";
+import { bucketsIn, decimate } from "./decimate.ts";
+import { type FigureLine, linesOf, xOf } from "./lines.ts";
+import { type FigurePoint, pointsWithin, spreadOut, validationPoints } from "./points.ts";
 import { niceScale, ticksWithin } from "./scale.ts";
-import { isSmoothed, smooth } from "./smoothing.ts";
+import { isSmoothed } from "./smoothing.ts";
 
 interface FigureOptions {
   x: XAxis;
@@ -18,40 +29,8 @@ interface FigureOptions {
   smoothing: number | null;
   /** Width of the plot in pixels: two pixels for each bucket. */
   width: number;
-}
-
-interface FigureLine {
-  /** Column of `rows`; its raw values are in `raw:<id>` and its band in `band:<id>`. */
-  id: string;
-  /** Of the metric, as the catalog has it. */
-  key: string;
-  label: string;
-  color: string;
-  /** Lengths of dashes and gaps in pixels; empty for a solid line. */
-  dash: string;
-  smoothing: number;
-  /** Full-resolution columns for tooltips, tables and export. They are those of the run, which no chart copies. */
-  updates: Float64Array;
-  raw: Numbers;
-  /** Made when it is read: a chart that kept it would hold as much as the run's own numbers. */
-  readonly smoothed: Float64Array;
-}
-
-export interface FigurePoint {
-  /** The line that it belongs to. */
-  label: string;
-  /** A CSS variable of the palette. */
-  color: string;
-  x: number;
-  y: number;
-  update: number;
-  n: number;
-  /** Of a success rate only: what it counts. */
-  successes: number | null;
-  /** Distances down and up to the interval's ends, as error bars want them; 0 where there is none. */
-  error: [number, number];
-  /** Always the likeliest token, instead of sampling. */
-  greedy: boolean;
+  /** Runs to draw beside that on screen. */
+  compared?: readonly ComparedRun[];
 }
 
 type FigureRow = { x: number } & Record<string, number | null | [number, number]>;
@@ -59,6 +38,8 @@ type FigureRow = { x: number } & Record<string, number | null | [number, number]
 export interface Figure {
   lines: readonly FigureLine[];
   rows: readonly FigureRow[];
+  /** The curves of other runs, which have rows of their own: on most axes their points lie between those of the run. */
+  compared: readonly ComparedCurve[];
   /** Validations that are drawn: on this axis, and few enough to be distinguished. */
   points: readonly FigurePoint[];
   /** All of the run, for tooltips, tables and export; made when they are read, like what is smoothed. */
@@ -81,17 +62,23 @@ export interface Figure {
 export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOptions): Figure {
   // Values that are made on demand hold these, and not the view, whose episodes would stay with an undrawn chart.
   const { axes, stages, series, greedy, validations: reports } = view;
-  const toX = (update: number) => xOf({ axes }, options.x, update);
-  const lines = linesOf({ series, stages }, chart, options.smoothing);
-  const validations = () => validationPoints({ validations: reports, series, greedy }, chart, toX);
-  const validated = validations();
-  const xDomain = domainOfX(view, options, lines, validated);
-  const { rows, broken } = sampleRows(lines, toX, xDomain, options.width);
-  const points = spreadOut(pointsWithin(validated, xDomain));
-  const axis = yScale(chart, rows, lines, points);
+  const { x, compared: runs = [], smoothing, width } = options;
+  const toX = (update: number) => xOf({ axes }, x, update);
+  const others = comparedLines(view, runs, chart, options);
+  const own = others.length > 0 ? asThisRun(chart) : chart;
+  const lines = linesOf({ series, stages }, own, smoothing);
+  const validated = () => validationPoints({ validations: reports, series, greedy }, own, toX);
+  const validations = () => [...validated(), ...comparedPoints({ axes, stages }, runs, chart, x)];
+  const xDomain = withCompared(domainOfX(view, options, lines, validated()), others);
+  const drawn = justAfter(xDomain);
+  const { rows, broken } = sampleRows(lines, toX, drawn, bucketsIn(width));
+  const compared = others.map((line) => drawnCurve(line, drawn, bucketsIn(width)));
+  const points = spreadOut(pointsWithin(validations(), xDomain));
+  const axis = yScale(chart, rows, lines, compared, points);
   return {
     lines,
     rows,
+    compared,
     points,
     validations,
     broken,
@@ -103,34 +90,29 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
   };
 }
 
-/** The lines of a chart for which the run has numbers. */
-function linesOf(
-  { series: table, stages }: Pick<RunView, "series" | "stages">,
-  chart: ChartSpec,
-  chosenSmoothing: number | null,
-): FigureLine[] {
-  return chart.lines.flatMap(({ key, label, color, dash = "" }, index): FigureLine[] => {
-    const resolved = resolveKey(table, key);
-    const series = resolved ? table.get(resolved) : undefined;
-    if (!series) return [];
-    const smoothing = smoothingOf(key, chosenSmoothing);
-    const { xs: updates, ys: raw } = series;
-    const line: FigureLine = {
-      ...{ id: `y${index}`, key, label, color, dash, smoothing, updates, raw },
-      get smoothed() {
-        return smoothByStage(updates, raw, smoothing, stages);
-      },
-    };
-    return [line];
-  });
+/**
+ * The axis without its very beginning, which is the end of the update before: a point there belongs to the earlier stage. None is before
+ * update 0, where only validations are.
+ */
+const justAfter = ([from, to]: readonly [number, number]): readonly [number, number] => [
+  from === 0 ? 0 : from + (to - from) * 1e-9,
+  to,
+];
+
+/** The axis as long as the longest of the other runs needs it. */
+function withCompared(
+  [from, to]: readonly [number, number],
+  others: readonly ComparedLine[],
+): readonly [number, number] {
+  return [from, Math.max(to, ...others.map(({ xs }) => xs.at(-1)!))];
 }
 
 /** The decimated lines, raw and smoothed, as rows in order of x; and where a line has values that are not finite. */
 function sampleRows(
   lines: readonly FigureLine[],
   toX: (update: number) => number,
-  [from, to]: readonly [number, number],
-  width: number,
+  drawn: readonly [number, number],
+  buckets: number,
 ): Pick<Figure, "rows" | "broken"> {
   const broken: number[] = [];
   const rows = new Map<number, FigureRow>();
@@ -139,10 +121,6 @@ function sampleRows(
     rows.set(x, fresh);
     return fresh;
   };
-  const buckets = Math.min(MAX_BUCKETS, Math.max(10, Math.floor(width / 2)));
-  // The axis begins at the end of the update before: a point there belongs to the earlier stage. None is before update 0,
-  // where only validations are.
-  const drawn = [from === 0 ? 0 : from + (to - from) * 1e-9, to] as const;
   for (const { id, updates, raw, smoothed } of lines) {
     const xs = updates.map(toX);
     for (const sample of decimate(xs, smoothed, drawn, buckets)) row(sample.x)[id] = sample.last;
@@ -172,37 +150,16 @@ function beyondAxis(
   );
 }
 
-/** Smoothing starts again with each stage: values of SFT say nothing about PPO updates. */
-function smoothByStage(
-  xs: Float64Array,
-  ys: Numbers,
-  factor: number,
-  stages: RunView["stages"],
-): Float64Array {
-  const out = new Float64Array(ys.length);
-  const starts = stages.map((span) => xs.findIndex((x) => x >= span.firstUpdate)).filter((at) => at > 0);
-  let from = 0;
-  for (const to of [...new Set(starts), ys.length]) {
-    out.set(smooth(xs.subarray(from, to), ys.subarray(from, to), factor), from);
-    from = to;
-  }
-  return out;
-}
-
-/** A metric that is never smoothed by default (learning rates, gradient norms) stays so under the common slider. */
-function smoothingOf(key: string, chosen: number | null): number {
-  const usual = findMetric(key)?.smoothing ?? 0.6;
-  return chosen === null || usual === 0 ? usual : chosen;
-}
-
 /** Every update that has a number in the chart, in order: of its lines, and of the validations on its axis. */
 export function updatesOfFigure({
   lines,
+  compared,
   validations,
   xDomain,
-}: Pick<Figure, "lines" | "validations" | "xDomain">): Float64Array {
+}: Pick<Figure, "lines" | "compared" | "validations" | "xDomain">): Float64Array {
   const points = pointsWithin(validations(), xDomain);
-  const all = [...lines.flatMap(({ updates }) => [...updates]), ...points.map(({ update }) => update)];
+  const ofLines = [...lines, ...compared].flatMap(({ updates }) => [...updates]);
+  const all = [...ofLines, ...points.map(({ update }) => update)];
   return Float64Array.from(new Set(all)).sort();
 }
 
@@ -220,20 +177,6 @@ export function newestValue(lines: readonly FigureLine[], kind?: ChartSpec["kind
 /** The line that the newest value is of, where there are several; empty for one, and for the height of a stack. */
 export const newestLabel = (lines: readonly FigureLine[], kind?: ChartSpec["kind"]): string =>
   lines.length > 1 && kind !== "stack" ? lines[0]!.label : "";
-
-/** Where an update lies on the chosen axis: its number, or the turns, tokens or minutes spent until then. */
-export function xOf(view: Pick<RunView, "axes">, axis: XAxis, update: number): number {
-  switch (axis) {
-    case "update":
-      return update;
-    case "turns":
-      return view.axes.turns.at(update) ?? 0;
-    case "tokens":
-      return view.axes.tokens.at(update) ?? 0;
-    case "time":
-      return (view.axes.wallMs.at(update) ?? 0) / 60_000;
-  }
-}
 
 /** From the start of the chosen range (or of what the chart has, if that is later) to the newest update. */
 function domainOfX(
@@ -266,63 +209,18 @@ export function ticksOfX(domain: readonly [number, number], x: XAxis): number[] 
 
 const lastX = (series: Series) => (series.length > 0 ? series.xs[series.length - 1]! : 0);
 
-type Validated = Pick<RunView, "validations" | "series" | "greedy">;
-
-/** The points of validations that have a value of the chart's metrics. */
-function validationPoints(view: Validated, chart: ChartSpec, toX: (update: number) => number): FigurePoint[] {
-  const validated = validatedLines(chart);
-  return view.validations.flatMap((report) =>
-    validated.flatMap(({ validation, label, color }) => {
-      const y = validationValue(view, report, validation);
-      if (y === undefined) return [];
-      const point = validationPoint(report, y, validation === VALIDATION_SUCCESS, toX);
-      return [{ ...point, label, color }];
-    }),
-  );
-}
-
-function validationValue(view: Validated, report: Validation, key: string): number | undefined {
-  const { update, temperature, episodes, successes } = report;
-  if (key === VALIDATION_SUCCESS) return episodes > 0 ? successes / episodes : 0;
-  return (temperature > 0 ? view.series : view.greedy).get(key)?.exactlyAt(update);
-}
-
-function validationPoint(
-  { update, episodes: n, successes, interval, temperature }: Validation,
-  y: number,
-  ofSuccess: boolean,
-  toX: (update: number) => number,
-): Omit<FigurePoint, "label" | "color"> {
-  const [low, high] = ofSuccess ? interval : [y, y];
-  const error: [number, number] = [Math.max(0, y - low), Math.max(0, high - y)];
-  const greedy = temperature === 0;
-  return { x: toX(update), y, error, update, n, successes: ofSuccess ? successes : null, greedy };
-}
-
-/** The points that lie on an axis. */
-const pointsWithin = (points: readonly FigurePoint[], [from, to]: readonly [number, number]): FigurePoint[] =>
-  points.filter(({ x }) => x >= from && x <= to);
-
-/** Validated updates whose points are drawn. More would cover each other, and each is a handful of elements. */
-const DRAWN_VALIDATIONS = 40;
-
-/** Every second update's points, every fourth and so on until they are few; the newest always. */
-function spreadOut(points: readonly FigurePoint[]): FigurePoint[] {
-  const updates = [...new Set(points.map(({ update }) => update))];
-  let step = 1;
-  while (updates.length / step > DRAWN_VALIDATIONS) step *= 2;
-  const drawn = new Set(updates.filter((_, i) => i % step === 0 || i === updates.length - 1));
-  return points.filter(({ update }) => drawn.has(update));
-}
-
 function yScale(
   chart: ChartSpec,
   rows: readonly FigureRow[],
   lines: readonly FigureLine[],
+  compared: readonly ComparedCurve[],
   points: readonly FigurePoint[],
 ): Pick<Figure, "yDomain" | "yTicks" | "share"> {
-  const drawn = [...rows.flatMap((row) => heightsOf(row, lines, chart.kind)), ...points.map(({ y }) => y)];
-  const heights = drawn.filter(Number.isFinite);
+  const heights = [
+    ...rows.flatMap((row) => heightsOf(row, lines, chart.kind)),
+    ...compared.flatMap((line) => line.rows.flatMap(({ y }) => y ?? [])),
+    ...points.map(({ y }) => y),
+  ].filter(Number.isFinite);
   if (chart.fitted) return fittedScale(heights);
   const range = findMetric(chart.lines[0]?.key ?? "val/success")?.range ?? null;
   if (range && Number.isFinite(range[1])) {

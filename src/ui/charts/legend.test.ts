@@ -6,8 +6,8 @@ import { legendOf, legendRows } from "./legend.ts";
 const line = (label: string) => ({ label, color: "--run-1" }) as Figure["lines"][number];
 const point = { successes: 3, label: "Format", color: "--run-2" } as Figure["points"][number];
 const success = CHARTS.find(({ id }) => id === "success")!;
-const labels = (drawn: Pick<Figure, "lines" | "points">) =>
-  legendOf(success, drawn).map(({ label }) => label);
+const labels = (drawn: Pick<Figure, "lines" | "points"> & Partial<Pick<Figure, "compared">>) =>
+  legendOf(success, { compared: [], ...drawn }).map(({ label }) => label);
 
 it("names what the title does not", () => {
   expect(labels({ lines: [line("Success rate")], points: [] })).toEqual([]);
@@ -21,10 +21,20 @@ it("names what the title does not", () => {
   ).toEqual(["Format", "Action", "Format, validation", "Greedy"]);
 });
 
+it("names the run on screen and those beside it, whose validations have the colours of their lines", () => {
+  const compared = [{ ...line("B: other"), rows: [] }] as unknown as Figure["compared"];
+  expect(labels({ lines: [line("This run")], compared, points: [] })).toEqual(["This run", "B: other"]);
+  const validated = { lines: [line("This run")], compared, points: [point] };
+  expect(legendOf(success, validated).slice(2)).toEqual([
+    { mark: "dot", color: "--muted", label: "Validation, 95 % interval" },
+    { mark: "diamond", color: "--muted", label: "Greedy" },
+  ]);
+});
+
 it("names the lines whose colours the points of validations have, even before they begin", () => {
   const missed = CHARTS.find(({ id }) => id === "surroundings_miss")!;
   const chart = { ...missed, lines: missed.lines.slice(0, 2) };
-  const drawn = { lines: [], points: [{ ...point, successes: null, label: "Hole" }] };
+  const drawn = { lines: [], compared: [], points: [{ ...point, successes: null, label: "Hole" }] };
   expect(legendOf(chart, drawn).map(({ mark, label }) => `${mark} ${label}`)).toEqual([
     "line Hole",
     "line Box",
@@ -35,7 +45,10 @@ it("names the lines whose colours the points of validations have, even before th
 
 it("shows the dashes of a line", () => {
   const drawn = [line("first"), { ...line("second"), dash: "7 3" }];
-  expect(legendOf(success, { lines: drawn, points: [] }).map(({ dash }) => dash)).toEqual([undefined, "7 3"]);
+  expect(legendOf(success, { lines: drawn, compared: [], points: [] }).map(({ dash }) => dash)).toEqual([
+    undefined,
+    "7 3",
+  ]);
 });
 
 it("breaks into rows that are as wide as the picture", () => {

@@ -14,18 +14,19 @@ export interface LegendItem {
 /** Pixels of a dashed line in a legend: its dashes twice. */
 export const DASHED_WIDTH = 24;
 
-/** Empty for a single line, which the title names. */
+/** Empty for a single line without company, which the title names. */
 export function legendOf(
   chart: ChartSpec,
-  { lines, points }: Pick<Figure, "lines" | "points">,
+  { lines, compared, points }: Pick<Figure, "lines" | "compared" | "points">,
 ): LegendItem[] {
   const [point] = points;
-  if (lines.length < 2 && !point) return [];
+  if (lines.length < 2 && compared.length === 0 && !point) return [];
   const mark = chart.kind === "stack" ? "area" : "line";
-  const alone = chart.validation !== undefined && lines.length === 1;
+  const alone = chart.validation !== undefined && lines.length === 1 && compared.length === 0;
   // Points of a line have its colour, which is named even before the line begins.
-  const byLine = chart.lines.some(({ validation }) => validation);
-  const drawn = (byLine ? chart.lines : lines).map(
+  const byLine = compared.length > 0 || chart.lines.some(({ validation }) => validation);
+  const named = compared.length > 0 ? [...lines, ...compared] : byLine ? chart.lines : lines;
+  const drawn = named.map(
     ({ color, dash, label }) =>
       ({ mark, color, ...(dash && { dash }), label: alone ? "Training" : label }) as const,
   );

@@ -3,7 +3,8 @@ import { memo } from "react";
 import { STAGE_TITLES } from "../store/run-state.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import type { XAxis } from "../store/view-options.ts";
-import { type Figure, xOf } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+import { xOf } from "./lines.ts";
 import { MARGIN, pixelOf, plotLeft } from "./plot-area.ts";
 
 export const MARK_LOOKS: Record<EventMark["kind"], { color: string; dash: string }> = {

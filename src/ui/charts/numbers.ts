@@ -1,6 +1,7 @@
 // The numbers of a chart as columns: what its table shows and its file holds, unsmoothed and of the whole run.
 import { findMetric } from "../metrics/dictionary.ts";
-import type { Figure, FigurePoint } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+import type { FigurePoint } from "./points.ts";
 
 export interface Column {
   label: string;
@@ -12,13 +13,13 @@ export interface Column {
   intervals?: ReadonlyMap<number, readonly [number, number]>;
 }
 
-type Drawn = Pick<Figure, "lines" | "validations" | "share">;
+type Drawn = Pick<Figure, "lines" | "compared" | "validations" | "share">;
 
-/** A column for each line, and one for each way in which it was validated. */
-export function columnsOf({ lines, validations: validationsOf, share }: Drawn): Column[] {
+/** A column for each line, those of other runs too, and one for each way in which it was validated. */
+export function columnsOf({ lines, compared, validations: validationsOf, share }: Drawn): Column[] {
   const validations = validationsOf();
   const alone = lines.length === 1 && validations.length > 0;
-  const trained = lines.map(({ key, label, updates, raw }) => ({
+  const trained = [...lines, ...compared].map(({ key, label, updates, raw }) => ({
     label: alone ? `${label}, training` : label,
     unit: share ? SHARE_UNIT : (findMetric(key)?.unit ?? ""),
     values: new Map(Array.from(updates, (update, i) => [update, raw[i]!])),

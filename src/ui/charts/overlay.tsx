@@ -4,7 +4,8 @@ import { useRun } from "../store/run-store.ts";
 import type { ChartSpec } from "./catalog.ts";
 import { clearCursor, setCursor, useCursor } from "./cursor.ts";
 import { CursorNumbers } from "./cursor-numbers.tsx";
-import { nearest, updatesOfFigure, xOf } from "./figure.ts";
+import { nearest, updatesOfFigure } from "./figure.ts";
+import { xOf } from "./lines.ts";
 import { Marks, type MarksProps } from "./marks.tsx";
 import { MARGIN, pixelOf, plotLeft, xAtPixel } from "./plot-area.ts";
 
@@ -33,22 +34,28 @@ export function Overlay(props: OverlayProps) {
       onBlur={clearCursor}
       onClick={(event) => {
         const under = updateUnder(props, event);
-        if (under !== undefined) onOpen(under);
+        if (under !== undefined && hasEpisodes(props, under)) onOpen(under);
       }}
       onKeyDown={(event) => {
         if (event.key === "ArrowLeft") point(neighbour(props, update, -1));
         else if (event.key === "ArrowRight") point(neighbour(props, update, 1));
-        else if (event.key === "Enter" && update !== null) onOpen(update);
+        else if (event.key === "Enter" && update !== null && hasEpisodes(props, update)) onOpen(update);
         else return;
         event.preventDefault();
       }}
     >
       <Marks {...props} />
       {update !== null && <CursorLine {...props} update={update} />}
-      {update !== null && active === chart.id && <CursorNumbers {...props} update={update} over={root} />}
+      {update !== null && active === chart.id && (
+        <CursorNumbers {...props} update={update} hasEpisodes={hasEpisodes(props, update)} over={root} />
+      )}
     </div>
   );
 }
+
+/** Whether the run on screen has reached an update, which another run may have alone. */
+const hasEpisodes = ({ axes }: Pick<OverlayProps, "axes">, update: number): boolean =>
+  update <= (axes.wallMs.xs.at(-1) ?? 0);
 
 /** The update of the figure that lies nearest to the pointer; undefined in an empty figure. */
 function updateUnder(

@@ -59,6 +59,7 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
         <>
           {chart.band && <Bands figure={figure} />}
           <Curves figure={figure} />
+          <ComparedCurves figure={figure} />
         </>
       )}
       {chart.guide && <Guide {...chart.guide} />}
@@ -68,9 +69,11 @@ export const Plot = memo(function Plot({ chart, figure, x, width, height }: Plot
 });
 
 function HorizontalAxis({ figure, x }: Pick<PlotProps, "figure" | "x">) {
-  const { rows, points, xDomain, xTicks } = figure;
+  const { rows, compared, points, xDomain, xTicks } = figure;
   // Clipped, a point at the edge would lose a half.
-  const isInside = [...rows, ...points].every(({ x: at }) => at >= xDomain[0] && at <= xDomain[1]);
+  const isInside = [...rows, ...compared.flatMap((line) => line.rows), ...points].every(
+    ({ x: at }) => at >= xDomain[0] && at <= xDomain[1],
+  );
   return (
     <XAxis
       dataKey="x"
@@ -169,6 +172,22 @@ function Curves({ figure: { lines } }: { figure: Figure }) {
   );
 }
 
+/** The other runs, thinner and dashed, without their raw values. */
+function ComparedCurves({ figure: { compared } }: { figure: Figure }) {
+  return compared.map(({ id, label, color, dash, rows }) => (
+    <Line
+      key={id}
+      {...CURVE}
+      data={rows as typeof rows & object[]}
+      dataKey="y"
+      name={label}
+      stroke={`var(${color})`}
+      strokeWidth={1.5}
+      strokeDasharray={dash}
+    />
+  ));
+}
+
 function Guide({ value, label }: NonNullable<ChartSpec["guide"]>) {
   return (
     <ReferenceLine
@@ -182,7 +201,8 @@ function Guide({ value, label }: NonNullable<ChartSpec["guide"]>) {
 
 /** Dots with their intervals for sampled validations, diamonds for greedy ones. */
 function Validations({ points }: Pick<Figure, "points">) {
-  const colors = [...new Set(points.map(({ color }) => color))];
+  // The run's own lie on those of others.
+  const colors = [...new Set(points.map(({ color }) => color))].reverse();
   return colors.map((color) => (
     <PointsOf key={color} color={color} points={points.filter((point) => point.color === color)} />
   ));
@@ -198,7 +218,7 @@ function PointsOf({ color, points }: Pick<Figure, "points"> & { color: string })
         fill={drawn}
         isAnimationActive={false}
       >
-        {points[0]!.successes !== null && (
+        {points[0]!.successes !== null && !points[0]!.compared && (
           <ErrorBar
             dataKey="error"
             direction="y"

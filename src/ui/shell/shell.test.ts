@@ -16,8 +16,8 @@ import {
 } from "../store/run-state.ts";
 import type { RunState, RunView } from "../store/run-view.ts";
 import { emptyView, isActive } from "../store/run-view.ts";
+import { lastRates, storedSuccess } from "../store/success.ts";
 import { fakeRun } from "../testing/fake-run.ts";
-import { lastRates, storedSuccess } from "../train/success.ts";
 import { factsText } from "../train/summary.tsx";
 import { announcement } from "./announcer.tsx";
 import { etaText } from "./run-strip.tsx";

@@ -15,10 +15,10 @@ import { useSupplyObstacle } from "../store/run-supplies.ts";
 import { isActive } from "../store/run-view.ts";
 import { trainingBlocked, useSession } from "../store/session-store.ts";
 import { closeStoredList, openStoredList, useStoredList } from "../store/stored-list.ts";
+import { storedSuccess } from "../store/success.ts";
 import { dismissLoss, isLost, type UnsavedRun, useUnsaved } from "../store/unsaved-run.ts";
 import { AskedByJudge } from "../train/asked-by-judge.tsx";
 import { AskedForModels } from "../train/asked-for-models.tsx";
-import { storedSuccess } from "../train/success.ts";
 import { Notice } from "./notice.tsx";
 
 /** While no run is on screen: the newest stored run, and a note about a run that was lost. Beside a run, the list has the others. */

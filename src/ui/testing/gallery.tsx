@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect } from "react";
 import { chartsToShow } from "../charts/catalog.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
+import { COMPARED_LOOKS } from "../charts/compared.ts";
 import { MarksLegend } from "../charts/marks-legend.tsx";
 import { Skeleton } from "../components/controls.tsx";
 import MethodSection from "../method/method-section.tsx";
@@ -83,6 +84,10 @@ const CHECKED = Object.entries(GPU_CHECKS).map(([name, check]) => ({
   html: snapshot(<GpuCheckPanel check={check} />, emptyView(), ready),
 }));
 const SHOWN = viewOf(WHOLE_RUN);
+/** A shorter run beside it. */
+const COMPARED = [
+  { ...COMPARED_LOOKS[0], label: "B: Lake again", view: viewOf(WHOLE_RUN.slice(0, WHOLE_RUN.length / 2)) },
+];
 const REPLAYED = {
   trajectory: fakeTrajectory({ id: "gallery-replay", seed: 5, skill: 0.4 }),
   envConfig: {},
@@ -186,6 +191,7 @@ function Charts() {
             x="update"
             range="run"
             smoothing={null}
+            compared={COMPARED}
             width={340}
             height={190}
             onOpen={() => {}}

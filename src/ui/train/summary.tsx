@@ -12,11 +12,11 @@ import { continueRun } from "../session/session.ts";
 import { updateName, updatesText } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
+import { firstText, furtherText, rateOf, validationText } from "../store/success.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
 import { AskedForShownModels } from "./asked-for-models.tsx";
 import { ContinueButton, useContinueBlocked } from "./continue-button.tsx";
 import { DownloadButton, ExportOnnxButton } from "./download-button.tsx";
-import { firstText, furtherText, rateOf, validationText } from "./success.ts";
 
 export function Summary() {
   const finished = useRun((view) => view.state === "finished");

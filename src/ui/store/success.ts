@@ -4,7 +4,7 @@ import { entryNames } from "../../config/entries.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
-import type { Validation } from "../store/run-view.ts";
+import type { Validation } from "./run-view.ts";
 
 export const rateOf = ({ successes, episodes }: Validation): string =>
   formatPercent(successes / Math.max(1, episodes));

@@ -1,0 +1,94 @@
+import { afterEach, expect, it } from "vitest";
+import { setPath } from "../../config/changes.ts";
+import { inspectRunConfig } from "../../config/check.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import type { StoredRun } from "../../worker/protocol.ts";
+import { compareWith, MOST_COMPARED, useCompared } from "../store/compared-runs.ts";
+import { fakeRun } from "../testing/fake-run.ts";
+import { snapshot, viewOf } from "../testing/snapshot.tsx";
+import { CompareButton, ComparedRuns, useComparedRuns } from "./compare.tsx";
+
+const config = inspectRunConfig({
+  sft: { total_updates: 20, one_turn_updates: 5 },
+  trainer: { total_updates: 40 },
+}).config!;
+
+function stored(runId: string, name: string, of: RunConfig = config): StoredRun {
+  const events = fakeRun(runId, of, 60).filter(({ type }) => type !== "trajectory");
+  const facts = { update: 60, totalUpdates: 60, savedAt: 0, elsewhere: false, recordingKept: false };
+  return { runId, name, config: of, events, ...facts };
+}
+
+const shown = viewOf(fakeRun("shown", config, 60));
+const List = () => <ComparedRuns runs={useComparedRuns()} />;
+const text = (element: React.ReactElement, runs: readonly StoredRun[]) =>
+  snapshot(element, shown, { stored: runs })
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+
+/** Server rendering reads the initial state of a store. */
+const choose = (...ids: string[]) => Object.assign(useCompared.getInitialState(), { ids });
+
+afterEach(() => {
+  choose();
+  useCompared.setState({ ids: [] });
+});
+
+it("is offered where another run is stored", () => {
+  const own = stored("shown", "Own");
+  expect(text(<CompareButton />, [own])).toBe("");
+  expect(text(<CompareButton />, [own, stored("b", "Other")])).toContain("Compare…");
+});
+
+it("says how well the runs do, and what each has set otherwise", () => {
+  const slower = setPath(setPath(config, "actor.lr", 1e-5), "name", "Slower");
+  choose("b", "c", "gone");
+  const list = text(<List />, [stored("b", "Slower", slower), stored("c", "Again")]);
+  expect(list).toMatch(/This run : success \d+ % of \d+ validation levels .* at PPO update 40/);
+  expect(list).toMatch(/B: Slower : success \d+ % of .* at PPO update 40/);
+  expect(list).toContain(`Set otherwise: “Actor learning rate” 1e-5 in place of 4e-4.`);
+  expect(list).toContain("C: Again");
+  expect(list).toContain("It has the same settings as this run.");
+});
+
+it("names a few differences, and the others where they are asked for", () => {
+  const paths = [
+    "actor.lr",
+    "critic.lr",
+    "actor.clip_ratio",
+    "algorithm.gamma",
+    "actor.ppo_epochs",
+    "actor.entropy_coeff",
+  ];
+  const other = paths.reduce((tree, path) => setPath(tree, path, 3), config);
+  choose("b");
+  expect(text(<List />, [stored("b", "Other", other)])).toMatch(
+    /Set otherwise: (“[^;]*; ){4}“[^;]*\. 1 more “[^;]*\./,
+  );
+});
+
+it("says of another task that it is one, without its options", () => {
+  const other = inspectRunConfig({ env: { name: "sokoban" }, sft: config.sft, trainer: config.trainer })
+    .config!;
+  choose("b");
+  const list = text(<List />, [stored("b", "Other", other)]);
+  expect(list).toContain("“Task” “Sokoban” in place of “FrozenLake”");
+  expect(list).not.toMatch(/Lake size|Room size/);
+});
+
+it("shows nothing where no run is chosen, or the chosen one is on screen or discarded", () => {
+  const runs = [stored("shown", "Own"), stored("b", "Other")];
+  for (const ids of [[], ["shown"], ["gone"]]) {
+    choose(...ids);
+    expect(text(<List />, runs), `${ids}`).toBe("");
+  }
+});
+
+it("compares with a few runs at most, in the order of choice", () => {
+  for (const id of ["a", "b", "c", "d"]) compareWith(id, true);
+  expect(useCompared.getState().ids).toEqual(["a", "b", "c"]);
+  expect(MOST_COMPARED).toBe(3);
+  compareWith("a", false);
+  compareWith("d", true);
+  expect(useCompared.getState().ids).toEqual(["b", "c", "d"]);
+});

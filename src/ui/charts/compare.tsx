@@ -1,0 +1,192 @@
+// Other stored runs beside the one on screen: which ones, how well they do, and what is set otherwise.
+import { X } from "lucide-react";
+import { useMemo, useState } from "react";
+import { diffConfigs, isDescription, WHOLE } from "../../config/changes.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { message, setting, value } from "../../core/message.ts";
+import type { StoredRun } from "../../worker/protocol.ts";
+import { Dialog, IconButton } from "../components/controls.tsx";
+import { formatAgo } from "../lib/format.ts";
+import { formText } from "../settings/words.ts";
+import {
+  comparedWith,
+  compareWith,
+  MOST_COMPARED,
+  useCompared,
+  viewOfStored,
+} from "../store/compared-runs.ts";
+import { updateName } from "../store/progress.ts";
+import { useRun } from "../store/run-store.ts";
+import type { Validation } from "../store/run-view.ts";
+import { useSession } from "../store/session-store.ts";
+import { storedSuccess, validationText } from "../store/success.ts";
+import { COMPARED_LOOKS, type ComparedRun } from "./compared.ts";
+import { DashedMark } from "./dashed-mark.tsx";
+
+interface Compared extends ComparedRun {
+  readonly run: StoredRun;
+}
+
+/** The runs that the charts draw beside the one on screen: the same objects until the choice or what is stored changes. */
+export function useComparedRuns(): readonly Compared[] {
+  const stored = useSession((session) => session.stored);
+  const ids = useCompared((state) => state.ids);
+  const shown = useRun((view) => view.runId);
+  return useMemo(
+    () =>
+      comparedWith(stored, ids, shown).map((run, i) => {
+        const { letter, color, dash } = COMPARED_LOOKS[i]!;
+        return { run, label: `${letter}: ${run.name}`, color, dash, view: viewOfStored(run) };
+      }),
+    [stored, ids, shown],
+  );
+}
+
+/** Opens the choice of runs; absent where no other run is stored. */
+export function CompareButton() {
+  const shown = useRun((view) => view.runId);
+  const others = useSession(({ stored }) => stored.some(({ runId }) => runId !== shown));
+  const [isOpen, setOpen] = useState(false);
+  if (!others) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-small"
+        title="Draw other stored runs beside this one"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        Compare…
+      </button>
+      <Dialog title="Compare with other runs" open={isOpen} onClose={() => setOpen(false)} wide>
+        <Choice />
+      </Dialog>
+    </>
+  );
+}
+
+/** All other stored runs, newest first. */
+function Choice() {
+  const stored = useSession((session) => session.stored);
+  const shown = useRun((view) => view.runId);
+  const ids = useCompared((state) => state.ids);
+  const isFull = comparedWith(stored, ids, shown).length >= MOST_COMPARED;
+  return (
+    <>
+      <p className="text-dense text-muted">
+        Charts with one line also draw the runs that you choose here, at most {MOST_COMPARED}. Their stages
+        begin where those of this run begin.
+      </p>
+      <ul className="mt-2 flex max-h-[60dvh] flex-col overflow-auto">
+        {stored
+          .filter(({ runId }) => runId !== shown)
+          .map((run) => (
+            <li key={run.runId} className="border-t border-line py-2">
+              <label className="flex items-baseline gap-2">
+                <input
+                  type="checkbox"
+                  checked={ids.includes(run.runId)}
+                  disabled={isFull && !ids.includes(run.runId)}
+                  onChange={(event) => compareWith(run.runId, event.target.checked)}
+                />
+                <span className="min-w-0">
+                  <strong className="font-semibold">{run.name}</strong>
+                  <span className="text-muted">
+                    , saved {formatAgo(Math.max(0, Date.now() - run.savedAt))}
+                  </span>
+                  <span className="nums block text-dense text-muted">{reached(run)}</span>
+                  <Differences run={run} brief />
+                </span>
+              </label>
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+/** The runs that are drawn, under the tools of the charts. */
+export function ComparedRuns({ runs }: { runs: readonly Compared[] }) {
+  const own = useRun(({ validations, stages, totalUpdates }) =>
+    latestText(validations, (update) => updateName({ stages, totalUpdates }, update)),
+  );
+  if (runs.length === 0) return null;
+  return (
+    <ul aria-label="Compared runs" className="nums flex flex-col gap-1.5 text-dense">
+      <li>
+        <strong className="font-semibold">This run</strong>
+        <span className="text-muted">{own && `: ${own}`}</span>
+      </li>
+      {runs.map(({ run, label, color, dash }) => (
+        <li key={run.runId} className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <DashedMark color={color} dash={dash} /> <strong className="font-semibold">{label}</strong>
+            <span className="text-muted">: {reached(run)}</span> <Differences run={run} />
+          </div>
+          <IconButton
+            icon={X}
+            name={`Stop comparing with ${label}`}
+            small
+            onClick={() => compareWith(run.runId, false)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a stored run had reached, in the words of its own stages. */
+function reached(run: StoredRun): string {
+  const { stages, totalUpdates } = viewOfStored(run);
+  return storedSuccess(run, (update) => updateName({ stages, totalUpdates }, update)) || "no success yet";
+}
+
+/** "success 70 % of 20 validation levels (95 %: 48–85 %) at update 40"; empty before the first validation. */
+function latestText(validations: readonly Validation[], nameOf: (update: number) => string): string {
+  const report = validations.findLast(({ temperature }) => temperature > 0);
+  return report ? `success ${validationText(report)} at ${nameOf(report.update)}` : "";
+}
+
+/** Differences that are named at once. */
+const NAMED = 5;
+
+/** What a run has set otherwise than the run on screen. @param brief counts what is beyond the first few; else it can be shown */
+function Differences({ run, brief = false }: { run: StoredRun; brief?: boolean }) {
+  const config = useRun((view) => view.config);
+  const texts = useMemo(() => (config ? differences(config, run.config) : []), [config, run]);
+  const [named, others] = [texts.slice(0, NAMED), texts.slice(NAMED)];
+  if (texts.length === 0) return <span className="block">It has the same settings as this run.</span>;
+  return (
+    <>
+      <span className="block">
+        Set otherwise: {named.join("; ")}
+        {brief && others.length > 0 ? `; ${others.length} more.` : "."}
+      </span>
+      {!brief && others.length > 0 && (
+        <details>
+          <summary className="w-fit rounded text-muted">{others.length} more</summary>
+          {others.join("; ")}.
+        </details>
+      )}
+    </>
+  );
+}
+
+/** "“Actor learning rate” 4e-4 in place of 0.001", for each setting that differs. */
+function differences(shown: RunConfig, other: RunConfig): string[] {
+  const changes = diffConfigs(shown, other).filter(({ path }) => !isDescription(path));
+  const isOtherTask = changes.some(({ path }) => path === "env.name");
+  return (
+    changes
+      // Options of another environment say nothing about this one's.
+      .filter(({ path }) => !isOtherTask || !path.startsWith("env.config."))
+      .map(({ path, from, to }) =>
+        formText(
+          WHOLE.includes(path)
+            ? message`other ${setting(path)}`
+            : message`${setting(path)} ${value(path, to)} in place of ${value(path, from)}`,
+        ),
+      )
+  );
+}
