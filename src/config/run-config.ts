@@ -1334,7 +1334,7 @@ const trainer = z.strictObject({
   }),
   total_updates: int(80, {
     title: "PPO updates",
-    help: "Updates to run.",
+    help: "Updates to run. 0: the policy that the run starts from, or that SFT leaves, is only validated.",
     apply: "live",
     min: 0,
     max: 100000,

@@ -31,6 +31,16 @@ test("a validation follows every test_freq updates of PPO, and the last one", ()
   expect(due(0)).toEqual([16]);
 });
 
+test("a run without PPO is validated once, after SFT or as it starts", () => {
+  const due = (run: ReturnType<typeof config>) =>
+    [0, 1, 5, 6].filter((update) => isValidationDue(run, update));
+  expect(due(config(4, 0))).toEqual([6]);
+  const { trainer, ...others } = config(4, 0);
+  expect([0, 5, 6].map((update) => validationsLeft(config(4, 0), update, -1))).toEqual([1, 1, 1]);
+  expect(validationsLeft(config(4, 0), 6, 6)).toBe(0);
+  expect(due({ ...others, trainer: { ...trainer, init_checkpoint: "frozenlake-nano-warmup" } })).toContain(0);
+});
+
 test.each([
   ["at the start of PPO", 4, 6, 6, 3],
   ["between two", 4, 12, 10, 2],

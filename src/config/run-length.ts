@@ -28,11 +28,12 @@ export function totalForMore(config: RunConfig, done: number, more: number): num
 
 /**
  * Whether a validation follows an update: every `trainer.test_freq` updates of PPO and at the end. If the total was lowered
- * below the updates that are done, the run ends here.
+ * below the updates that are done, the run ends here. A run without PPO ends after SFT, or with the policy that it starts from.
  */
 export function isValidationDue(config: RunConfig, update: number): boolean {
   const done = update - sftUpdates(config);
   const { test_freq: every } = config.trainer;
+  if (done === 0) return config.trainer.total_updates === 0;
   return done > 0 && (update >= totalUpdates(config) || (every > 0 && done % every === 0));
 }
 
@@ -46,7 +47,7 @@ export function validationsLeft(config: RunConfig, update: number, validated: nu
   const last = Math.max(update, totalUpdates(config));
   if (from > last || !isValidationDue(config, last)) return 0;
   const { test_freq: every } = config.trainer;
-  if (every === 0) return 1;
+  if (every === 0 || config.trainer.total_updates === 0) return 1;
   // Counted in updates of PPO; the last one is followed by a validation whatever its number.
   const [done, end] = [from - 1, last].map((at) => Math.max(0, at - sftUpdates(config))) as [number, number];
   return Math.ceil(end / every) - Math.floor(done / every);

@@ -104,7 +104,7 @@ const NO_COUNTS: Counters = {
   wallMs: 0,
   optimizerSteps: 0,
   skippedSteps: 0,
-  validatedUpdate: 0,
+  validatedUpdate: -1,
 };
 
 /** The counters of a run, continued from a checkpoint's. In older ones a KL coefficient of 0 means that it has not moved. */
@@ -118,7 +118,8 @@ export function countersOf({
     ...(klCoef > 0 && { klCoef }),
     ...(rolloutVersion !== undefined && { rolloutVersion }),
   };
-  for (const name of Object.keys(NO_COUNTS) as (keyof Counters)[]) counters[name] = stored[name] ?? 0;
+  for (const name of Object.keys(NO_COUNTS) as (keyof Counters)[])
+    counters[name] = stored[name] ?? NO_COUNTS[name]!;
   return counters;
 }
 

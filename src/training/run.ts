@@ -19,7 +19,7 @@ export interface Counters {
   skippedSteps: number;
   /** Coefficient of the KL penalty under adaptive control; absent before its first move. */
   klCoef?: number;
-  /** The last update with a complete validation. */
+  /** The last update with a complete validation; −1 before the first one. */
   validatedUpdate: number;
   /** Updates behind the rollout policy, if it plays or has played the next batch; absent otherwise. */
   rolloutVersion?: number;

@@ -196,13 +196,32 @@ describe("the trainer", () => {
     first.dispose();
     expect(events.at(-1)).toMatchObject({ type: "phase", phase: "validate", update: 2, of: 4 });
     expect(updatesValidated(events)).toEqual([]);
-    expect(saved.meta).toMatchObject({ update: 2, counters: { validatedUpdate: 0 } });
+    expect(saved.meta).toMatchObject({ update: 2, counters: { validatedUpdate: -1 } });
 
     const second = await buildRun("test", tiny(), await requestNodeGpu(), saved);
     expect(updatesValidated(await collect(second))).toEqual([2, 2, 4, 4]);
     const got = await second.save();
     second.dispose();
     for (const [name, { data }] of want.tensors) expect(got.tensors.get(name)?.data, name).toEqual(data);
+  });
+
+  it.each([
+    ["after SFT", 2],
+    ["as it starts", 0],
+  ])("validates a run without PPO %s, once", async (_, sft) => {
+    const config = tiny();
+    config.trainer.total_updates = 0;
+    config.sft.total_updates = sft;
+    const run = await buildRun("test", config, await requestNodeGpu());
+    const events = await collect(run);
+    const saved = structuredClone(await run.save());
+    run.dispose();
+    expect(updatesValidated(events)).toEqual([sft, sft]);
+    // A run that does PPO after all begins it without another one.
+    config.trainer.total_updates = 1;
+    const longer = await buildRun("test", config, await requestNodeGpu(), saved);
+    expect(updatesValidated(await collect(longer))).toEqual([sft + 1, sft + 1]);
+    longer.dispose();
   });
 
   it("makes a validation that a stop prevented, and only once", async () => {

@@ -132,8 +132,7 @@ async function* beginPpo(course: Course): AsyncGenerator<TrainingFact> {
   if (run.engine.options.refPolicy) run.engine.freezeRefPolicy();
   run.engine.resetOptimizer();
   // A run that was saved after this validation does not repeat it.
-  if (run.update === 0 || run.counters.validatedUpdate < run.update)
-    yield* validation(course, run.update > 0 ? "warmup" : "ppo");
+  if (run.counters.validatedUpdate < run.update) yield* validation(course, run.update > 0 ? "warmup" : "ppo");
   // Resetting the optimiser resets its count of skipped steps.
   course.watch = watchNonFinite(0);
 }

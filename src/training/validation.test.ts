@@ -13,7 +13,7 @@ const config = checkedRunConfig({
   sft: { total_updates: 6, one_turn_updates: 0 },
   trainer: { total_updates: 10, test_freq: 5 },
 });
-const isMissing = (update: number, validatedUpdate = 0) =>
+const isMissing = (update: number, validatedUpdate = -1) =>
   isValidationMissing({ config, update, counters: { validatedUpdate } } as unknown as Run);
 
 test("is due every test_freq updates of PPO and at the end, once", () => {
