@@ -3,7 +3,7 @@ import { setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
-import { compareWith, MOST_COMPARED, useCompared } from "../store/compared-runs.ts";
+import { compareWith, useCompared } from "../store/compared-runs.ts";
 import { fakeRun } from "../testing/fake-run.ts";
 import { snapshot, viewOf } from "../testing/snapshot.tsx";
 import { CompareButton, ComparedRuns, useComparedRuns } from "./compare.tsx";
@@ -27,11 +27,11 @@ const text = (element: React.ReactElement, runs: readonly StoredRun[]) =>
     .replace(/\s+/g, " ");
 
 /** Server rendering reads the initial state of a store. */
-const choose = (...ids: string[]) => Object.assign(useCompared.getInitialState(), { ids });
+const choose = (...places: (string | null)[]) => Object.assign(useCompared.getInitialState(), { places });
 
 afterEach(() => {
   choose();
-  useCompared.setState({ ids: [] });
+  useCompared.setState({ places: [null, null, null] });
 });
 
 it("is offered where another run is stored", () => {
@@ -84,11 +84,22 @@ it("shows nothing where no run is chosen, or the chosen one is on screen or disc
   }
 });
 
-it("compares with a few runs at most, in the order of choice", () => {
-  for (const id of ["a", "b", "c", "d"]) compareWith(id, true);
-  expect(useCompared.getState().ids).toEqual(["a", "b", "c"]);
-  expect(MOST_COMPARED).toBe(3);
-  compareWith("a", false);
-  compareWith("d", true);
-  expect(useCompared.getState().ids).toEqual(["b", "c", "d"]);
+it("compares with a few runs at most, each of which keeps its place", () => {
+  const placesAfter = (...call: Parameters<typeof compareWith>) => {
+    compareWith(...call);
+    return useCompared.getState().places;
+  };
+  placesAfter("a", true);
+  placesAfter("b", true, [0]);
+  expect(placesAfter("c", true, [0, 1])).toEqual(["a", "b", "c"]);
+  expect(placesAfter("d", true, [0, 1, 2])).toEqual(["a", "b", "c"]);
+  expect(placesAfter("a", false)).toEqual([null, "b", "c"]);
+  expect(placesAfter("d", true, [1, 2])).toEqual(["d", "b", "c"]);
+  // A run that was discarded, or is on screen now, gives its place away.
+  expect(placesAfter("e", true, [0, 2])).toEqual(["d", "e", "c"]);
+});
+
+it("draws a run with the look of its place", () => {
+  choose(null, null, "b");
+  expect(text(<List />, [stored("b", "Other")])).toContain("D: Other");
 });

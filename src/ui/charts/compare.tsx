@@ -30,15 +30,15 @@ interface Compared extends ComparedRun {
 /** The runs that the charts draw beside the one on screen: the same objects until the choice or what is stored changes. */
 export function useComparedRuns(): readonly Compared[] {
   const stored = useSession((session) => session.stored);
-  const ids = useCompared((state) => state.ids);
+  const places = useCompared((state) => state.places);
   const shown = useRun((view) => view.runId);
   return useMemo(
     () =>
-      comparedWith(stored, ids, shown).map((run, i) => {
-        const { letter, color, dash } = COMPARED_LOOKS[i]!;
+      comparedWith(stored, places, shown).map(({ run, place }) => {
+        const { letter, color, dash } = COMPARED_LOOKS[place]!;
         return { run, label: `${letter}: ${run.name}`, color, dash, view: viewOfStored(run) };
       }),
-    [stored, ids, shown],
+    [stored, places, shown],
   );
 }
 
@@ -70,8 +70,9 @@ export function CompareButton() {
 function Choice() {
   const stored = useSession((session) => session.stored);
   const shown = useRun((view) => view.runId);
-  const ids = useCompared((state) => state.ids);
-  const isFull = comparedWith(stored, ids, shown).length >= MOST_COMPARED;
+  const places = useCompared((state) => state.places);
+  const drawn = comparedWith(stored, places, shown).map(({ place }) => place);
+  const isFull = drawn.length >= MOST_COMPARED;
   return (
     <>
       <p className="text-dense text-muted">
@@ -86,9 +87,9 @@ function Choice() {
               <label className="flex items-baseline gap-2">
                 <input
                   type="checkbox"
-                  checked={ids.includes(run.runId)}
-                  disabled={isFull && !ids.includes(run.runId)}
-                  onChange={(event) => compareWith(run.runId, event.target.checked)}
+                  checked={places.includes(run.runId)}
+                  disabled={isFull && !places.includes(run.runId)}
+                  onChange={(event) => compareWith(run.runId, event.target.checked, drawn)}
                 />
                 <span className="min-w-0">
                   <strong className="font-semibold">{run.name}</strong>

@@ -10,30 +10,45 @@ const KEY = "vagen-compared-runs";
 /** More curves than the run's own and these could not be told apart. */
 export const MOST_COMPARED = 3;
 
-/** Ids of the chosen runs, in the order in which they were chosen. */
-export const useCompared = create<{ ids: readonly string[] }>(() => ({ ids: readIds() }));
+/** The id of the run in each place, of which every one has its look; null: the place is free. */
+type Places = readonly (string | null)[];
 
-/** Draws a run beside the one on screen, or no longer. Beyond `MOST_COMPARED` runs it does nothing. */
-export function compareWith(runId: string, chosen: boolean): void {
-  const others = useCompared.getState().ids.filter((id) => id !== runId);
-  if (chosen && others.length >= MOST_COMPARED) return;
-  const ids = chosen ? [...others, runId] : others;
-  useCompared.setState({ ids });
-  attempt(() => tabStorage()?.setItem(KEY, JSON.stringify(ids)));
+export const useCompared = create<{ places: Places }>(() => ({ places: readPlaces() }));
+
+/** A run that is compared, and its place, which it keeps when another one leaves. */
+interface Placed {
+  readonly run: StoredRun;
+  readonly place: number;
 }
 
-function readIds(): string[] {
-  const ids: unknown = attempt(() => JSON.parse(tabStorage()?.getItem(KEY) ?? "null"));
-  const known = Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
-  return known.slice(0, MOST_COMPARED);
+/** The compared runs that are stored, without the one on screen. */
+export const comparedWith = (stored: readonly StoredRun[], places: Places, shown: string | null): Placed[] =>
+  places.flatMap((id, place) => {
+    const run = stored.find(({ runId }) => runId === id && runId !== shown);
+    return run ? [{ run, place }] : [];
+  });
+
+/**
+ * Compares a run with the one on screen, or no longer. It takes the place of a run that is not drawn, because it is discarded or on screen;
+ * with `MOST_COMPARED` drawn it does nothing.
+ * @param drawn the places of the runs that are
+ */
+export function compareWith(runId: string, chosen: boolean, drawn: readonly number[] = []): void {
+  const others = useCompared.getState().places.map((id) => (id === runId ? null : id));
+  const free = others.findIndex((id, place) => id === null || !drawn.includes(place));
+  const places = chosen && free >= 0 ? others.with(free, runId) : others;
+  useCompared.setState({ places });
+  attempt(() => tabStorage()?.setItem(KEY, JSON.stringify(places)));
 }
 
-/** The chosen runs that are stored, without the one on screen. */
-export const comparedWith = (
-  stored: readonly StoredRun[],
-  ids: readonly string[],
-  shown: string | null,
-): StoredRun[] => ids.flatMap((id) => stored.find(({ runId }) => runId === id && runId !== shown) ?? []);
+function readPlaces(): Places {
+  const kept: unknown = attempt(() => JSON.parse(tabStorage()?.getItem(KEY) ?? "null"));
+  const places: unknown[] = Array.isArray(kept) ? kept : [];
+  return Array.from({ length: MOST_COMPARED }, (_, i) => {
+    const id = places[i];
+    return typeof id === "string" ? id : null;
+  });
+}
 
 const views = new WeakMap<StoredRun, RunView>();
 
