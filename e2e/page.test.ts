@@ -1,6 +1,7 @@
 // The page without a run: it loads cleanly, is accessible, explains a missing GPU, and refuses a wrong configuration.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deferred } from "../src/core/deferred.ts";
 import { axe, OF_COLOURS } from "./lib/axe.ts";
 import { launchBrowser, watchPage } from "./lib/browser.ts";
 import { groundOf } from "./lib/ground.ts";
@@ -253,6 +254,26 @@ describe("the configuration", () => {
     await page.getByText("Nothing differs from the preset.").waitFor();
     await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
     await expect.poll(() => lam.inputValue()).toBe("0.9");
+  });
+
+  it("keeps what it says of a file while the presets arrive", async () => {
+    const page = await (await open.visitor()).newPage();
+    const arrived = deferred<void>();
+    await page.route("**/presets-*.js", (route) => arrived.promise.then(() => route.continue()));
+    await page.goto(`${open.server.url}#/train`);
+    const buffer = Buffer.from("actor: { lr: 7 }");
+    await page.getByLabel("From a file…").setInputFiles({ name: "bad.yaml", mimeType: "text/yaml", buffer });
+    const refusal = page.getByText("bad.yaml: actor.lr is 7");
+    await refusal.waitFor();
+    arrived.resolve();
+    const lam = page.getByLabel("λ", { exact: true });
+    await lam.waitFor();
+    // The worker has connected, and the level and the size of the first draft are there.
+    await page.getByTestId("size-estimate").waitFor();
+    expect(await refusal.isVisible()).toBe(true);
+    await lam.fill("0.9");
+    await lam.press("Enter");
+    await refusal.waitFor({ state: "detached" });
   });
 
   it("offers the change that mends a problem, of a field that is hidden too (390 px wide)", async () => {

@@ -1,11 +1,11 @@
 // A configuration from a file: a card among the presets, and a button next to their list.
 import { FileUp } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { GENERATION_NAMES } from "../../config/vagen/key-mapping.ts";
 import { serializeError } from "../../core/errors.ts";
 import { namedAfterTask } from "../settings/run-name.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
-import { activeExtensions } from "../store/extension-store.ts";
+import { activeExtensions, useExtensions } from "../store/extension-store.ts";
 import { ImportDialog, type ImportReport } from "./import-dialog.tsx";
 import { openFiles } from "./open-files.ts";
 
@@ -70,12 +70,8 @@ interface Opening {
 }
 
 function useOpenFile(): Opening {
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useProblem();
   const [report, setReport] = useState<ImportReport | null>(null);
-  const draft = useDraft((state) => state.draft);
-  const runId = useDraft((state) => state.runId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with any change of the form, and with a run, the file that failed is forgotten
-  useEffect(() => setProblem(""), [draft, runId]);
   const open = async (files: File[]) => {
     if (files.length === 0) return;
     try {
@@ -102,6 +98,28 @@ function useOpenFile(): Opening {
     open: (files) => void open(files),
     dialog: <ImportDialog report={report} onUse={use} onClose={() => setReport(null)} />,
   };
+}
+
+/**
+ * The problem with the last file, until the user changes the form or its extensions, or starts a run. What the page itself loads into the empty
+ * form, or checks again, is no such change.
+ */
+function useProblem(): [string, (problem: string) => void] {
+  const [problem, setProblem] = useState("");
+  const draft = useDraft((state) => state.draft);
+  const runId = useDraft((state) => state.runId);
+  const extensions = useExtensions((state) => state.registered);
+  const last = useRef({ draft, runId, extensions });
+  useEffect(() => {
+    const before = last.current;
+    last.current = { draft, runId, extensions };
+    const hasChanged =
+      runId !== before.runId ||
+      extensions !== before.extensions ||
+      JSON.stringify(draft) !== JSON.stringify(before.draft);
+    if (before.draft && hasChanged) setProblem("");
+  }, [draft, runId, extensions]);
+  return [problem, setProblem];
 }
 
 function FileInput({ id, onOpen }: { id: string; onOpen: (files: File[]) => void }) {
