@@ -151,6 +151,22 @@ describe.each([
   });
 });
 
+it("blames chance for a level that the search cannot solve because of it", () => {
+  let calls = 0;
+  // Nothing happens twice, so that neither action leads away from the start.
+  const step = (state: State, action: string) => (calls++ % 3 < 2 ? { state } : board.step(state, action));
+  const failed = linesOf({ ...board, step }).filter(({ outcome }) => outcome === "failed");
+  expect(failed).toEqual([
+    {
+      check: expect.stringContaining("same episode"),
+      outcome: "failed",
+      found: expect.stringMatching(
+        /^The action Left gave two different results in the same state\. Let step/,
+      ),
+    },
+  ]);
+});
+
 it("runs no other check after a function has failed, and says how many", () => {
   const lines = linesOf({ ...board, step: fails });
   expect(lines.map(({ outcome }) => outcome)).toEqual(

@@ -4,7 +4,7 @@ import { counted } from "../core/format.ts";
 import { rng } from "../core/rng.ts";
 import type { Frame } from "../core/types.ts";
 import type { Env, EnvSpec } from "../envs/env.ts";
-import { CORRECT_IT, OwnFault } from "../envs/own/fault.ts";
+import { CORRECT_IT, OwnFault, UnrepeatedStep } from "../envs/own/fault.ts";
 import type { Language } from "./check-language.ts";
 
 /** One check of the contract. */
@@ -95,6 +95,7 @@ function findingOf({ id, run }: Check, spec: EnvSpec): Finding {
 function brokenBy(error: unknown, running: Id): Id {
   if (error instanceof StudioError && error.code === "unsolvable_level") return "solves";
   if (!(error instanceof OwnFault)) return running;
+  if (error instanceof UnrepeatedStep) return "repeats";
   if (error.of === "plan") return "solves";
   const isStart = error.of === "start" || (error.of === "where" && running === "begins");
   return isStart ? "begins" : "plays";

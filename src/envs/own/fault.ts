@@ -24,6 +24,17 @@ export class OwnFault extends EnvError {
   }
 }
 
+/** An action that had several results in one state. */
+export class UnrepeatedStep extends OwnFault {
+  constructor(action: string) {
+    super(
+      "step",
+      `The action ${action} gave two different results in the same state.`,
+      "Let step use its two arguments only. Take all random numbers from random, the argument of start, and keep everything in the state.",
+    );
+  }
+}
+
 /** The fault of a function of the environment `id`. @param what the function did, to follow the name of the environment */
 export const faulty = (id: string, of: OwnFunction, what: string, cause?: unknown): OwnFault =>
   new OwnFault(of, `The environment "${id}": ${what}.`, CORRECT_IT, { cause });

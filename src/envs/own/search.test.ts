@@ -25,3 +25,12 @@ it("keeps no more of the states than fits", () => {
 it("gives up quietly where small states are many", () => {
   expect(shortestPlan(walk(10), ["1"], "000000")).toBeNull();
 });
+
+it("blames chance, and no missing plan, where a step has several results", () => {
+  let calls = 0;
+  const moves = walk(10, 2);
+  const step = (state: string, action: string) => moves.step(state, calls++ % 3 < 2 ? "0" : action);
+  expect(() => shortestPlan({ step }, ["1", "-1"], "000001".padEnd(10))).toThrow(
+    "The action 1 gave two different results in the same state.",
+  );
+});

@@ -1,7 +1,7 @@
 // Shortest plans by breadth-first search, for environments that have no solver of their own.
 import { platformClock } from "../../core/clock.ts";
 import type { Calls, StateText } from "./call.ts";
-import { OwnFault } from "./fault.ts";
+import { OwnFault, UnrepeatedStep } from "./fault.ts";
 
 /** States that a search may visit. */
 const MOST_STATES = 20_000;
@@ -12,7 +12,14 @@ export const MOST_CHARACTERS = 50_000_000;
 /** Milliseconds that a search may take: each of its thousands of steps may itself be slow. */
 const LONGEST_MS = 60_000;
 
-/** A shortest sequence of actions to success; null where there is none among the states that a search may visit. */
+/** States whose steps are repeated when no plan is found, and how often each step is. */
+const REPEATED_STATES = 20;
+const REPEATS = 8;
+
+/**
+ * A shortest sequence of actions to success; null where there is none among the states that a search may visit.
+ * @throws OwnFault where the search takes too much, or fails because a step has not one result
+ */
 export function shortestPlan(
   { step }: Pick<Calls, "step">,
   actions: readonly string[],
@@ -40,7 +47,16 @@ export function shortestPlan(
       queue.push(state);
     }
   }
+  // Chance may have hidden the way.
+  for (const state of queue.slice(0, REPEATED_STATES))
+    for (const action of actions) assertRepeats(step, state, action);
   return null;
+}
+
+/** @throws UnrepeatedStep when an action has several results in one state */
+function assertRepeats(step: Calls["step"], state: StateText, action: string): void {
+  const results = Array.from({ length: REPEATS }, () => JSON.stringify(step(state, action)));
+  if (new Set(results).size > 1) throw new UnrepeatedStep(action);
 }
 
 const tooLarge = (states: number): OwnFault =>
