@@ -40,6 +40,25 @@ it("says which settings a checkpoint of another model needs", async () => {
   await context.close();
 });
 
+/** Reports an alarm of the run on screen as the training worker does. It advises to go back to a checkpoint. */
+async function raiseAlarm(page: Page, title: string, update: number): Promise<void> {
+  const runId = await page.evaluate(() => JSON.parse(sessionStorage.getItem("vagen-draft")!).runId as string);
+  const said = { meaning: "A test.", remedy: "Go back to a checkpoint.", evidence: [] };
+  const event = {
+    type: "alarm",
+    alarm: title,
+    title,
+    state: "begun",
+    severity: "warning",
+    began: update,
+    update,
+    ...said,
+  };
+  await page
+    .workers()[0]!
+    .evaluate((data) => globalThis.postMessage(data), { kind: "event", runId, event } as const);
+}
+
 /** Runs in the page: ages are written again twice a second, and not every ten seconds. */
 function hurryAges(): void {
   const repeat = globalThis.setInterval;
@@ -255,6 +274,32 @@ describe("a run of 400 updates", () => {
     await page.getByRole("link", { name: "Read its episodes" }).click();
     await page.locator("tbody a").first().click();
     await page.getByText("Observation", { exact: true }).first().waitFor();
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("keeps a question open, modal and focused while alarms come and come again", async () => {
+    if (isAnew()) await finishAnew();
+    await page.goto(`${open.server.url}#/train`);
+    const [update, earlier] = await storedCheckpoints(page);
+    await raiseAlarm(page, "One", update!);
+    await page.getByRole("button", { name: `Go back to update ${earlier}` }).click();
+    const question = page.getByRole("dialog", { name: `Go back to update ${earlier}?` });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe("Stay here");
+    for (const [alarm, title] of [
+      ["Two", "2 alarms: One, Two"],
+      ["Three", "3 alarms: One, Two, Three"],
+      ["One", "3 alarms: Two, Three, One"],
+    ] as const) {
+      await raiseAlarm(page, alarm, update!);
+      await page.getByText(title).waitFor({ state: "attached" });
+      expect(await question.evaluate((dialog) => dialog.matches(":modal"))).toBe(true);
+      expect(await focused()).toBe("Stay here");
+    }
+    await question.getByRole("button", { name: "Stay here" }).click();
+    await question.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Dismiss", exact: true }).click();
+    await page.getByText("3 alarms").waitFor({ state: "detached" });
     expect(watch.problems()).toEqual([]);
   });
 

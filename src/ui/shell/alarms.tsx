@@ -10,7 +10,13 @@ import { valueText } from "../settings/words.ts";
 import { openGpuCheck } from "../store/check-store.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive, type RunChange, type RunNotice } from "../store/run-view.ts";
-import { checkpointBefore, GoBack, namesCheckpoint, useStoredUpdates } from "../train/go-back.tsx";
+import {
+  checkpointBefore,
+  GoBackButtons,
+  namesCheckpoint,
+  useGoBack,
+  useStoredUpdates,
+} from "../train/go-back.tsx";
 import { Notice } from "./notice.tsx";
 
 type AlarmNotice = RunNotice & Required<Pick<RunNotice, "alarm">>;
@@ -22,18 +28,31 @@ const dismiss = ({ id }: RunNotice): void => receive({ type: "notice_dismissed",
 
 /** Notices of alarms, the newest last. */
 export function Alarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
-  const [only] = alarms;
-  if (!only) return null;
-  return alarms.length === 1 ? <OneAlarm alarm={only} /> : <SeveralAlarms alarms={alarms} />;
+  return alarms.length > 0 && <AnyAlarms alarms={alarms} />;
 }
 
-function OneAlarm({ alarm }: { alarm: AlarmNotice }) {
+function AnyAlarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
   const stored = useStoredUpdates();
+  const [question, onAsk] = useGoBack(stored);
+  const [first] = alarms;
+  return (
+    <>
+      {alarms.length > 1 ? (
+        <SeveralAlarms alarms={alarms} stored={stored} onAsk={onAsk} />
+      ) : (
+        <OneAlarm alarm={first!} stored={stored} onAsk={onAsk} />
+      )}
+      {question}
+    </>
+  );
+}
+
+function OneAlarm({ alarm, stored, onAsk }: ActionsProps) {
   return (
     <Notice
       tone={alarm.tone}
       title={alarm.title}
-      actions={<AlarmActions alarm={alarm} stored={stored} />}
+      actions={<AlarmActions alarm={alarm} stored={stored} onAsk={onAsk} />}
       onDismiss={() => dismiss(alarm)}
     >
       {alarm.body} <ChangesBefore alarm={alarm} />
@@ -52,15 +71,18 @@ function OneAlarm({ alarm }: { alarm: AlarmNotice }) {
 const SEVERITY = ["info", "warning", "danger"] as const;
 
 /** "3 alarms: KL spike, Echo, Entropy collapse", as serious as the most serious of them. */
-function SeveralAlarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
-  const stored = useStoredUpdates();
+function SeveralAlarms({
+  alarms,
+  stored,
+  onAsk,
+}: Omit<ActionsProps, "alarm"> & { alarms: readonly AlarmNotice[] }) {
   const worst = Math.max(...alarms.map(({ tone }) => SEVERITY.indexOf(tone)));
   const title = `${counted(alarms.length, "alarm")}: ${alarms.map(({ alarm }) => alarm).join(", ")}`;
   return (
     <Notice tone={SEVERITY[worst]!} title={title} folded onDismiss={() => alarms.forEach(dismiss)}>
       <ul className="my-1">
         {alarms.map((alarm) => (
-          <AlarmItem key={alarm.id} alarm={alarm} stored={stored} />
+          <AlarmItem key={alarm.id} alarm={alarm} stored={stored} onAsk={onAsk} />
         ))}
       </ul>
       {needFile(alarms, stored) && <WayToCheckpoint />}
@@ -69,7 +91,7 @@ function SeveralAlarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
   );
 }
 
-function AlarmItem({ alarm, stored }: ActionsProps) {
+function AlarmItem({ alarm, stored, onAsk }: ActionsProps) {
   const id = useId();
   return (
     <li aria-labelledby={id} className="border-t border-line py-2 first:border-t-0">
@@ -79,7 +101,7 @@ function AlarmItem({ alarm, stored }: ActionsProps) {
       {alarm.body} <ChangesBefore alarm={alarm} />
       <p className="mt-1 mb-2">{alarm.hint}</p>
       <div className="notice-actions flex flex-wrap gap-2 empty:hidden">
-        <AlarmActions alarm={alarm} stored={stored} />
+        <AlarmActions alarm={alarm} stored={stored} onAsk={onAsk} />
       </div>
     </li>
   );
@@ -123,10 +145,12 @@ interface ActionsProps {
   alarm: AlarmNotice;
   /** Updates of the run's stored checkpoints, newest first. */
   stored: readonly number[];
+  /** Asks whether the run should go back to its checkpoint of an update. */
+  onAsk: (update: number) => void;
 }
 
 /** A changed setting is set back, and the run sent back; the GPU is suspected where no change explains the alarm. */
-function AlarmActions({ alarm, stored }: ActionsProps) {
+function AlarmActions({ alarm, stored, onAsk }: ActionsProps) {
   const { changes = [], id } = alarm;
   const earlier = checkpointBefore(alarm, stored);
   return (
@@ -134,7 +158,7 @@ function AlarmActions({ alarm, stored }: ActionsProps) {
       {changes.map((change) => (
         <SetBack key={change.path} change={change} />
       ))}
-      <GoBack updates={earlier === undefined ? [] : [earlier]} stored={stored} />
+      <GoBackButtons updates={earlier === undefined ? [] : [earlier]} onAsk={onAsk} />
       {changes.length === 0 && MAY_BE_THE_GPU.includes(id) && <CheckGpuButton />}
     </>
   );

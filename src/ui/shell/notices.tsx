@@ -166,6 +166,8 @@ function RunNotices() {
   const notices = useRun((view) => view.notices);
   // A full disk causes several of these at once; the same buttons under each would fill a small screen.
   const withHelp = notices.find(isStorageTrouble);
+  // Null until it is first opened, so that its code is not loaded before. It is not part of a notice, because its notice may lose the buttons.
+  const [freeing, setFreeing] = useState<boolean | null>(null);
   return (
     <>
       {notices
@@ -175,7 +177,11 @@ function RunNotices() {
             key={notice.id}
             tone={notice.tone}
             title={notice.title}
-            actions={notice === withHelp && <StorageHelp freeable={notice.id !== VOLATILE} />}
+            actions={
+              notice === withHelp && (
+                <StorageHelp freeable={notice.id !== VOLATILE} onFree={() => setFreeing(true)} />
+              )
+            }
             onDismiss={() => receive({ type: "notice_dismissed", id: notice.id })}
           >
             {notice.body} {notice.hint}
@@ -183,6 +189,11 @@ function RunNotices() {
           </Notice>
         ))}
       <Alarms alarms={notices.filter(isAlarm)} />
+      {freeing !== null && (
+        <Suspense fallback={null}>
+          <StoredRunsDialog open={freeing} onClose={() => setFreeing(false)} forSpace />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -194,21 +205,14 @@ const isStorageTrouble = ({ id, tone }: RunNotice): boolean =>
   id.startsWith("warning:storage") && tone === "warning";
 
 /** The run can be saved as a file at once, and other runs can be discarded for space. */
-function StorageHelp({ freeable }: { freeable: boolean }) {
-  // Null until it is first opened, so that its code is not loaded before.
-  const [freeing, setFreeing] = useState<boolean | null>(null);
+function StorageHelp({ freeable, onFree }: { freeable: boolean; onFree: () => void }) {
   return (
     <>
       <DownloadButton words />
       {freeable && (
-        <button type="button" className="btn btn-small" onClick={() => setFreeing(true)}>
+        <button type="button" className="btn btn-small" onClick={onFree}>
           Stored runs…
         </button>
-      )}
-      {freeing !== null && (
-        <Suspense fallback={null}>
-          <StoredRunsDialog open={freeing} onClose={() => setFreeing(false)} forSpace />
-        </Suspense>
       )}
     </>
   );

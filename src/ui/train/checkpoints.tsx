@@ -1,7 +1,7 @@
 // The stored checkpoints of the run on screen, to each of which it can go back.
 import { useState } from "react";
 import { useRun } from "../store/run-store.ts";
-import { GoBack, useStoredUpdates } from "./go-back.tsx";
+import { GoBackButtons, useGoBack, useStoredUpdates } from "./go-back.tsx";
 
 /** A list that opens; absent before the run is first saved. */
 export function Checkpoints() {
@@ -29,6 +29,7 @@ function StoredCheckpoints() {
 export function CheckpointList({ stored }: { stored: readonly number[] }) {
   const done = useRun((view) => view.update);
   const earlier = stored.filter((update) => update < done);
+  const [question, ask] = useGoBack(stored);
   return (
     <div className="border-t border-line px-3 py-2 text-dense">
       <p className="text-muted">
@@ -37,8 +38,9 @@ export function CheckpointList({ stored }: { stored: readonly number[] }) {
           : "No earlier checkpoint is stored to which the run could go back."}
       </p>
       <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
-        <GoBack updates={earlier} stored={stored} />
+        <GoBackButtons updates={earlier} onAsk={ask} />
       </div>
+      {question}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // The way back to a stored checkpoint of the run on screen: from an alarm, and from the list of the run's checkpoints.
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Confirm, Dialog } from "../components/controls.tsx";
 import { counted } from "../lib/format.ts";
 import { goBackTo, storedUpdates } from "../session/session.ts";
@@ -47,48 +47,53 @@ export const checkpointBefore = (
 /** The run is being built, ended or rebuilt, and takes no other command. */
 const BUSY: readonly RunState[] = ["preparing", "stepping", "pausing", "stopping", "recovering"];
 
-interface GoBackProps {
+interface ButtonsProps {
   /** Updates that are offered. */
   updates: readonly number[];
-  /** Updates of all checkpoints that the run has stored. */
-  stored: readonly number[];
+  onAsk: (update: number) => void;
 }
 
-/** Sends the run back to its checkpoint of one of the offered updates, after a question. */
-export function GoBack({ updates, stored }: GoBackProps) {
-  const [asking, setAsking] = useState(false);
-  const [asked, setAsked] = useState(0);
+/** Each asks whether the run should go back to its checkpoint of an update. */
+export function GoBackButtons({ updates, onAsk }: ButtonsProps) {
   const nameOf = useNames();
   const busy = useRun(({ state }) => BUSY.includes(state));
   const elsewhere = useGoingOnBlocked();
   const blocked = useRun(({ state }) => isActive(state)) ? "" : elsewhere;
-  if (updates.length === 0 && !asking) return null;
-  const ask = (about: number) => {
-    setAsked(about);
+  return updates.map((update) => (
+    <button
+      key={update}
+      type="button"
+      className="btn btn-small"
+      disabled={busy || blocked !== ""}
+      title={blocked || "To its stored checkpoint of this update"}
+      onClick={() => onAsk(update)}
+    >
+      Go back to {nameOf(update)}
+    </button>
+  ));
+}
+
+/**
+ * The question of all these buttons, and what asks it. It belongs to a component that stays while buttons come and go, because an element that
+ * is made anew is no longer an open dialog.
+ * @param stored updates of all checkpoints that the run has stored
+ */
+export function useGoBack(stored: readonly number[]): [question: ReactNode, ask: (update: number) => void] {
+  const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const question = (
+    <GoBackDialog
+      update={asked}
+      isStored={stored.includes(asked)}
+      open={asking}
+      onClose={() => setAsking(false)}
+    />
+  );
+  const ask = (update: number) => {
+    setAsked(update);
     setAsking(true);
   };
-  return (
-    <>
-      {updates.map((update) => (
-        <button
-          key={update}
-          type="button"
-          className="btn btn-small"
-          disabled={busy || blocked !== ""}
-          title={blocked || "To its stored checkpoint of this update"}
-          onClick={() => ask(update)}
-        >
-          Go back to {nameOf(update)}
-        </button>
-      ))}
-      <GoBackDialog
-        update={asked}
-        isStored={stored.includes(asked)}
-        open={asking}
-        onClose={() => setAsking(false)}
-      />
-    </>
-  );
+  return [question, ask];
 }
 
 interface DialogProps {
