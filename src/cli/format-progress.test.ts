@@ -77,6 +77,13 @@ describe("the progress line", () => {
     expect(progressLine(foldProgress(fifth, validation(25)))).toContain("about 14 min left");
   });
 
+  test("writes the time left in whole seconds, at least one", () => {
+    const often = (seconds: number, last: number) =>
+      Array.from({ length: last - 20 }, (_, i) => metrics("ppo", 21 + i, seconds));
+    expect(progressLine(progressAfter(...often(0.02, 30)))).toMatch(/about 1 s left$/);
+    expect(progressLine(progressAfter(...often(0.34, 30)))).toMatch(/about 3 s left$/);
+  });
+
   test("starts its estimate again with each stage", () => {
     const warm = [18, 19, 20].map((update) => metrics("warmup", update, 1));
     expect(progressLine(progressAfter(...warm, metrics("ppo", 21, 30)))).not.toContain("left");

@@ -2,7 +2,7 @@
 import { applyChanges } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, totalUpdates } from "../config/run-length.ts";
-import { formatDuration, formatFixed, formatShare } from "../core/format.ts";
+import { formatEstimate, formatFixed, formatShare } from "../core/format.ts";
 import { type LevelCounts, levelsText } from "../core/level-source.ts";
 import { type RunProgress, stageProgress, timeLeft } from "../training/eta.ts";
 import type { TrainerEvent, ValidationReport } from "../training/events.ts";
@@ -134,7 +134,7 @@ export function progressLine(progress: Progress, columns = Number.POSITIVE_INFIN
 function timeLeftText(progress: Progress): string {
   const left = timeLeft(progress, progress.durations);
   if (left === null) return "";
-  return `${progress.stage === "warmup" ? "SFT: " : ""}about ${formatDuration(left.median)} left`;
+  return `${progress.stage === "warmup" ? "SFT: " : ""}about ${formatEstimate(left.median)} left`;
 }
 
 function bar(share: number): string {

@@ -40,6 +40,10 @@ export function formatDuration(ms: number): string {
   return minutes % 60 ? `${hours} ${minutes % 60} min` : hours;
 }
 
+/** An estimated duration, in whole seconds and at least one: an estimate is no better. */
+export const formatEstimate = (ms: number): string =>
+  formatDuration(Math.max(1, Math.round(ms / 1000)) * 1000);
+
 /** "a", "a and b", "a, b and c". */
 export function listed(items: readonly string[], last = "and"): string {
   return items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`;

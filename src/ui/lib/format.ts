@@ -1,6 +1,7 @@
 // How the page writes numbers, durations and sizes; core/format.ts has what the terminal writes in the same way.
 import {
   formatDuration,
+  formatEstimate,
   formatFixed,
   groupThousands,
   MINUS,
@@ -91,12 +92,9 @@ export function formatScientific(value: number, digits = 3): string {
 /** The unit behind a 1: "updates" → "update". */
 export const singular = (unit: string): string => unit.replace(/(?<=\w\w)s$/, "");
 
-/** Whole seconds, at least one: an estimate is no better. */
-const estimated = (ms: number): number => Math.max(1, Math.round(ms / 1000)) * 1000;
-
 /** What a duration is estimated at: "1–3 s", "4–5 min", "50 s – 2 min". A unit that both ends share is written once. */
 export function formatDurationRange(from: number, to: number): string {
-  const [low, high] = [formatDuration(estimated(from)), formatDuration(estimated(to))];
+  const [low, high] = [formatEstimate(from), formatEstimate(to)];
   if (low === high) return low;
   const [, number, unit] = /^(\S+) (\S+)$/.exec(low) ?? [];
   return number && high.split(" ").length === 2 && high.endsWith(` ${unit}`)
