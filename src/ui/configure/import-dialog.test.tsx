@@ -13,7 +13,7 @@ const example = (name: string) => ({ name, text: readFileSync(join(examples, nam
 
 describe("opening files", () => {
   it("takes a configuration of ours as it is", () => {
-    const config = checkedRunConfig({ trainer: { total_updates: 7 } });
+    const config = checkedRunConfig({ name: "Seven", trainer: { total_updates: 7 } });
     const opened = openConfigs([{ name: "mine.yaml", text: formatRunConfig(config) }]);
     expect(opened).toEqual({ kind: "ours", config });
   });
@@ -25,6 +25,16 @@ describe("opening files", () => {
       names: ["legacy-script.sh", "legacy-dataset.yaml"],
       imported: { config: { rollout: { n_trajectory: 8 }, trainer: { val_size: 64 } } },
     });
+  });
+
+  it("names a run after its tasks where the file has no name, and keeps the one that it has", () => {
+    const nameIn = (text: string) => {
+      const read = openConfigs([{ name: "mine.yaml", text }]);
+      return (read.kind === "ours" ? read.config : read.imported.config).name;
+    };
+    expect(nameIn("env: { name: sokoban }")).toBe("Sokoban");
+    expect(nameIn("{ name: run, env: { name: sokoban } }")).toBe("run");
+    expect(nameIn("trainer: { experiment_name: run, n_gpus_per_node: 1 }")).toBe("run");
   });
 
   it("refuses what is neither, with the file's name", () => {

@@ -3,7 +3,6 @@ import { FileUp } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { GENERATION_NAMES } from "../../config/vagen/key-mapping.ts";
 import { serializeError } from "../../core/errors.ts";
-import { namedAfterTask } from "../settings/run-name.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 import { activeExtensions, useExtensions } from "../store/extension-store.ts";
 import { ImportDialog, type ImportReport } from "./import-dialog.tsx";
@@ -77,8 +76,7 @@ function useOpenFile(): Opening {
     try {
       const opened = await openFiles(files, activeExtensions());
       setProblem("");
-      if (opened.kind === "ours")
-        loadDraft(namedAfterTask(opened.config), null, `the file ${files[0]!.name}`);
+      if (opened.kind === "ours") loadDraft(opened.config, null, `the file ${files[0]!.name}`);
       else setReport(opened);
     } catch (error) {
       const { message, hint } = serializeError(error);
@@ -86,7 +84,7 @@ function useOpenFile(): Opening {
     }
   };
   const use = () => {
-    if (report) loadDraft(namedAfterTask(report.imported.config), null, sourceOf(report));
+    if (report) loadDraft(report.imported.config, null, sourceOf(report));
     setReport(null);
   };
   return {
