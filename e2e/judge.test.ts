@@ -63,7 +63,7 @@ async function openNext(page: Page, yaml: string): Promise<void> {
   await page.getByText("the file next.yaml").waitFor({ state: "attached" });
 }
 
-const keyField = (page: Page) => page.getByLabel("Key of the judge’s endpoint", { exact: true });
+const keyField = (page: Page) => page.getByLabel("Key of the judge's endpoint", { exact: true });
 
 /** Everything that the page has stored, as text. */
 const allStored = (page: Page) =>
@@ -149,7 +149,7 @@ it("asks for the key again after a reload, and says what a wrong one means", asy
   await page.reload();
   const notice = page.getByRole("region", { name: "Stored run" }).filter({ hasText: "was interrupted at" });
   await expect.poll(() => keyField(page).first().inputValue()).toBe("");
-  await notice.getByLabel("Key of the judge’s endpoint", { exact: true }).fill("sk-wrong-key");
+  await notice.getByLabel("Key of the judge's endpoint", { exact: true }).fill("sk-wrong-key");
   await notice.getByRole("button", { name: /resume from update/i }).click();
   await page.getByText(/The endpoint refuses the key/).waitFor();
   expect(await page.locator("main").innerText()).not.toContain("sk-wrong-key");

@@ -350,9 +350,9 @@ describe("a browser without WebGPU", () => {
       if (width < 1024) await page.getByRole("tab", { name: "Episodes" }).click();
       await page.getByTestId("environment").locator("canvas").first().waitFor();
       if (width < 1024) await page.getByRole("tab", { name: "Configure" }).click();
-      await page.getByRole("button", { name: "Why can’t I train?" }).waitFor();
+      await page.getByRole("button", { name: "Why can't I train?" }).waitFor();
       await expect.poll(() => axe(page)).toEqual([]);
-      await page.getByRole("button", { name: "Why can’t I train?" }).click();
+      await page.getByRole("button", { name: "Why can't I train?" }).click();
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("unsupported");
       expect(problems()).toEqual([]);
     });

@@ -46,7 +46,7 @@ export function FurtherEnvs({ draft, busy }: { draft: RunConfig; busy: boolean }
         <p className="text-caption text-muted">
           The policy learns them together with the task above. The weight is how many levels are played for
           each level of that task. A bundled policy knows the environments that it was trained in. A run that
-          adds another one starts from random weights, unless it shares the checkpoint’s words.
+          adds another one starts from random weights, unless it shares the checkpoint's words.
         </p>
         {entries.length > 0 && (
           <ul aria-label="Further environments" className="flex flex-col gap-2">

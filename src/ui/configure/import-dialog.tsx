@@ -58,7 +58,7 @@ export function Report({ names, imported: { generation, findings } }: ImportRepo
     <>
       <p className="mb-2 text-dense text-muted">
         {names.join(", ")}: read as a configuration of {GENERATION_NAMES[generation]}. Settings that the files
-        do not contain keep the studio’s defaults.
+        do not contain keep the studio's defaults.
       </p>
       <div className="mb-3 flex flex-wrap gap-1.5">
         {present.map((kind) => (

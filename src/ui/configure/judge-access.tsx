@@ -52,7 +52,7 @@ function KeyField({ config }: { config: RunConfig }) {
     <div className="max-w-md min-w-0">
       <div className="flex items-center gap-1">
         <label htmlFor={id} className="text-dense">
-          Key of the judge’s endpoint
+          Key of the judge's endpoint
         </label>
         <AboutKey config={config} />
       </div>
@@ -68,7 +68,7 @@ function KeyField({ config }: { config: RunConfig }) {
         onChange={(event) => setKey(config, event.target.value)}
       />
       <p id={`${id}-help`} className="mt-0.5 text-caption text-muted">
-        Kept in this tab’s memory only. Goes to {endpointText(config)}, nowhere else.
+        Kept in this tab's memory only. Goes to {endpointText(config)}, nowhere else.
       </p>
       {!wanted && key === "" && <AllowedWithoutKey config={config} />}
     </div>
@@ -97,7 +97,7 @@ const endpointText = ({ judge }: RunConfig): string =>
 
 function AboutKey({ config }: { config: RunConfig }) {
   return (
-    <Explain about="Key of the judge’s endpoint">
+    <Explain about="Key of the judge's endpoint">
       <p className="mb-1 font-semibold">Where the key goes</p>
       <p>
         To the training worker of this tab, and with each request to {endpointText(config)}. It is in no

@@ -47,9 +47,9 @@ export function MethodPicker() {
 function AboutMethods() {
   return (
     <Explain about="Methods">
-      <p className="mb-1 font-semibold">VAGEN’s methods</p>
+      <p className="mb-1 font-semibold">VAGEN's methods</p>
       <p>
-        Six are those of the paper’s comparison, two are of 2026. Each sets the masks, the estimator, the
+        Six are those of the paper's comparison, two are of 2026. Each sets the masks, the estimator, the
         policy loss, the turn rewards, the episodes per level, the means of the losses and the reasoning
         reward, and leaves everything else as it is. “Custom” means that the settings match no method. Undo
         reverts a method in one step.

@@ -40,7 +40,7 @@ export function StartBar() {
             requestAnimationFrame(showAnswer);
           }}
         >
-          Why can’t I train?
+          Why can't I train?
         </button>
       </>
     );

@@ -64,7 +64,7 @@ const CLAIMS = [
   {
     claim: "prediction",
     title: "Prediction",
-    against: "the state after the turn’s actions",
+    against: "the state after the turn's actions",
     term: "transition_modeling",
   },
   {

@@ -7,7 +7,7 @@ export function Foot() {
         <a className="text-accent underline underline-offset-2" href="https://arxiv.org/abs/2510.16907">
           VAGEN: Reinforcing World Model Reasoning for Multi-Turn VLM Agents
         </a>
-        . The studio’s own small policies play every episode on this page.
+        . The studio's own small policies play every episode on this page.
       </p>
       <p>
         VAGEN Studio · Apache License 2.0 ·{" "}

@@ -83,7 +83,7 @@ export function FindingCard({
                     <Command text={setup} /> and then{" "}
                   </>
                 )}
-                <Command text={source} />. In the studio’s source code, the file docs/results.md has every
+                <Command text={source} />. In the studio's source code, the file docs/results.md has every
                 number and setting.
               </p>
             </div>

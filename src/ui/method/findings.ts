@@ -136,7 +136,7 @@ function masks(): Finding {
     title: "Masks make the difference",
     text: `From ${share(first(base))}, PPO with masks reaches ${share(last(base))} success, without them ${share(last(plain))}.`,
     meaning:
-      "Vanilla PPO is PPO without masks: the same update also trains on prompts and pictures, which the policy never chose. VAGEN-Base, the paper’s simpler method, has masks. The paper finds the same.",
+      "Vanilla PPO is PPO without masks: the same update also trains on prompts and pictures, which the policy never chose. VAGEN-Base, the paper's simpler method, has masks. The paper finds the same.",
     plots: [success(OVER_SEEDS, plain, base)],
     source: SEEING,
   };

@@ -64,7 +64,7 @@ export function accessFor(config: JudgeConfig): { judge?: JudgeAccess } {
 export function judgeObstacle(config: JudgeConfig, kept = false, state = useJudgeStore.getState()): string {
   const { name, base_url: address, recording } = config.judge;
   if (name === "llm" && address === "" && keyFor(state, config) === "")
-    return "The judge’s endpoint needs a key. Enter it.";
+    return "The judge's endpoint needs a key. Enter it.";
   if (name === "llm" && keyFor(state, config) === "" && !isAllowed(state, config))
     return `The judge would send claims and states to ${withoutCredentials(address)}: type its key, or allow it without one.`;
   if (name === "recorded" && recording !== "" && !kept && !state.recordings[recording])

@@ -25,7 +25,7 @@ export function Unsupported() {
           <li>
             Chrome or Edge 113 or newer on a desktop, 121 or newer on Android; recent Safari or Firefox.
           </li>
-          <li>Graphics acceleration switched on in the browser’s settings, with a current driver.</li>
+          <li>Graphics acceleration switched on in the browser's settings, with a current driver.</li>
           <li>
             A secure address: <code>https://</code> or <code>localhost</code>.
           </li>
