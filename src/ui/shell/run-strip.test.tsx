@@ -68,6 +68,25 @@ it("moves its line with the episodes of a validation before the first update", (
   );
 });
 
+it("says what its line shows in every phase", () => {
+  const said = (view: Partial<RunView>) =>
+    / aria-valuetext="([^"]*)"/.exec(
+      snapshot(<RunStrip onStop={() => undefined} />, {
+        ...{ ...emptyView(), state: "running", stage: "ppo", totalUpdates: 40, update: 10 },
+        ...view,
+      }),
+    )![1];
+  const phase = { phase: "rollout", update: 11, done: 12, of: 64 } as const;
+  expect(said({})).toBe("10 of 40 updates");
+  expect(said({ phase })).toBe("10 of 40 updates; playing episodes 12 / 64");
+  expect(said({ phase: { ...phase, phase: "validate" } })).toBe(
+    "10 of 40 updates; validation episodes 12 / 64",
+  );
+  expect(said({ update: 0, phase: { ...phase, phase: "validate" } })).toBe("12 of 64 episodes");
+  const stages = [{ stage: "warmup", firstUpdate: 1, lastUpdate: 20 }] as const;
+  expect(said({ stages })).toBe("10 of 40 updates, SFT included");
+});
+
 it("shows at every width what the run does", () => {
   const [, classes] =
     /<span class="([^"]*)"[^>]*>(?:<span class="hidden xl:inline">· <\/span>)?validation episodes 92 \/ 512</.exec(

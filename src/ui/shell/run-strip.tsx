@@ -3,7 +3,15 @@ import { Check, CircleAlert, CircleDot, LoaderCircle, Pause, Play, StepForward }
 import { Chip } from "../components/controls.tsx";
 import { formatBytes, formatCount, formatDurationRange, formatNumber } from "../lib/format.ts";
 import { pauseRun, resumeRun, stepRun } from "../session/session.ts";
-import { barProgress, etaOfStage, numberingText, pace, sftEnd, stageProgress } from "../store/progress.ts";
+import {
+  barProgress,
+  barText,
+  etaOfStage,
+  numberingText,
+  pace,
+  sftEnd,
+  stageProgress,
+} from "../store/progress.ts";
 import {
   controlsFor,
   phaseExplains,
@@ -225,6 +233,7 @@ function ProgressBar() {
   const counted = useRun((view) => barProgress(view).counted);
   const done = useRun((view) => barProgress(view).done);
   const of = useRun((view) => barProgress(view).of);
+  const text = useRun(barText);
   const ofSft = useRun(sftEnd);
   const isBroken = useRun((view) => hasBroken(view.state));
   if (of === 0) return null;
@@ -238,6 +247,8 @@ function ProgressBar() {
       aria-valuemin={0}
       aria-valuemax={of}
       aria-valuenow={done}
+      // A percentage otherwise, which stands still in every phase of an update.
+      aria-valuetext={text}
     >
       {/* Episodes have another color: at their end the line begins again, with updates. */}
       <div

@@ -1,7 +1,7 @@
 // What the run strip says about progress and pace: throughput, and the range of the time that is left.
 import { type TimeLeft, timeLeft } from "../../training/eta.ts";
 import { counted } from "../lib/format.ts";
-import { isValidating } from "./run-state.ts";
+import { isValidating, phaseText } from "./run-state.ts";
 import type { RunView, StageSpan, UpdateCost } from "./run-view.ts";
 
 export { stageProgress } from "../../training/eta.ts";
@@ -26,6 +26,14 @@ export function barProgress(view: Pick<RunView, "phase" | "update" | "totalUpdat
   if (phase && update === 0 && isValidating(view))
     return { counted: "episodes", done: phase.done, of: phase.of };
   return { counted: "updates", done: update, of: Math.max(update, totalUpdates) };
+}
+
+/** What the line of the run strip shows, in words: "26 of 60 updates, SFT included; validation episodes 92 / 512". */
+export function barText(view: RunView): string {
+  const { counted: what, done, of } = barProgress(view);
+  if (what === "episodes") return `${done} of ${of} episodes`;
+  const included = sftEnd(view) > 0 ? ", SFT included" : "";
+  return [`${done} of ${of} updates${included}`, phaseText(view)].filter(Boolean).join("; ");
 }
 
 /** An update of a run as the strip counts it, within its stage. */
@@ -58,7 +66,7 @@ export function updatesText(view: Pick<RunView, "stages" | "update">): string {
   return ofPpo > 0 ? `${warmup} SFT and ${counted(ofPpo, "PPO update")}` : counted(view.update, "SFT update");
 }
 
-/** How updates are numbered outside the strip, which counts within a stage; empty where that is the same. */
+/** How updates are numbered in long lists and on axes; sentences and the strip count within a stage. Empty where that is the same. */
 export function numberingText(view: Pick<RunView, "stages">): string {
   const warmup = sftEnd(view);
   return warmup > 0
