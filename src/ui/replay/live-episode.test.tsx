@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { checkedRunConfig } from "../../config/check.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { snapshot, viewOf } from "../testing/snapshot.tsx";
 import { environmentText, LiveEpisode } from "./live-episode.tsx";
 
@@ -23,4 +24,10 @@ it("says in which of several environments an episode was played", () => {
   expect(environmentText({}, several)).toBe("frozenlake, ");
   expect(environmentText({}, config)).toBe("");
   expect(environmentText({}, null)).toBe("");
+});
+
+it("counts the update of an episode within its stage, as the run strip does", () => {
+  const stage = { type: "stage", stage: "warmup", firstUpdate: 1, lastUpdate: 20 } as const;
+  const episode = { type: "trajectory", update: 23, source: "train", trajectory: fakeTrajectory() } as const;
+  expect(snapshot(<LiveEpisode />, viewOf([requested, stage, episode]))).toContain("PPO update 3 · level");
 });

@@ -24,6 +24,7 @@ import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx"
 import { formatSigned } from "../lib/format.ts";
 import { room } from "../lib/room.tsx";
 import { useEnvLoaded } from "../lib/use-env.ts";
+import { updateName } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { hasEnded, type StoredTrajectory } from "../store/run-view.ts";
 import { useUi } from "../store/ui-store.ts";
@@ -123,6 +124,7 @@ export function environmentText({ entry }: Pick<Trajectory, "entry">, config: Ru
 function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boolean }) {
   const { trajectory, update, source } = stored;
   const config = useRun((view) => view.config);
+  const name = useRun((view) => updateName(view, update));
   if (trajectory.turns.length === 0) return <EmptyState title="An episode without turns" />;
   const outcome = outcomeOfStored(stored, config);
   return (
@@ -133,7 +135,7 @@ function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boole
         </Chip>
         <Chip title={PROVENANCE[source].about}>{PROVENANCE[source].word}</Chip>
         <span className="nums text-caption text-muted">
-          update {update} · {environmentText(trajectory, config)}level {trajectory.seed} · return{" "}
+          {name} · {environmentText(trajectory, config)}level {trajectory.seed} · return{" "}
           {formatSigned(returnOf(trajectory))}
         </span>
       </div>

@@ -8,6 +8,7 @@ import { counted } from "../lib/format.ts";
 import { changeSetting } from "../session/session.ts";
 import { valueText } from "../settings/words.ts";
 import { openGpuCheck } from "../store/check-store.ts";
+import { updateName } from "../store/progress.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive, type RunChange, type RunNotice } from "../store/run-view.ts";
 import {
@@ -109,17 +110,19 @@ function AlarmItem({ alarm, stored, onAsk }: ActionsProps) {
 
 /** "“Actor learning rate” was changed from 0.001 to 0.1 after update 12, shortly before." */
 function ChangesBefore({ alarm: { changes = [] } }: { alarm: AlarmNotice }) {
+  const stages = useRun((view) => view.stages);
+  const totalUpdates = useRun((view) => view.totalUpdates);
   return changes.map((change) => (
     <strong key={change.path} className="font-semibold">
-      {changeSentence(change)}{" "}
+      {changeSentence(change, updateName({ stages, totalUpdates }, change.update))}{" "}
     </strong>
   ));
 }
 
 /** What was changed, and when: the most likely cause of an alarm that follows. */
-function changeSentence({ path, from, to, update }: RunChange): string {
+function changeSentence({ path, from, to }: RunChange, after: string): string {
   const [old, next] = [from, to].map((value) => (value === undefined ? "unset" : valueText(path, value)));
-  return `“${settingTitle(path)}” was changed from ${old} to ${next} after update ${update}, shortly before.`;
+  return `“${settingTitle(path)}” was changed from ${old} to ${next} after ${after}, shortly before.`;
 }
 
 /** Whether alarms advise to go back to a checkpoint, and the run has stored none from before one of them. */

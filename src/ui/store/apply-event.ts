@@ -7,6 +7,7 @@ import { message, setting, value } from "../../core/message.ts";
 import { findingOf } from "../../rl/alarms/alarm.ts";
 import { type Stage, type StoredTrajectoryEvent, WORKS_AGAIN } from "../../training/events.ts";
 import { formText, inForm } from "../settings/words.ts";
+import { updateName } from "./progress.ts";
 import {
   type EventMark,
   emptyView,
@@ -238,7 +239,7 @@ const appliers: Appliers = {
       id: `warning:${isOver ? event.code.slice(0, -WORKS_AGAIN.length) : event.code}`,
       tone: isOver ? "info" : "warning",
       title,
-      body: `Seen at update ${event.update}.`,
+      body: `Seen at ${updateName(view, event.update)}.`,
       hint,
       // It goes when the run goes back to before it: the update that it is about is trained again.
       ...(event.code === "replies_cut" && { update: event.update }),
@@ -250,7 +251,7 @@ const appliers: Appliers = {
   /** One notice for each alarm, and none after it was dismissed; every time that it begins or ends leaves a mark. */
   alarm(view, event) {
     const marked = withMark(view, alarmMark(event));
-    const notice = alarmNotice(event, changesBefore(view, event.began));
+    const notice = alarmNotice(view, event);
     const isShown = view.notices.some(({ id }) => id === notice.id);
     // The end of an alarm that is not on screen needs no notice.
     const isNews = event.state === "begun" ? !view.quiet.includes(notice.id) : isShown;
@@ -259,7 +260,7 @@ const appliers: Appliers = {
 
   device_lost(view, event) {
     const lost: RunView = {
-      ...withNotice(view, deviceLostNotice(event)),
+      ...withNotice(view, deviceLostNotice(view, event)),
       state: event.recovering ? "recovering" : "paused",
       deviceLost: true,
       phase: null,
@@ -450,11 +451,12 @@ function changesBefore({ marks }: RunView, began: number): RunChange[] {
     .filter(({ path }, i, all) => all.findIndex((newest) => newest.path === path) === i);
 }
 
-function alarmNotice(event: Event<"alarm">, changes: readonly RunChange[]): RunNotice {
+function alarmNotice(view: RunView, event: Event<"alarm">): RunNotice {
   const { alarm, title, began, update, severity, meaning, remedy } = event;
   const id = `${ALARM_NOTICE}${alarm}`;
+  const beginning = updateName(view, began);
   if (event.state === "over") {
-    const body = `It began at update ${began} (${findingOf(event)}) and was over at update ${update}.`;
+    const body = `It began at ${beginning} (${findingOf(event)}) and was over at ${updateName(view, update)}.`;
     return {
       id,
       tone: "info",
@@ -467,7 +469,8 @@ function alarmNotice(event: Event<"alarm">, changes: readonly RunChange[]): RunN
   }
   const body = sentence(findingOf(event));
   const hint = `${meaning} ${remedy}`;
-  const since = `${title}, since update ${began}`;
+  const since = `${title}, since ${beginning}`;
+  const changes = changesBefore(view, began);
   return { id, tone: severity, title: since, body, hint, update, began, alarm: nameOf(title), changes };
 }
 
@@ -476,9 +479,12 @@ const nameOf = (title: string): string => title.replace(/:.*/, "");
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
-function deviceLostNotice({ resumeFrom, recovering, message: details }: Event<"device_lost">): RunNotice {
+function deviceLostNotice(view: RunView, event: Event<"device_lost">): RunNotice {
+  const { resumeFrom, recovering, message: details } = event;
   const saved =
-    resumeFrom > 0 ? `The run is saved at update ${resumeFrom}.` : "No update of the run has been saved yet.";
+    resumeFrom > 0
+      ? `The run is saved at ${updateName(view, resumeFrom)}.`
+      : "No update of the run has been saved yet.";
   if (!recovering)
     return {
       id: "device_lost",

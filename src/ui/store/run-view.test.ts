@@ -658,6 +658,16 @@ describe("alarms", () => {
     ]);
   });
 
+  it("count updates within their stage, as the run strip does", () => {
+    const both = fold([stage("warmup")], before);
+    const [notice] = fold([alarm(16)], both).notices;
+    expect(notice!.title).toBe("KL spike, since PPO update 4");
+    const over = { ...alarm(16), state: "over", update: 17 } as TrainerEvent;
+    expect(fold([alarm(16), over], both).notices[0]!.body).toMatch(
+      /^It began at PPO update 4 .* and was over at PPO update 7\.$/,
+    );
+  });
+
   it("name the settings that were changed shortly before, of each the last change", () => {
     const changed = (update: number, path: string, from: number, to: number): TrainerEvent => ({
       ...({ type: "config_changed", update } as const),
