@@ -18,7 +18,7 @@ import type { RunState, RunView } from "../store/run-view.ts";
 import { emptyView, isActive } from "../store/run-view.ts";
 import { lastRates, storedSuccess } from "../store/success.ts";
 import { fakeRun } from "../testing/fake-run.ts";
-import { factsText } from "../train/summary.tsx";
+import { factsOf } from "../train/summary.tsx";
 import { announcement } from "./announcer.tsx";
 import { etaText } from "./run-strip.tsx";
 
@@ -204,27 +204,44 @@ describe("a run in several environments", () => {
 
   it("names each before it has trained in any", () => {
     const first = { ...validation, report: { ...validation.report, update: 0 } };
-    const found = /uccess frozenlake 50\u00a0% of 4 .* at update 0; sokoban 25 %\.?$/;
-    expect(factsText(folded(first))).toMatch(found);
-    expect(storedSuccess({ config: several, events: [first], update: 0 }, () => "update 0")).toMatch(found);
+    expect(factsOf(folded(first))).toMatchObject({
+      text: "No update was made. Success at update 0:",
+      environments: [expect.stringMatching(/^frozenlake 50\u00a0% of 4/), "sokoban 25\u00a0%"],
+    });
+    expect(storedSuccess({ config: several, events: [first], update: 0 }, () => "update 0")).toMatch(
+      /success frozenlake 50\u00a0% of 4 .* at update 0; sokoban 25 %$/,
+    );
   });
   it("reports the success of each", () => {
     expect(stored()).toBe("success frozenlake 50 %, sokoban 13 % in its last training batch");
     expect(stored(validation)).toMatch(
       /^success frozenlake 50\u00a0% of 4 validation levels .* at update 2; sokoban 25 %$/,
     );
-    expect(factsText(said())).toContain(
-      "batches: frozenlake 25 % in the first, 50 % in the last; sokoban 0 % in the first, 13 % in the last; it",
-    );
-    expect(factsText(said(validation))).toMatch(/ at update 2; sokoban 25 %\.$/);
+    expect(factsOf(said())).toMatchObject({
+      text: expect.stringContaining("It was never validated. Success in single training batches:"),
+      environments: [
+        "frozenlake 25 % in the first, 50 % in the last",
+        "sokoban 0 % in the first, 13 % in the last",
+      ],
+    });
   });
   it("says of which environment each success of two validations is", () => {
-    const first = { ...validation.report, update: 1, successes: 1 };
+    const first = {
+      ...validation.report,
+      ...{ update: 1, successes: 1 },
+      metrics: { "val/success/frozenlake": 0.25, "val/success/sokoban": 0 },
+    };
     const greedy = { ...validation.report, temperature: 0, successes: 3 };
     const reports = [first, validation.report, greedy].map((report) => ({ ...validation, report }));
-    expect(factsText(said(...reports))).toMatch(
-      / Success frozenlake 50\u00a0% of 4 .* at update 2; sokoban 25 %; frozenlake greedy 75\u00a0%; frozenlake 25\u00a0% at the first validation\.$/,
-    );
+    expect(factsOf(said(...reports))).toMatchObject({
+      text: expect.stringMatching(/validations not counted\. Success at update 2:$/),
+      environments: [
+        expect.stringMatching(
+          /^frozenlake 50\u00a0% of 4 .*, greedy 75\u00a0%; 25\u00a0% at the first validation$/,
+        ),
+        "sokoban 25\u00a0%; 0\u00a0% at the first validation",
+      ],
+    });
   });
 });
 
@@ -234,18 +251,18 @@ describe("the summary", () => {
       { ...view(0), config },
       { type: "run_finished", update: 0, reason: "stopped" },
     );
-    expect(factsText(stopped)).toBe("No update was made, and no validation was finished.");
+    expect(factsOf(stopped).text).toBe("No update was made, and no validation was finished.");
   });
   it("says what was reached", () => {
-    expect(factsText(view(60))).toMatch(
+    expect(factsOf(view(60)).text).toMatch(
       /^20 SFT and 40 PPO updates in .* of training, validations not counted\. Success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\) at PPO update 40, greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,
     );
-    expect(factsText(view(30))).toMatch(/in single training batches: .* it was never validated\.$/);
+    expect(factsOf(view(30)).text).toMatch(/in single training batches: .* it was never validated\.$/);
   });
   it("names a critic that read the simulator's state", () => {
     const changed = { ...config, critic: { ...config.critic, asymmetric: true } };
-    const said = factsText({ ...view(60), config: changed });
-    expect(said).toBe(`${factsText(view(60))} ${STATE_CRITIC}`);
+    const said = factsOf({ ...view(60), config: changed });
+    expect(said).toEqual({ ...factsOf(view(60)), rest: STATE_CRITIC });
   });
   it("reports of a stored run what it is stored with, not what came after", () => {
     const opened = (upTo: number, update: number) =>
@@ -258,7 +275,7 @@ describe("the summary", () => {
         resuming: false,
         elsewhere: false,
       });
-    expect(factsText(opened(45, 24))).toBe(factsText(view(24)));
-    expect(factsText(opened(60, 45))).toBe(factsText(view(45)));
+    expect(factsOf(opened(45, 24))).toEqual(factsOf(view(24)));
+    expect(factsOf(opened(60, 45))).toEqual(factsOf(view(45)));
   });
 });

@@ -25,14 +25,11 @@ const ratesText = (rates: readonly Rate[]): string =>
   rates.map(([name, rate]) => (rates.length > 1 ? `${name} ` : "") + formatPercent(rate)).join(", ");
 
 /** Names the environment that a validation's own success is of, the first one: "frozenlake ". Empty in a run in one. */
-export const firstText = (environments: readonly string[]): string =>
+const firstText = (environments: readonly string[]): string =>
   environments.length > 1 ? `${environments[0]} ` : "";
 
 /** What the environments after the first reached in a validation: "; sokoban 12 %, wide 30 %". Empty in a run in one. */
-export function furtherText(
-  environments: readonly string[],
-  rateIn: (name: string) => number | undefined,
-): string {
+function furtherText(environments: readonly string[], rateIn: (name: string) => number | undefined): string {
   const rates = environments.slice(1).flatMap((name) => {
     const rate = rateIn(name);
     return rate === undefined ? [] : [`${name} ${formatPercent(rate)}`];

@@ -12,7 +12,7 @@ import { continueRun } from "../session/session.ts";
 import { updateName, updatesText } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import type { RunView } from "../store/run-view.ts";
-import { firstText, furtherText, rateOf, validationText } from "../store/success.ts";
+import { rateOf, validationText } from "../store/success.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
 import { AskedForShownModels } from "./asked-for-models.tsx";
 import { ContinueButton, useContinueBlocked } from "./continue-button.tsx";
@@ -49,10 +49,9 @@ function NothingSaved() {
 }
 
 function Outcome() {
-  const facts = useRun(factsText);
   return (
     <>
-      <p className="nums text-dense text-muted">{facts}</p>
+      <Reached />
       <WhereNext />
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <AskedByShownJudge />
@@ -63,6 +62,24 @@ function Outcome() {
         <VerdictsButton />
       </div>
     </>
+  );
+}
+
+function Reached() {
+  // A run at rest has few events.
+  const { text, environments, rest } = factsOf(useRun((view) => view));
+  return (
+    <div className="nums text-dense text-muted">
+      <p>{text}</p>
+      {environments.length > 0 && (
+        <ul className="list-disc pl-5">
+          {environments.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      {rest && <p>{rest}</p>}
+    </div>
   );
 }
 
@@ -140,47 +157,66 @@ function TrainMore() {
   );
 }
 
+/** What a run has reached, as texts. */
+interface Facts {
+  readonly text: string;
+  /** A line for each environment of several, to which the text leads; empty in a run in one. */
+  readonly environments: readonly string[];
+  /** What follows. */
+  readonly rest: string;
+}
+
 /**
  * What the run had reached by its present update: a stored one may have events of later updates, which were not
  * saved. "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %)
- * at update 80, greedy 83 %; 36 % at the first validation." In several environments: "Success frozenlake 81 % of … at
- * update 80; sokoban 12 %; frozenlake greedy 83 %; frozenlake 36 % at the first validation."
+ * at update 80, greedy 83 %; 36 % at the first validation." In several environments: "… Success at update 80:", then
+ * "frozenlake 81 % of …", "sokoban 12 %; 5 % at the first validation".
  */
-export function factsText(view: RunView): string {
+export function factsOf(view: RunView): Facts {
   const { update, axes, validations, config } = view;
   const isPart = validations.some((report) => report.update <= update);
   const of = isPart ? " of training, validations not counted" : "";
-  if (update === 0) return notTrained(validatedText(view));
+  const validated = validatedFacts(view);
+  if (update === 0) return notTrained(validated);
   const took = `${updatesText(view)} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
-  const success = validatedText(view) || trainedText(view);
+  const success = validated ?? trainedFacts(view);
   const critic = config ? stateCriticText(config) : "";
-  return [took, success, critic].filter(Boolean).join(" ");
+  return { ...success, text: joined(took, success.text), rest: joined(success.rest, critic) };
 }
 
-/** @param validated what the first validation found; empty if it was cut short */
-const notTrained = (validated: string): string =>
-  validated ? `No update was made. ${validated}` : "No update was made, and no validation was finished.";
+const joined = (...sentences: readonly string[]): string => sentences.filter(Boolean).join(" ");
 
-function validatedText(view: RunView): string {
+/** @param validated what the first validation found; null if it was cut short */
+const notTrained = (validated: Facts | null): Facts =>
+  validated
+    ? { ...validated, text: joined("No update was made.", validated.text) }
+    : { text: "No update was made, and no validation was finished.", environments: [], rest: "" };
+
+function validatedFacts(view: RunView): Facts | null {
   const { validations, update, series, config } = view;
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);
   const [first, last] = [sampled[0], sampled.at(-1)];
-  if (!first || !last) return "";
+  if (!first || !last) return null;
   const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
-  const names = config ? entryNames(config) : [];
-  const own = firstText(names);
-  const further = furtherText(names, (name) => series.get(`val/success/${name}`)?.exactlyAt(last.update));
-  const parts = [
-    `Success ${own}${validationText(last)} at ${updateName(view, last.update)}`,
-    further,
-    greedy && `${own ? "; " : ", "}${own}greedy ${unbroken(rateOf(greedy))}`,
-    first !== last && `; ${own}${unbroken(rateOf(first))} at the first validation`,
-  ];
-  const levels = last.levels ? ` ${levelsText(last.levels)}.` : "";
-  return `${parts.filter(Boolean).join("")}.${levels}`;
+  const at = `at ${updateName(view, last.update)}`;
+  const before = (rate: string) => (first === last ? "" : `; ${unbroken(rate)} at the first validation`);
+  const further = `${greedy ? `, greedy ${unbroken(rateOf(greedy))}` : ""}${before(rateOf(first))}`;
+  const rest = last.levels ? `${levelsText(last.levels)}.` : "";
+  const [main, ...others] = config ? entryNames(config) : [];
+  if (others.length === 0)
+    return { text: `Success ${validationText(last)} ${at}${further}.`, environments: [], rest };
+  const lines = others.flatMap((name) => {
+    const [then, now] = [first, last].map((report) =>
+      series.get(`val/success/${name}`)?.exactlyAt(report.update),
+    );
+    const earlier = then === undefined ? "" : before(formatPercent(then));
+    return now === undefined ? [] : [`${name} ${unbroken(formatPercent(now))}${earlier}`];
+  });
+  const environments = [`${main} ${validationText(last)}${further}`, ...lines];
+  return { text: `Success ${at}:`, environments, rest };
 }
 
-function trainedText({ series, update }: RunView): string {
+function trainedFacts({ series, update }: RunView): Facts {
   const names = entriesOf(series, "train/success/");
   const rates = names.flatMap((name) => {
     const success = series.get(`train/success/${name}`);
@@ -189,6 +225,16 @@ function trainedText({ series, update }: RunView): string {
     const of = names.length > 1 ? `${name} ` : "";
     return `${of}${formatPercent(success.ys[0]!)} in the first, ${formatPercent(success.at(update)!)} in the last`;
   });
-  if (rates.length === 0) return "";
-  return `Success in single training batches: ${rates.join("; ")}; it was never validated.`;
+  if (rates.length === 0) return { text: "", environments: [], rest: "" };
+  if (rates.length > 1)
+    return {
+      text: "It was never validated. Success in single training batches:",
+      environments: rates,
+      rest: "",
+    };
+  return {
+    text: `Success in single training batches: ${rates[0]}; it was never validated.`,
+    environments: [],
+    rest: "",
+  };
 }
