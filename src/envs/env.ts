@@ -286,6 +286,11 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   check?(config: z.output<C>): void;
   /** @throws EnvError("invalid_config") when no level can satisfy the configuration, EnvError("not_loaded") before `load` has resolved. */
   create(config: z.output<C>, options?: CreateOptions): Env;
+  /**
+   * About how many turns an agent takes that plays levels of a configuration well; absent, or null: as few as any run allows. Of a run with fewer
+   * the user is warned.
+   */
+  turnsNeeded?(config: z.output<C>): number | null;
   /** Moves of a shortest plan from a scene of this environment; null when the solver finds none. Absent without a solver. */
   movesLeft?(scene: GroundTruth): number | null;
   /** Moves that no plan from a scene can do without, where the scene does not tell the shortest plan. Absent without such a bound. */

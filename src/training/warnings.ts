@@ -1,5 +1,6 @@
 // Warnings about updates that cannot learn as they should; each `watch…` function describes its own.
 
+import { fewTurns } from "../config/rules/few-turns.ts";
 import { sharedHouses } from "../config/rules/shared-houses.ts";
 import { sharedLevels } from "../config/rules/shared-levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -153,6 +154,12 @@ const wideRatios = (update: number, spread: number, clip: number): Warning => ({
     message`Raise ${setting("actor.clip_ratio")}: the ratio of a long turn multiplies those of its tokens. Or use turn_gspo as ${setting("actor.loss_mode")}.`,
   ),
 });
+
+/** Warns at the start of a run whose episodes have fewer turns than its levels take. */
+export function turnWarnings(config: RunConfig): Warning[] {
+  const few = fewTurns(config);
+  return few ? [{ type: "warning", update: 0, code: "few_turns", ...said(few.message, few.hint) }] : [];
+}
 
 /** Returns a check to call at the start and after each update. It warns when training and validations begin to share levels. */
 export function watchLevels(): (config: RunConfig, update: number) => Warning[] {

@@ -60,6 +60,12 @@ test("what is wrong with the settings is reported at the start, and after an upd
   expect(codesOf(watch.check("ppo", { metrics: {}, trajectories: [] }))).toEqual([["levels_shared", 1]]);
 });
 
+test("too few turns for the levels are reported at the start only", () => {
+  const env = { name: "spatial-gym", config: { rooms: 2 } };
+  expect(codesOf(watchUpdates(runWith({ env }, 0)).begin())).toEqual([["few_turns", 0]]);
+  expect(codesOf(watchUpdates(runWith({ env }, 1)).begin())).toEqual([]);
+});
+
 test("a run that was resumed does not report its layout again", () => {
   expect(codesOf(watchUpdates(runWith(doubtful, 7)).begin())).toEqual([["levels_shared", 7]]);
 });

@@ -4,6 +4,7 @@ import { layoutWarnings } from "./layout-warnings.ts";
 import type { Run } from "./run.ts";
 import type { UpdateResult } from "./update.ts";
 import {
+  turnWarnings,
   watchDemonstrations,
   watchJudge,
   watchLevels,
@@ -30,7 +31,9 @@ export function watchUpdates(run: Pick<Run, "config" | "task" | "update">): Upda
   return {
     *begin() {
       yield* levels(run.config, run.update);
-      if (run.update === 0) yield* layoutWarnings(run.config, run.task);
+      if (run.update > 0) return;
+      yield* turnWarnings(run.config);
+      yield* layoutWarnings(run.config, run.task);
     },
     *check(stage, { metrics, trajectories }) {
       const { update } = run;

@@ -84,6 +84,8 @@ export const spatialGym = defineEnv({
   load: world.load,
   hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: () => undefined,
+  // As the help of `rooms` says.
+  turnsNeeded: ({ rooms }) => (rooms > 1 ? 10 : null),
   create: (options) => new (world.get().SpatialGym)(options),
   patches: patchesOf,
 });

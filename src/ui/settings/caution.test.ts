@@ -8,7 +8,15 @@ test("shared levels are shown beside the training seeds, in the words of the for
     /^Training also plays 1 of the 4 levels of the validation, .*out of “Training seeds”, or use others for “Validation seeds”/,
   );
   expect(cautionFor("trainer.val_seeds", draft)).toBe("");
+  expect(cautionFor("rollout.max_turns", draft)).toBe("");
   expect(cautionFor("trainer.train_seeds", RunConfig.parse({}))).toBe("");
   expect(cautionBeforeStart(draft)).toMatch(/^Training also plays 1 of the 4 levels .* never played\.$/);
   expect(cautionBeforeStart(RunConfig.parse({}))).toBe("");
+});
+
+test("too few turns for two rooms are shown beside the turns", () => {
+  const draft = RunConfig.parse({ env: { name: "spatial-gym", config: { rooms: 2 } } });
+  expect(cautionFor("rollout.max_turns", draft)).toMatch(
+    /^“Turns per episode” is 5, but .* about 10 turns, .* Set “Turns per episode” to at least 10\.$/,
+  );
 });

@@ -1,4 +1,5 @@
 // What the form says beside a field whose value is allowed but worth a second look.
+import { fewTurns } from "../../config/rules/few-turns.ts";
 import { sharedHouses } from "../../config/rules/shared-houses.ts";
 import { sharedLevels } from "../../config/rules/shared-levels.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -7,8 +8,8 @@ import { formText } from "./words.ts";
 
 /** The caution about a field; empty when there is none. Seeds have one field for all of them, because validation sets have none. */
 export function cautionFor(path: string, draft: RunConfig): string {
-  const shared = path === TRAIN_SEEDS_PATH ? sharedWith(draft) : null;
-  return shared ? formText(joined([shared.message, shared.hint])) : "";
+  const caution = CAUTIONS[path]?.(draft);
+  return caution ? formText(joined([caution.message, caution.hint])) : "";
 }
 
 /** The field that has the caution about shared levels. */
@@ -22,3 +23,9 @@ export function cautionBeforeStart(draft: RunConfig): string {
 
 /** What training and validation have in common. */
 const sharedWith = (draft: RunConfig) => sharedLevels(draft) ?? sharedHouses(draft);
+
+/** The fields that have cautions. */
+const CAUTIONS: Readonly<Record<string, typeof sharedWith>> = {
+  [TRAIN_SEEDS_PATH]: sharedWith,
+  "rollout.max_turns": fewTurns,
+};
