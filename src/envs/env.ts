@@ -218,8 +218,11 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly longestAction?: string;
   /** For actions that can be written in several ways: the action that a text means, or null. */
   readAction?(text: string): string | null;
-  /** Why a text means no action, where more can be said than that it is unknown; empty if it means one. */
-  whyUnknown?(text: string): string;
+  /**
+   * Why a text means no action, where more can be said than that it is unknown; empty if it means one.
+   * @param truth the state of the level, for a person who plays
+   */
+  whyUnknown?(text: string, truth?: SceneTruth): string;
   /**
    * How the agent's next observation mentions an action whose name is too long, or which had no effect, if the agent should know that;
    * undefined: by its name.

@@ -1,4 +1,5 @@
 // The actions as text. Reading forgives letter case and blanks.
+import { listed } from "../../core/format.ts";
 import { SIDES } from "./heading.ts";
 import { partsOf, readEntry } from "./map.ts";
 import { isObject } from "./objects.ts";
@@ -15,8 +16,8 @@ const NAMES = ["JumpTo", "Rotate", "Observe", "Term", "Answer", "Map"] as const;
 /** An action, or why there is none. */
 type Reading = { action: Action } | { why: string };
 
-/** What a text says. */
-export function read(text: string): Reading {
+/** What a text says. @param answers the words that can answer the question of the level, for the reason why a text is no action */
+export function read(text: string, answers: readonly string[] = []): Reading {
   const [, written = "", inside = ""] = /^\s*([a-z]+)\s*\(([\s\S]*)\)\s*$/i.exec(text) ?? [];
   const name = NAMES.find((known) => known.toLowerCase() === written.toLowerCase());
   // Several actions at once: whatever is wrong with them, the brackets of the first are not.
@@ -33,7 +34,7 @@ export function read(text: string): Reading {
         ? { action: { name } }
         : { why: `${name}() takes nothing between its brackets.` };
     case "Answer":
-      return isWord(argument) ? { action: { name, word: argument } } : { why: noWord(argument) };
+      return isWord(argument) ? { action: { name, word: argument } } : { why: noWord(argument, answers) };
     case "Map":
       return readMap(inside);
     default:
@@ -53,8 +54,13 @@ const isWord = (word: string): boolean => (SIDES as readonly string[]).includes(
 
 const noObject = (name: string): string =>
   `No object is called "${name}". Use the name of an object of the task, as in JumpTo(chair).`;
-const noWord = (word: string): string =>
-  `"${word}" answers no question: an answer is ${SIDES.join(", ")} or the name of an object.`;
+const noWord = (word: string, answers: readonly string[]): string =>
+  answers.length > 0
+    ? `"${word}" does not answer the question: write ${listed(
+        answers.map((answer) => `Answer(${answer})`),
+        "or",
+      )}.`
+    : `"${word}" answers no question: an answer is ${SIDES.join(", ")} or the name of an object.`;
 
 function readTurn(argument: string): Reading {
   const written = argument.replace(/\s/g, "");
@@ -95,7 +101,7 @@ export function readAction(text: string): string | null {
 }
 
 /** Why a text is no action, where more can be said than that it is unknown. */
-export function whyUnknown(text: string): string {
-  const reading = read(text);
+export function whyUnknown(text: string, answers: readonly string[] = []): string {
+  const reading = read(text, answers);
   return "why" in reading ? reading.why : "";
 }

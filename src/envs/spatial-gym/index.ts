@@ -3,7 +3,7 @@ import { defineEnv } from "../env.ts";
 import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { config, EXAMPLES, presets } from "./config.ts";
-import { examplesIn } from "./examples.ts";
+import { answersIn, examplesIn } from "./examples.ts";
 
 const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
 
@@ -73,7 +73,7 @@ export const spatialGym = defineEnv({
   },
   examplesIn,
   readAction: (text) => world.get().readAction(text),
-  whyUnknown: (text) => world.get().whyUnknown(text),
+  whyUnknown: (text, truth) => world.get().whyUnknown(text, answersIn(truth)),
   mention: (action) => (action.startsWith("Map(") ? "a map" : undefined),
   separator: "|",
   claims: ["objects"],

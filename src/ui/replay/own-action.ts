@@ -1,5 +1,6 @@
 // What a person writes, as an action of an environment.
 import { short } from "../../core/short.ts";
+import type { SceneTruth } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 
 type Actions = Pick<EnvSpec, "actions" | "readAction" | "whyUnknown">;
@@ -14,17 +15,18 @@ export const hasArguments = ({ actions, readAction }: Actions): boolean =>
 /** Whether an action is written, because a button for each would not do. */
 export const isWritten = (spec: Actions): boolean => hasArguments(spec) || spec.actions.length > MOST_BUTTONS;
 
-/** The action that a text means, or why it means none and what to write instead, as in the `examples`. */
+/** The action that a text means, or why it means none and what to write instead, as in the examples of a level's state, `truth`. */
 export function readOwnAction(
-  spec: Actions,
+  spec: Actions & Pick<EnvSpec, "examplesIn">,
   text: string,
-  examples = spec.actions,
+  truth?: SceneTruth,
 ): { action: string } | { problem: string } {
   const wanted = text.trim();
   const action = spec.readAction?.(text) ?? spec.actions.find(isNamed(wanted));
   if (action !== undefined) return { action };
+  const examples = (truth && spec.examplesIn?.(truth)) ?? spec.actions;
   if (wanted === "") return { problem: `Your action is empty. ${remedy(spec, examples)}` };
-  const why = spec.whyUnknown?.(text) ?? "";
+  const why = spec.whyUnknown?.(text, truth) ?? "";
   // Reasons for short actions say what to write; those for long ones only what is refused.
   const advice = why && isShort(spec.actions) ? [why] : [why, remedy(spec, examples)];
   return {

@@ -61,7 +61,7 @@ function useWritten({ spec, truth, onPlay }: Omit<ActionsProps, "disabled">) {
       setProblem("The code that reads this answer could not be loaded. Try again when you are online.");
       return;
     }
-    const read = readOwnAction(spec, text, spec.examplesIn?.(truth));
+    const read = readOwnAction(spec, text, truth);
     if ("problem" in read) return setProblem(read.problem);
     // A drawing is improved in the next turn, not written from scratch.
     if (!spec.drawings) change("");

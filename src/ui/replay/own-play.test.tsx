@@ -2,12 +2,14 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { prerender } from "react-dom/static";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { listed } from "../../core/format.ts";
 import type { WorldTruth } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { standIn } from "../../extension/described.ts";
 import { environmentsIn, replaceExtensions, tried } from "../../extension/index.ts";
 import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
 import { ownEnvWorker } from "../testing/own-env-worker.ts";
+import { readOwnAction } from "./own-action.ts";
 import { OwnEnvGame } from "./own-env-game.ts";
 import { type Game, OwnGame } from "./own-game.ts";
 import { OwnPlay } from "./own-play.tsx";
@@ -182,7 +184,15 @@ describe("the help for the actions", () => {
     const [, object] = /JumpTo\((\w+)\)/.exec(examples.join())!;
     expect(position.question.toLowerCase()).toContain(object);
     expect(question).toEqual(expect.any(String));
-    expect(examples).toContain(`Answer(${String(options).split(" ")[0]})`);
+    const answers = String(options)
+      .split(" ")
+      .map((word) => `Answer(${word})`);
+    expect(answers.length).toBeGreaterThan(1);
+    expect(examples).toEqual(expect.arrayContaining(answers));
+    // So does what is said of an answer that is none.
+    expect(readOwnAction(spec, "Answer(yes)", position.state.truth)).toEqual({
+      problem: expect.stringContaining(`write ${listed(answers, "or")}.`),
+    });
   });
 });
 
