@@ -102,7 +102,7 @@ export interface StepResult {
   success: boolean;
   /** The action changed the state. */
   effective: boolean;
-  /** For people: why the action had no effect, or how it ended the task without success; empty otherwise. */
+  /** For people: why the action had no effect or another one than was meant, or how it ended the task without success; empty otherwise. */
   note: string;
 }
 

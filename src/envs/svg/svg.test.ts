@@ -233,6 +233,19 @@ describe("an episode", () => {
     expect(env.step(EMPTY)).toMatchObject({ effective: true, note: "" });
   });
 
+  test("names a colour that there is not, which changes no reward", () => {
+    const square = drawingText([SQUARE]);
+    const noted = (code: string) => begin().step(code);
+    expect(noted(square).note).toBe("");
+    const misspelt = noted(square.replace('"red"', '"blu"'));
+    expect(misspelt.note).toBe('fill="blu" names no colour; use one such as "red" or "#d33"');
+    expect(misspelt.reward).toBe(noted(square.replace('"red"', '"black"')).reward);
+    for (const color of ["RED", "none", "#123", "currentColor", "darkslategrey"])
+      expect(noted(square.replace('"red"', `"${color}"`)).note).toBe("");
+    const inherited = square.replace("<svg", '<svg stroke="bluee"');
+    expect(noted(inherited).note).toMatch(/^stroke="bluee"/);
+  });
+
   test("needs something to be measured by", () => {
     const none = config.parse({ ms_ssim_weight: 0, edge_weight: 0, color_weight: 0 });
     expect(() => svg.check!(none)).toThrow(/env.config.ms_ssim_weight is 0; no measure counts/);

@@ -5,6 +5,7 @@ import type { Frame, SceneTruth, WorldTruth } from "../../core/types.ts";
 import type { Env, Motion, Picture, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import { pictureSide } from "../square-picture.ts";
+import { colorNote } from "./color-names.ts";
 import { ACTIONS, type SvgConfig } from "./config.ts";
 import { drawingText } from "./drawing.ts";
 import { growthOf } from "./growth.ts";
@@ -83,7 +84,13 @@ export class Svg implements Env {
     const score = weightedSum(attempt.measures, this.config);
     const reward = this.rewardFor(episode, attempt) + (solved ? this.config.success_reward : 0);
     this.episode = { ...episode, attempt, best: Math.max(episode.best, score), solved };
-    return { reward, terminated: solved, success: solved, effective, note: effective ? "" : SAME };
+    return {
+      reward,
+      terminated: solved,
+      success: solved,
+      effective,
+      note: effective ? colorNote(attempt.drawing) : SAME,
+    };
   }
 
   private attempt(text: string, { target }: Episode): Attempt {
