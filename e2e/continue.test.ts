@@ -293,8 +293,8 @@ describe("a run of 400 updates", () => {
     ] as const) {
       await raiseAlarm(page, alarm, update!);
       await page.getByText(title).waitFor({ state: "attached" });
-      expect(await question.evaluate((dialog) => dialog.matches(":modal"))).toBe(true);
-      expect(await focused()).toBe("Stay here");
+      await expect.poll(() => question.evaluate((dialog) => dialog.matches(":modal"))).toBe(true);
+      await expect.poll(focused).toBe("Stay here");
     }
     await question.getByRole("button", { name: "Stay here" }).click();
     await question.waitFor({ state: "hidden" });

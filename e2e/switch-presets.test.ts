@@ -31,7 +31,7 @@ async function compareAll(page: Page): Promise<void> {
   await choice.getByRole("button", { name: "Close" }).click();
   const list = page.getByRole("list", { name: "Compared runs" });
   await list.getByText(/^B: Sokoban nano/).waitFor();
-  await list.getByText(/Set otherwise: .*“Task” “Sokoban” in place of “FrozenLake”/).waitFor();
+  await list.getByText(/Different settings: .*“Task” “Sokoban” in place of “FrozenLake”/).waitFor();
   await list.getByText("It has the same settings as this run.").waitFor();
   const success = page.getByTestId("chart-success");
   await success.getByText("C: FrozenLake nano").waitFor();

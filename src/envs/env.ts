@@ -290,10 +290,10 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   /** @throws EnvError("invalid_config") when no level can satisfy the configuration, EnvError("not_loaded") before `load` has resolved. */
   create(config: z.output<C>, options?: CreateOptions): Env;
   /**
-   * About how many turns an agent takes that plays levels of a configuration well; absent, or null: as few as any run allows. Of a run with fewer
-   * the user is warned.
+   * About how many turns an agent takes that plays levels of a configuration well; absent, or 0: as few as any run allows. The user
+   * is warned of a run with fewer.
    */
-  turnsNeeded?(config: z.output<C>): number | null;
+  turnsNeeded?(config: z.output<C>): number;
   /** Moves of a shortest plan from a scene of this environment; null when the solver finds none. Absent without a solver. */
   movesLeft?(scene: GroundTruth): number | null;
   /** Moves that no plan from a scene can do without, where the scene does not tell the shortest plan. Absent without such a bound. */

@@ -85,7 +85,7 @@ export const spatialGym = defineEnv({
   hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: () => undefined,
   // As the help of `rooms` says.
-  turnsNeeded: ({ rooms }) => (rooms > 1 ? 10 : null),
+  turnsNeeded: ({ rooms }) => (rooms > 1 ? 10 : 0),
   create: (options) => new (world.get().SpatialGym)(options),
   patches: patchesOf,
 });

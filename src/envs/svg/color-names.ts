@@ -1,4 +1,4 @@
-// Colours by name. The renderer paints what it does not know as if no colour were there, without a word.
+// Colours by name. The renderer paints an unknown fill black and an unknown stroke not at all, without a word.
 import type { SafeDrawing } from "./sanitise.ts";
 
 /** The names of SVG 1.1, and the words that stand for a paint. */

@@ -89,7 +89,7 @@ export class Svg implements Env {
       terminated: solved,
       success: solved,
       effective,
-      note: effective ? colorNote(attempt.drawing) : SAME,
+      note: [effective ? "" : SAME, colorNote(attempt.drawing)].filter(Boolean).join("; "),
     };
   }
 

@@ -3,10 +3,11 @@ import { setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
-import { compareWith, useCompared } from "../store/compared-runs.ts";
+import { compareWith, MOST_COMPARED, useCompared } from "../store/compared-runs.ts";
 import { fakeRun } from "../testing/fake-run.ts";
 import { snapshot, viewOf } from "../testing/snapshot.tsx";
 import { CompareButton, ComparedRuns, useComparedRuns } from "./compare.tsx";
+import { COMPARED_LOOKS } from "./compared.ts";
 
 const config = inspectRunConfig({
   sft: { total_updates: 20, one_turn_updates: 5 },
@@ -46,7 +47,7 @@ it("says how well the runs do, and what each has set otherwise", () => {
   const list = text(<List />, [stored("b", "Slower", slower), stored("c", "Again")]);
   expect(list).toMatch(/This run : success \d+ % of \d+ validation levels .* at PPO update 40/);
   expect(list).toMatch(/B: Slower : success \d+ % of .* at PPO update 40/);
-  expect(list).toContain(`Set otherwise: “Actor learning rate” 1e-5 in place of 4e-4.`);
+  expect(list).toContain(`Different settings: “Actor learning rate” 1e-5 in place of 4e-4.`);
   expect(list).toContain("C: Again");
   expect(list).toContain("It has the same settings as this run.");
 });
@@ -63,7 +64,7 @@ it("names a few differences, and the others where they are asked for", () => {
   const other = paths.reduce((tree, path) => setPath(tree, path, 3), config);
   choose("b");
   expect(text(<List />, [stored("b", "Other", other)])).toMatch(
-    /Set otherwise: (“[^;]*; ){4}“[^;]*\. 1 more “[^;]*\./,
+    /Different settings: (“[^;]*; ){4}“[^;]*\. 1 more “[^;]*\./,
   );
 });
 
@@ -89,17 +90,28 @@ it("compares with a few runs at most, each of which keeps its place", () => {
     compareWith(...call);
     return useCompared.getState().places;
   };
-  placesAfter("a", true);
+  placesAfter("a", true, []);
   placesAfter("b", true, [0]);
-  expect(placesAfter("c", true, [0, 1])).toEqual(["a", "b", "c"]);
+  // A free place goes first, though the run of another one is on screen.
+  expect(placesAfter("c", true, [1])).toEqual(["a", "b", "c"]);
   expect(placesAfter("d", true, [0, 1, 2])).toEqual(["a", "b", "c"]);
-  expect(placesAfter("a", false)).toEqual([null, "b", "c"]);
+  expect(placesAfter("a", false, [0, 1, 2])).toEqual([null, "b", "c"]);
   expect(placesAfter("d", true, [1, 2])).toEqual(["d", "b", "c"]);
   // A run that was discarded, or is on screen now, gives its place away.
   expect(placesAfter("e", true, [0, 2])).toEqual(["d", "e", "c"]);
 });
 
 it("draws a run with the look of its place", () => {
+  expect(COMPARED_LOOKS).toHaveLength(MOST_COMPARED);
   choose(null, null, "b");
   expect(text(<List />, [stored("b", "Other")])).toContain("D: Other");
+});
+
+it("says the same of the run on screen as of one that is stored", () => {
+  const own = stored("b", "Own");
+  choose("b");
+  const [, shownText, storedText] = /This run : (.*) B: Own : (.*) It has the same settings/.exec(
+    text(<List />, [own]),
+  )!;
+  expect(shownText).toBe(storedText);
 });

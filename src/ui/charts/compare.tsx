@@ -1,4 +1,4 @@
-// Other stored runs beside the one on screen: which ones, how well they do, and what is set otherwise.
+// Other stored runs beside the one on screen: which ones, how well they do, and which settings differ.
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { diffConfigs, isDescription, WHOLE } from "../../config/changes.ts";
@@ -12,14 +12,14 @@ import {
   comparedWith,
   compareWith,
   MOST_COMPARED,
+  stampOf,
   useCompared,
   viewOfStored,
 } from "../store/compared-runs.ts";
-import { updateName } from "../store/progress.ts";
+import { updateOfStored } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
-import type { Validation } from "../store/run-view.ts";
 import { useSession } from "../store/session-store.ts";
-import { storedSuccess, validationText } from "../store/success.ts";
+import { shownSuccess, storedSuccess } from "../store/success.ts";
 import { COMPARED_LOOKS, type ComparedRun } from "./compared.ts";
 import { DashedMark } from "./dashed-mark.tsx";
 
@@ -32,13 +32,16 @@ export function useComparedRuns(): readonly Compared[] {
   const stored = useSession((session) => session.stored);
   const places = useCompared((state) => state.places);
   const shown = useRun((view) => view.runId);
+  const drawn = comparedWith(stored, places, shown);
+  const content = drawn.map(({ run, place }) => `${place} ${stampOf(run)}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is read again every few seconds while another tab trains
   return useMemo(
     () =>
-      comparedWith(stored, places, shown).map(({ run, place }) => {
+      drawn.map(({ run, place }) => {
         const { letter, color, dash } = COMPARED_LOOKS[place]!;
         return { run, label: `${letter}: ${run.name}`, color, dash, view: viewOfStored(run) };
       }),
-    [stored, places, shown],
+    [content],
   );
 }
 
@@ -109,9 +112,7 @@ function Choice() {
 
 /** The runs that are drawn, under the tools of the charts. */
 export function ComparedRuns({ runs }: { runs: readonly Compared[] }) {
-  const own = useRun(({ validations, stages, totalUpdates }) =>
-    latestText(validations, (update) => updateName({ stages, totalUpdates }, update)),
-  );
+  const own = useRun(shownSuccess);
   if (runs.length === 0) return null;
   return (
     <ul aria-label="Compared runs" className="nums flex flex-col gap-1.5 text-dense">
@@ -129,7 +130,7 @@ export function ComparedRuns({ runs }: { runs: readonly Compared[] }) {
             icon={X}
             name={`Stop comparing with ${label}`}
             small
-            onClick={() => compareWith(run.runId, false)}
+            onClick={() => compareWith(run.runId, false, [])}
           />
         </li>
       ))}
@@ -138,16 +139,8 @@ export function ComparedRuns({ runs }: { runs: readonly Compared[] }) {
 }
 
 /** What a stored run had reached, in the words of its own stages. */
-function reached(run: StoredRun): string {
-  const { stages, totalUpdates } = viewOfStored(run);
-  return storedSuccess(run, (update) => updateName({ stages, totalUpdates }, update)) || "no success yet";
-}
-
-/** "success 70 % of 20 validation levels (95 %: 48–85 %) at update 40"; empty before the first validation. */
-function latestText(validations: readonly Validation[], nameOf: (update: number) => string): string {
-  const report = validations.findLast(({ temperature }) => temperature > 0);
-  return report ? `success ${validationText(report)} at ${nameOf(report.update)}` : "";
-}
+const reached = (run: StoredRun): string =>
+  storedSuccess(run, (update) => updateOfStored(run, update).name) || "no success yet";
 
 /** Differences that are named at once. */
 const NAMED = 5;
@@ -157,11 +150,12 @@ function Differences({ run, brief = false }: { run: StoredRun; brief?: boolean }
   const config = useRun((view) => view.config);
   const texts = useMemo(() => (config ? differences(config, run.config) : []), [config, run]);
   const [named, others] = [texts.slice(0, NAMED), texts.slice(NAMED)];
+  if (!config) return null;
   if (texts.length === 0) return <span className="block">It has the same settings as this run.</span>;
   return (
     <>
       <span className="block">
-        Set otherwise: {named.join("; ")}
+        Different settings: {named.join("; ")}
         {brief && others.length > 0 ? `; ${others.length} more.` : "."}
       </span>
       {!brief && others.length > 0 && (

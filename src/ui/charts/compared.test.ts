@@ -5,7 +5,8 @@ import { emptyView, type RunView } from "../store/run-view.ts";
 import { CHARTS } from "./catalog.ts";
 import type { ComparedRun } from "./compared.ts";
 import { chartCsv } from "./csv.ts";
-import { buildFigure, updatesOfFigure } from "./figure.ts";
+import { buildFigure, placesIn, updatesOfFigure } from "./figure.ts";
+import { legendOf } from "./legend.ts";
 import { columnsOf } from "./numbers.ts";
 
 /** A run of `sft` updates, then `ppo`: update u took u minutes and 100 tokens more than the one before, and its success is `level` + u / 100. */
@@ -84,12 +85,84 @@ it("compares SFT with SFT", () => {
 
 it("draws no run that has not reached what the chart shows", () => {
   expect(figureOf(run(0, 6, 0), [run(8, 0, 0)]).compared).toEqual([]);
-  const throughput = CHARTS.find(({ id }) => id === "perf/throughput")!;
-  const shown = run(0, 3, 0);
-  const other = run(3, 0, 0);
-  for (const view of [shown, other]) view.series.set("perf/throughput", 1, 10);
-  // It is still in SFT, which the run on screen does not have.
-  expect(figureOf(shown, [other], { chart: throughput }).compared).toEqual([]);
+});
+
+const throughput = CHARTS.find(({ id }) => id === "perf/throughput")!;
+function withThroughput(view: RunView, until: number): RunView {
+  for (let update = 1; update <= until; update++) view.series.set("perf/throughput", update, update);
+  return view;
+}
+
+it("compares the stage that the run on screen is in, where a metric is logged in both", () => {
+  const chart = throughput;
+  const inSft = withThroughput(run(10, 20, 0), 6);
+  const finished = withThroughput(run(8, 20, 0), 28);
+  const sft = figureOf(inSft, [finished], { chart });
+  expect([...sft.compared[0]!.updates]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  // The other way round: what was stopped in SFT has nothing of PPO.
+  const stopped = withThroughput(run(150, 20, 0), 100);
+  const ppo = figureOf(withThroughput(run(4, 6, 0), 10), [stopped], { chart });
+  expect([ppo.compared, ppo.xDomain]).toEqual([[], [4, 10]]);
+});
+
+it("reads the environment of the run on screen, where the other run has several", () => {
+  const log = (rates: Record<string, number>, ...environments: string[]) => {
+    let view = applyEvent(emptyView(), { type: "stage", stage: "ppo", firstUpdate: 1, lastUpdate: 1 });
+    for (const name of environments) view.series.set(`train/success/${name}`, 1, rates[name]!);
+    const interval = wilsonInterval(9, 10);
+    const metrics = Object.fromEntries(environments.map((name) => [`val/success/${name}`, rates[name]!]));
+    const report = { update: 1, temperature: 1, episodes: 10, successes: 9, interval, metrics };
+    view = applyEvent(view, { type: "validation", report: report as never });
+    view.axes.wallMs.set(1, 1);
+    return { ...view, update: 1 };
+  };
+  const rates = { frozenlake: 0.9, sokoban: 0.1 };
+  const { compared, points } = figureOf(log(rates, "sokoban"), [log(rates, "frozenlake", "sokoban")]);
+  expect([...compared[0]!.raw]).toEqual([expect.closeTo(0.1)]);
+  expect(points.filter(({ label }) => label === "B: other").map(({ y }) => y)).toEqual([0.1]);
+  // A run of another task alone is compared by what it has.
+  const other = figureOf(log(rates, "sokoban"), [log(rates, "frozenlake")]);
+  expect([...other.compared[0]!.raw]).toEqual([expect.closeTo(0.9)]);
+});
+
+it("compares policies that were only validated, with names for their points", () => {
+  const measured = (successes: number) => {
+    const view = applyEvent(emptyView(), { type: "stage", stage: "ppo", firstUpdate: 1, lastUpdate: 0 });
+    return validated(view, 0, successes);
+  };
+  const untrained = { ...success, lines: [] };
+  for (const chart of [untrained, success]) {
+    const figure = figureOf(measured(5), [measured(7)], { chart });
+    expect(figure.points.map(({ label, y }) => [label, y])).toEqual([
+      ["This run", 0.5],
+      ["B: other", 0.7],
+    ]);
+    expect(legendOf(chart, figure).map(({ mark, label }) => [mark, label])).toEqual([
+      ["dot", "This run"],
+      ["dot", "B: other"],
+      ["dot", "Validation, 95 % interval"],
+      ["diamond", "Greedy"],
+    ]);
+  }
+});
+
+it("keeps the newest validation of each of many", () => {
+  const many = (first: number) => {
+    let view = run(0, 800, 0);
+    for (let update = first; update <= 800; update += 20) view = validated(view, update, 5);
+    return view;
+  };
+  const { points } = figureOf(many(20), [many(10)]);
+  expect(points.filter(({ compared }) => !compared)).toHaveLength(40);
+  expect(points.filter(({ compared }) => !compared).at(-1)!.update).toBe(800);
+  expect(points.at(-1)).toMatchObject({ compared: true, update: 790 });
+});
+
+it("finds updates that only another run has along every axis", () => {
+  const shown = run(0, 6, 0);
+  const figure = figureOf(shown, [run(0, 20, 0.5)], { x: "tokens" });
+  const place = placesIn(figure, shown.axes, "tokens");
+  expect([6, 7, 20].map(place)).toEqual([600, 700, 2000]);
 });
 
 it("leaves charts of several lines, and of parts, as they are", () => {

@@ -8,8 +8,8 @@ import { beside, type Place } from "./beside.ts";
 import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import { clearCursor } from "./cursor.ts";
 import { DashedMark } from "./dashed-mark.tsx";
-import { type Figure, smoothedBy } from "./figure.ts";
-import { type FigureLine, xOf } from "./lines.ts";
+import { type Figure, placesIn, smoothedBy } from "./figure.ts";
+import type { FigureLine } from "./lines.ts";
 import { markColor } from "./marks.tsx";
 import { MARGIN, pixelOf, plotLeft } from "./plot-area.ts";
 
@@ -32,7 +32,12 @@ interface CursorNumbersProps {
 
 export function CursorNumbers(props: CursorNumbersProps) {
   const { chart, figure, axes, marks, x, width, update, hasEpisodes, over } = props;
-  const place = usePlace(over, pixelOf(figure, width, xOf({ axes }, x, update)), width, plotLeft(figure));
+  const place = usePlace(
+    over,
+    pixelOf(figure, width, placesIn(figure, axes, x)(update)),
+    width,
+    plotLeft(figure),
+  );
   const episodes = (axes.episodes.at(update) ?? 0) - (axes.episodes.at(update - 1) ?? 0);
   return (
     <div

@@ -10,11 +10,11 @@ import type { ChartSpec } from "./catalog.ts";
 import {
   asThisRun,
   type ComparedCurve,
-  type ComparedLine,
   type ComparedRun,
-  comparedLines,
-  comparedPoints,
+  colorOfThisRun,
+  comparedIn,
   drawnCurve,
+  THIS_RUN,
 } from "./compared.ts";
 import { bucketsIn, decimate } from "./decimate.ts";
 import { type FigureLine, linesOf, xOf } from "./lines.ts";
@@ -64,16 +64,20 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
   const { axes, stages, series, greedy, validations: reports } = view;
   const { x, compared: runs = [], smoothing, width } = options;
   const toX = (update: number) => xOf({ axes }, x, update);
-  const others = comparedLines(view, runs, chart, options);
-  const own = others.length > 0 ? asThisRun(chart) : chart;
-  const lines = linesOf({ series, stages }, own, smoothing);
-  const validated = () => validationPoints({ validations: reports, series, greedy }, own, toX);
-  const validations = () => [...validated(), ...comparedPoints({ axes, stages }, runs, chart, x)];
+  const others = comparedIn(view, runs, chart, options);
+  const isBeside = others.lines.length > 0 || others.points.some((points) => points.length > 0);
+  const lines = linesOf({ series, stages }, isBeside ? asThisRun(chart) : chart, smoothing);
+  const validated = () => {
+    const own = validationPoints({ validations: reports, series, greedy }, chart, toX);
+    const look = { label: THIS_RUN, color: colorOfThisRun(chart) };
+    return isBeside ? own.map((point) => ({ ...point, ...look })) : own;
+  };
+  const validations = () => [...validated(), ...others.points.flat()];
   const xDomain = withCompared(domainOfX(view, options, lines, validated()), others);
   const drawn = justAfter(xDomain);
   const { rows, broken } = sampleRows(lines, toX, drawn, bucketsIn(width));
-  const compared = others.map((line) => drawnCurve(line, drawn, bucketsIn(width)));
-  const points = spreadOut(pointsWithin(validations(), xDomain));
+  const compared = others.lines.map((line) => drawnCurve(line, drawn, bucketsIn(width)));
+  const points = [validated(), ...others.points].flatMap((of) => spreadOut(pointsWithin(of, xDomain)));
   const axis = yScale(chart, rows, lines, compared, points);
   return {
     lines,
@@ -102,9 +106,10 @@ const justAfter = ([from, to]: readonly [number, number]): readonly [number, num
 /** The axis as long as the longest of the other runs needs it. */
 function withCompared(
   [from, to]: readonly [number, number],
-  others: readonly ComparedLine[],
+  { lines, points }: ReturnType<typeof comparedIn>,
 ): readonly [number, number] {
-  return [from, Math.max(to, ...others.map(({ xs }) => xs.at(-1)!))];
+  const ends = [...lines.map(({ xs }) => xs.at(-1)!), ...points.flatMap((of) => of.at(-1)?.x ?? [])];
+  return [from, Math.max(to, ...ends)];
 }
 
 /** The decimated lines, raw and smoothed, as rows in order of x; and where a line has values that are not finite. */
@@ -254,6 +259,23 @@ function heightsOf(row: FigureRow, lines: readonly FigureLine[], kind: ChartSpec
   const sum = (of: readonly number[]) => of.reduce((total, value) => total + value, 0);
   if (kind === "stack") return [sum(values.filter((v) => v > 0)), sum(values.filter((v) => v < 0))];
   return [...values, ...drawn.flatMap(({ id }) => (row[`band:${id}`] as [number, number] | undefined) ?? [])];
+}
+
+/**
+ * Where updates lie on the axis of a chart. One that the run on screen has not reached lies where another run has it, which makes no
+ * difference along updates.
+ */
+export function placesIn(
+  { compared, points }: Figure,
+  axes: RunView["axes"],
+  x: XAxis,
+): (update: number) => number {
+  const newest = lastX(axes.wallMs);
+  const beyond = new Map<number, number>();
+  for (const { updates, xs } of compared)
+    updates.forEach((update, i) => void (update > newest && beyond.set(update, xs[i]!)));
+  for (const { update, x } of points) if (update > newest && !beyond.has(update)) beyond.set(update, x);
+  return (update) => beyond.get(update) ?? xOf({ axes }, x, update);
 }
 
 /** Index of the point nearest to an update; −1 in an empty line. */

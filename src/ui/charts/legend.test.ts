@@ -24,7 +24,7 @@ it("names what the title does not", () => {
 it("names the run on screen and those beside it, whose validations have the colours of their lines", () => {
   const compared = [{ ...line("B: other"), rows: [] }] as unknown as Figure["compared"];
   expect(labels({ lines: [line("This run")], compared, points: [] })).toEqual(["This run", "B: other"]);
-  const validated = { lines: [line("This run")], compared, points: [point] };
+  const validated = { lines: [line("This run")], compared, points: [{ ...point, label: "This run" }] };
   expect(legendOf(success, validated).slice(2)).toEqual([
     { mark: "dot", color: "--muted", label: "Validation, 95 % interval" },
     { mark: "diamond", color: "--muted", label: "Greedy" },

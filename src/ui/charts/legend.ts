@@ -21,12 +21,13 @@ export function legendOf(
 ): LegendItem[] {
   const [point] = points;
   if (lines.length < 2 && compared.length === 0 && !point) return [];
+  if (compared.length > 0 || points.some((of) => of.compared))
+    return legendOfRuns({ lines, compared, points });
   const mark = chart.kind === "stack" ? "area" : "line";
-  const alone = chart.validation !== undefined && lines.length === 1 && compared.length === 0;
+  const alone = chart.validation !== undefined && lines.length === 1;
   // Points of a line have its colour, which is named even before the line begins.
-  const byLine = compared.length > 0 || chart.lines.some(({ validation }) => validation);
-  const named = compared.length > 0 ? [...lines, ...compared] : byLine ? chart.lines : lines;
-  const drawn = named.map(
+  const byLine = chart.lines.some(({ validation }) => validation);
+  const drawn = (byLine ? chart.lines : lines).map(
     ({ color, dash, label }) =>
       ({ mark, color, ...(dash && { dash }), label: alone ? "Training" : label }) as const,
   );
@@ -38,6 +39,28 @@ export function legendOf(
     ...drawn,
     { mark: "dot", color, label: `${validated}${interval}` },
     { mark: "diamond", color, label: "Greedy" },
+  ];
+}
+
+/** Runs beside each other. One that was only validated has no line, and is named by its points. */
+function legendOfRuns({
+  lines,
+  compared,
+  points,
+}: Pick<Figure, "lines" | "compared" | "points">): LegendItem[] {
+  const drawn = [...lines, ...compared].map(
+    ({ color, dash, label }): LegendItem => ({ mark: "line", color, ...(dash && { dash }), label }),
+  );
+  const others = new Map(points.map(({ label, color }) => [label, color]));
+  for (const { label } of drawn) others.delete(label);
+  const validated = [...others].map(([label, color]): LegendItem => ({ mark: "dot", color, label }));
+  if (points.length === 0) return drawn;
+  const interval = points.some(({ successes, compared: of }) => successes !== null && !of);
+  return [
+    ...drawn,
+    ...validated,
+    { mark: "dot", color: "--muted", label: `Validation${interval ? ", 95 % interval" : ""}` },
+    { mark: "diamond", color: "--muted", label: "Greedy" },
   ];
 }
 

@@ -4,8 +4,7 @@ import { useRun } from "../store/run-store.ts";
 import type { ChartSpec } from "./catalog.ts";
 import { clearCursor, setCursor, useCursor } from "./cursor.ts";
 import { CursorNumbers } from "./cursor-numbers.tsx";
-import { nearest, updatesOfFigure } from "./figure.ts";
-import { xOf } from "./lines.ts";
+import { nearest, placesIn, updatesOfFigure } from "./figure.ts";
 import { Marks, type MarksProps } from "./marks.tsx";
 import { MARGIN, pixelOf, plotLeft, xAtPixel } from "./plot-area.ts";
 
@@ -64,7 +63,7 @@ function updateUnder(
 ): number | undefined {
   const box = currentTarget.getBoundingClientRect();
   const updates = updatesOfFigure(figure);
-  const xs = updates.map((update) => xOf({ axes }, x, update));
+  const xs = updates.map(placesIn(figure, axes, x));
   return updates[nearest(xs, xAtPixel(figure, box.width, clientX - box.left))];
 }
 
@@ -88,7 +87,7 @@ function useCursorOf(chart: string): void {
 }
 
 function CursorLine({ figure, axes, x, width, height, update }: OverlayProps & { update: number }) {
-  const left = pixelOf(figure, width, xOf({ axes }, x, update));
+  const left = pixelOf(figure, width, placesIn(figure, axes, x)(update));
   if (left < plotLeft(figure) || left > width - MARGIN.right + 1) return null;
   return (
     <div

@@ -30,7 +30,7 @@ export function openConfigs(files: readonly TextFile[]): Opened {
   return { kind: "ours", config: settings?.includes("name") ? config : namedAfterTask(config) };
 }
 
-/** The outermost settings that a file says; null where it has something else, which its reader refuses. */
+/** The outermost settings that a file has; null where it has something else, which its reader refuses. */
 function settingsIn({ text }: TextFile): string[] | null {
   const read = readYaml(text);
   return "value" in read && typeof read.value === "object" ? Object.keys(read.value ?? {}) : null;

@@ -11,7 +11,7 @@ export function nameOfDraft(draft: RunConfig, base: RunConfig): string {
   return [UNNAMED, tasksOf(base)].includes(origin) ? tasks : `${tasks} (from ${origin})`;
 }
 
-/** The configuration of a file that says no name: it has that of its tasks, unless the import has found another one. */
+/** The configuration of a file that gives no name: it has that of its tasks, unless the import has found another one. */
 export const namedAfterTask = (config: RunConfig): RunConfig =>
   config.name === UNNAMED ? { ...config, name: tasksOf(config) } : config;
 

@@ -9,7 +9,7 @@ import { halvedRateAfter } from "../session/continuing.ts";
 import { discardStored, openStored, resumeStored } from "../session/session.ts";
 import { dismissRuns, savedKey, useDismissed } from "../store/dismissed-runs.ts";
 import { useDraft } from "../store/draft-store.ts";
-import { type StageUpdate, updateInStage } from "../store/progress.ts";
+import { updateOfStored } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { useSupplyObstacle } from "../store/run-supplies.ts";
 import { isActive } from "../store/run-view.ts";
@@ -69,8 +69,9 @@ function NewestRun({ runs }: { runs: readonly StoredRun[] }) {
   return run && isOffered(runs.filter(hasBegun), dismissed) && <NewestLine run={run} runs={runs} />;
 }
 
-/** Whether a run has done an update. Without one, starting again is as good as resuming it. */
-const hasBegun = ({ update }: StoredRun): boolean => update > 0;
+/** Whether a run has done an update or a validation. Without one, starting again is as good as resuming it. */
+const hasBegun = ({ update, events }: StoredRun): boolean =>
+  update > 0 || events.some(({ type }) => type === "validation");
 
 interface NewestLineProps {
   run: StoredRun;
@@ -205,15 +206,9 @@ function RunList({
   );
 }
 
-/** An update of a stored run as the strip will count it when the run is resumed. */
-function updateOf({ events, totalUpdates }: StoredRun, update: number): StageUpdate {
-  const stages = events.filter((event) => event.type === "stage");
-  return updateInStage(stages, totalUpdates, update);
-}
-
 /** "PPO update 30 of 60": how far a stored run got. */
 function placeOf(run: StoredRun): string {
-  const { name, of } = updateOf(run, run.update);
+  const { name, of } = updateOfStored(run, run.update);
   return `${name} of ${of}`;
 }
 
@@ -232,8 +227,9 @@ function RunPlace({ run, success = "", brief = false }: RunPlaceProps) {
   const ago = formatAgo(Math.max(0, useNow(AGING_MS) - run.savedAt));
   const end = endOf(run);
   // A finished run may have done more updates than its total, which can be lowered while it runs.
-  const reached = end === "finished" ? updateOf(run, run.update).name : placeOf(run);
-  const place = hasBegun(run) ? `at ${reached}` : "before its first update";
+  const reached = end === "finished" ? updateOfStored(run, run.update).name : placeOf(run);
+  const place =
+    run.update > 0 ? `at ${reached}` : hasBegun(run) ? AFTER_VALIDATION : "before its first update";
   return (
     <span className="nums">
       <strong>{run.name}</strong> {WORDS[end]} {place}
@@ -245,9 +241,12 @@ function RunPlace({ run, success = "", brief = false }: RunPlaceProps) {
 
 /** The same with the success that it had reached. */
 function RunFacts({ run }: { run: StoredRun }) {
-  const success = storedSuccess(run, (update) => updateOf(run, update).name);
+  const success = storedSuccess(run, (update) => updateOfStored(run, update).name);
   return <RunPlace run={run} success={success} />;
 }
+
+/** Where a run is that was validated and not trained. */
+const AFTER_VALIDATION = "after its first validation";
 
 type End = "finished" | "stopped" | "diverged" | "failed" | "interrupted";
 
@@ -260,8 +259,10 @@ const WORDS: Readonly<Record<End, string>> = {
 };
 
 /** How the last session of a run ended; one without an end was interrupted with its page. */
-function endOf({ events, update, totalUpdates }: StoredRun): End {
-  if (update >= totalUpdates) return "finished";
+function endOf(run: StoredRun): End {
+  const { events, update, totalUpdates } = run;
+  // A run without updates has finished once it was validated.
+  if (update >= totalUpdates && hasBegun(run)) return "finished";
   const last = events.findLast(({ type }) => type === "run_started" || type === "run_finished");
   if (last?.type !== "run_finished" || last.reason === "completed") return "interrupted";
   return last.reason;
@@ -278,7 +279,9 @@ export function RunElsewhere({ run, shown }: { run: StoredRun; shown: boolean })
       actions={
         newer && (
           <button type="button" className="btn btn-small" onClick={() => openStored(run)}>
-            {shown ? `Show ${updateOf(run, run.update).name}, saved since` : "Show it as it was last saved"}
+            {shown
+              ? `Show ${updateOfStored(run, run.update).name}, saved since`
+              : "Show it as it was last saved"}
           </button>
         )
       }
@@ -353,7 +356,7 @@ function Resume({ run, onDone }: { run: StoredRun; onDone: (() => void) | undefi
         void resumeStored(run, diverged ? halvedRateAfter(run.config, reached) : {});
       }}
     >
-      {hasBegun(run) ? `Resume from ${updateOf(run, run.update).name}` : "Start from its beginning"}
+      {hasBegun(run) ? `Resume from ${updateOfStored(run, run.update).name}` : "Start from its beginning"}
       {diverged && " with half the learning rate"}
     </button>
   );

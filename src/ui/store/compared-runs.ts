@@ -29,14 +29,15 @@ export const comparedWith = (stored: readonly StoredRun[], places: Places, shown
   });
 
 /**
- * Compares a run with the one on screen, or no longer. It takes the place of a run that is not drawn, because it is discarded or on screen;
- * with `MOST_COMPARED` drawn it does nothing.
+ * Compares a run with the one on screen, or no longer. It takes a free place, or else that of a run that is not drawn, because it is discarded
+ * or on screen; with `MOST_COMPARED` drawn it does nothing.
  * @param drawn the places of the runs that are
  */
-export function compareWith(runId: string, chosen: boolean, drawn: readonly number[] = []): void {
+export function compareWith(runId: string, chosen: boolean, drawn: readonly number[]): void {
   const others = useCompared.getState().places.map((id) => (id === runId ? null : id));
-  const free = others.findIndex((id, place) => id === null || !drawn.includes(place));
-  const places = chosen && free >= 0 ? others.with(free, runId) : others;
+  const free = others.indexOf(null);
+  const place = free >= 0 ? free : others.findIndex((_, at) => !drawn.includes(at));
+  const places = chosen && place >= 0 ? others.with(place, runId) : others;
   useCompared.setState({ places });
   attempt(() => tabStorage()?.setItem(KEY, JSON.stringify(places)));
 }
@@ -50,15 +51,22 @@ function readPlaces(): Places {
   });
 }
 
-const views = new WeakMap<StoredRun, RunView>();
+/** A stored run as it was last read: one that is read again unchanged has the same. */
+export const stampOf = ({ runId, savedAt, events }: StoredRun): string =>
+  [runId, savedAt, events.length].join();
+
+const views = new Map<string, RunView>();
 
 /** What the screen would show of a stored run, without its episodes. */
 export function viewOfStored(run: StoredRun): RunView {
-  const known = views.get(run);
+  const stamp = stampOf(run);
+  const known = views.get(stamp);
   if (known) return known;
   const { runId, config, events, update, elsewhere } = run;
   const opened = { type: "stored_run_opened", resuming: false, elsewhere } as const;
   const view = applyEvent(emptyView(), { ...opened, runId, config, events, update });
-  views.set(run, view);
+  // Those of runs that are no longer compared go first.
+  for (const old of views.keys()) if (views.size >= MOST_COMPARED) views.delete(old);
+  views.set(stamp, view);
   return view;
 }

@@ -1,5 +1,6 @@
 // What the run strip says about progress and pace: throughput, and the range of the time that is left.
 import { type TimeLeft, timeLeft } from "../../training/eta.ts";
+import type { StoredRun } from "../../worker/protocol.ts";
 import { counted } from "../lib/format.ts";
 import { isValidating, phaseText } from "./run-state.ts";
 import type { RunView, StageSpan, UpdateCost } from "./run-view.ts";
@@ -37,7 +38,7 @@ export function barText(view: RunView): string {
 }
 
 /** An update of a run as the strip counts it, within its stage. */
-export interface StageUpdate {
+interface StageUpdate {
   /** "update 41"; of a run with SFT "SFT update 41" or "PPO update 41". */
   name: string;
   /** Updates of the stage. */
@@ -57,6 +58,12 @@ export const updateName = (
   { stages, totalUpdates }: Pick<RunView, "stages" | "totalUpdates">,
   update: number,
 ): string => updateInStage(stages, totalUpdates, update).name;
+
+/** An update of a stored run as the strip will count it when the run is resumed. */
+export function updateOfStored({ events, totalUpdates }: StoredRun, update: number): StageUpdate {
+  const stages = events.filter((event) => event.type === "stage");
+  return updateInStage(stages, totalUpdates, update);
+}
 
 /** How many updates have been made: "80 updates"; with SFT before PPO "8 SFT and 72 PPO updates". */
 export function updatesText(view: Pick<RunView, "stages" | "update">): string {

@@ -4,7 +4,8 @@ import { entryNames } from "../../config/entries.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
-import type { Validation } from "./run-view.ts";
+import { updateName } from "./progress.ts";
+import type { RunView, Validation } from "./run-view.ts";
 
 export const rateOf = ({ successes, episodes }: Validation): string =>
   formatPercent(successes / Math.max(1, episodes));
@@ -42,16 +43,44 @@ export function storedSuccess(
   { config, events, update: stored }: Pick<StoredRun, "config" | "events" | "update">,
   nameOf: (update: number) => string,
 ): string {
-  const rates = lastRates(events, stored);
   const reports = events.flatMap((event) => (event.type === "validation" ? [event.report] : []));
   const report = reports.findLast(({ temperature, update }) => temperature > 0 && update <= stored);
-  if (!report) return rates.length > 0 ? `success ${inLastBatch(rates)}` : "";
-  const names = entryNames(config);
-  const further = furtherText(names, (name) => report.metrics[`val/success/${name}`]);
+  const rates = lastRates(report ? events.filter(isAfter(report.update)) : events, stored);
+  const rateIn = (name: string) => report?.metrics[`val/success/${name}`];
+  return reachedText({ names: entryNames(config), report, rateIn, rates }, nameOf);
+}
+
+/** The same of the run on screen. */
+export function shownSuccess(view: RunView): string {
+  const { config, series, update: shown, validations } = view;
+  const report = validations.findLast(({ temperature, update }) => temperature > 0 && update <= shown);
+  const rates = series.keys.flatMap((key): Rate[] => {
+    const trained = key.startsWith(TRAINED) ? series.get(key) : undefined;
+    const isSince = trained !== undefined && trained.xs.at(-1)! > (report?.update ?? -1);
+    return isSince ? [[key.slice(TRAINED.length), trained.ys.at(-1)!]] : [];
+  });
+  const rateIn = (name: string) => report && series.get(`val/success/${name}`)?.exactlyAt(report.update);
+  const names = config ? entryNames(config) : [];
+  return reachedText({ names, report, rateIn, rates }, (update) => updateName(view, update));
+}
+
+interface Reached {
+  /** The run's environments. */
+  names: readonly string[];
+  report: Validation | undefined;
+  /** Success in an environment in that validation. */
+  rateIn: (name: string) => number | undefined;
+  /** Success in the last training batch, where that is newer. */
+  rates: readonly Rate[];
+}
+
+function reachedText({ names, report, rateIn, rates }: Reached, nameOf: (update: number) => string): string {
+  const trained = rates.length > 0 ? inLastBatch(rates) : "";
+  if (!report) return trained && `success ${trained}`;
+  const further = furtherText(names, rateIn);
   const validated = `success ${firstText(names)}${validationText(report)} at ${nameOf(report.update)}${further}`;
   // A policy may have collapsed since.
-  const since = lastRates(events.filter(isAfter(report.update)), stored);
-  return since.length > 0 ? `${validated}, then ${inLastBatch(since)}` : validated;
+  return trained ? `${validated}, then ${trained}` : validated;
 }
 
 const inLastBatch = (rates: readonly Rate[]): string => `${ratesText(rates)} in its last training batch`;
