@@ -2,10 +2,13 @@
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { diffConfigs, isDescription, WHOLE } from "../../config/changes.ts";
+import { INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { sftUpdates } from "../../config/run-length.ts";
 import { message, setting, value } from "../../core/message.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { Dialog, IconButton } from "../components/controls.tsx";
+import { useNow } from "../components/use-now.ts";
 import { formatAgo } from "../lib/format.ts";
 import { formText } from "../settings/words.ts";
 import {
@@ -45,6 +48,8 @@ export function useComparedRuns(): readonly Compared[] {
   );
 }
 
+const COMPARE_BUTTON = "compare-runs";
+
 /** Opens the choice of runs; absent where no other run is stored. */
 export function CompareButton() {
   const shown = useRun((view) => view.runId);
@@ -55,6 +60,7 @@ export function CompareButton() {
     <>
       <button
         type="button"
+        id={COMPARE_BUTTON}
         className="btn btn-small"
         title="Draw other stored runs beside this one"
         aria-haspopup="dialog"
@@ -73,6 +79,7 @@ export function CompareButton() {
 function Choice() {
   const stored = useSession((session) => session.stored);
   const shown = useRun((view) => view.runId);
+  const now = useNow(AGING_MS);
   const places = useCompared((state) => state.places);
   const drawn = comparedWith(stored, places, shown).map(({ place }) => place);
   const isFull = drawn.length >= MOST_COMPARED;
@@ -96,9 +103,7 @@ function Choice() {
                 />
                 <span className="min-w-0">
                   <strong className="font-semibold">{run.name}</strong>
-                  <span className="text-muted">
-                    , saved {formatAgo(Math.max(0, Date.now() - run.savedAt))}
-                  </span>
+                  <span className="text-muted">, saved {formatAgo(Math.max(0, now - run.savedAt))}</span>
                   <span className="nums block text-dense text-muted">{reached(run)}</span>
                   <Differences run={run} brief />
                 </span>
@@ -110,9 +115,13 @@ function Choice() {
   );
 }
 
+/** How often ages are written again, in milliseconds. */
+const AGING_MS = 10_000;
+
 /** The runs that are drawn, under the tools of the charts. */
 export function ComparedRuns({ runs }: { runs: readonly Compared[] }) {
   const own = useRun(shownSuccess);
+  const now = useNow(AGING_MS);
   if (runs.length === 0) return null;
   return (
     <ul aria-label="Compared runs" className="nums flex flex-col gap-1.5 text-dense">
@@ -124,13 +133,20 @@ export function ComparedRuns({ runs }: { runs: readonly Compared[] }) {
         <li key={run.runId} className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <DashedMark color={color} dash={dash} /> <strong className="font-semibold">{label}</strong>
-            <span className="text-muted">: {reached(run)}</span> <Differences run={run} />
+            <span className="text-muted">
+              : {reached(run)}; saved {formatAgo(Math.max(0, now - run.savedAt))}
+            </span>{" "}
+            <Differences run={run} />
           </div>
           <IconButton
             icon={X}
             name={`Stop comparing with ${label}`}
             small
-            onClick={() => compareWith(run.runId, false, [])}
+            onClick={() => {
+              compareWith(run.runId, false, []);
+              // The button goes with its run, and would take the focus with it.
+              document.getElementById(COMPARE_BUTTON)?.focus();
+            }}
           />
         </li>
       ))}
@@ -171,11 +187,16 @@ function Differences({ run, brief = false }: { run: StoredRun; brief?: boolean }
 /** "“Actor learning rate” 4e-4 in place of 0.001", for each setting that differs. */
 function differences(shown: RunConfig, other: RunConfig): string[] {
   const changes = diffConfigs(shown, other).filter(({ path }) => !isDescription(path));
+  const haveSft = [shown, other].every((config) => sftUpdates(config) > 0);
   const isOtherTask = changes.some(({ path }) => path === "env.name");
   return (
     changes
       // Options of another environment say nothing about this one's.
       .filter(({ path }) => !isOtherTask || !path.startsWith("env.config."))
+      // Without SFT they have no effect.
+      .filter(({ path }) => haveSft || !path.startsWith("sft."))
+      // What a run starts from makes the greatest difference.
+      .sort((a, b) => Number(b.path === INIT_CHECKPOINT) - Number(a.path === INIT_CHECKPOINT))
       .map(({ path, from, to }) =>
         formText(
           WHOLE.includes(path)

@@ -40,17 +40,14 @@ export interface ComparedCurve extends ComparedLine {
   readonly rows: readonly { readonly x: number; readonly y: number | null }[];
 }
 
-/** How the run on screen is named beside others. */
-export const THIS_RUN = "This run";
+/** The run on screen beside others: it has one colour in all charts, and is not named after the metric, which the title names. */
+export const THIS_RUN = { label: "This run", color: "--run-1" } as const;
 
-/** A chart with its line named after the run on screen, and not after the metric, which the title names. */
+/** A chart whose line is that of the run on screen beside others. */
 export const asThisRun = (chart: ChartSpec): ChartSpec => ({
   ...chart,
-  lines: chart.lines.map((line) => ({ ...line, label: THIS_RUN })),
+  lines: chart.lines.map((line) => ({ ...line, ...THIS_RUN })),
 });
-
-/** The colour of the run on screen in a chart: that of its line, also before it begins. */
-export const colorOfThisRun = ({ lines }: ChartSpec): string => lines[0]?.color ?? "--run-1";
 
 /**
  * Charts of several lines would have too many, and parts of a whole do not lie beside each other. A chart without a line has validations, of
@@ -141,7 +138,8 @@ function alignmentOf(shown: Shown, other: Shown, stage: StageSpan, axis: XAxis):
 /** The part of a line that belongs to the stage; undefined where it is empty. */
 function ofStage({ key, smoothing, updates: all, raw: values }: FigureLine, alignment: Alignment) {
   const { from, to, toUpdate, toX } = alignment;
-  const first = all.findIndex((update) => update > from);
+  // A validation before the first update of all has the number 0.
+  const first = all.findIndex((update) => update > from || update === 0);
   const last = all.findLastIndex((update) => update <= to);
   if (first < 0 || last < first) return undefined;
   const own = all.subarray(first, last + 1);

@@ -111,7 +111,13 @@ function LineRows({ chart, figure, update, episodes }: RowsProps & { chart: Char
   });
   const compared = figure.compared.map((line) => {
     const index = line.updates.indexOf(update);
-    return index >= 0 && <LineRow key={line.id} line={line} value={write(line.raw[index]!)} />;
+    if (index < 0) return null;
+    return (
+      <Fragment key={line.id}>
+        <LineRow line={line} value={write(line.raw[index]!)} />
+        {smoothedBy(line) && <Detail name={smoothedBy(line)} value={write(line.smoothed[index]!)} />}
+      </Fragment>
+    );
   });
   return [...own, ...compared];
 }
@@ -138,7 +144,7 @@ function ValidationRows({ figure, update }: RowsProps) {
   const write = writerOf(figure);
   const points = figure.validations().filter((point) => point.update === update);
   const several = points.some(({ label }) => label !== points[0]!.label);
-  return points.map(({ label, color, greedy, y, n, successes, error: [down, up] }) => (
+  return points.map(({ label, color, greedy, y, n, successes, compared, error: [down, up] }) => (
     <Fragment key={`${label} ${greedy}`}>
       <tr>
         <td className="pr-2">
@@ -150,7 +156,7 @@ function ValidationRows({ figure, update }: RowsProps) {
         </td>
         <td className="text-right font-semibold">{write(y)}</td>
       </tr>
-      {successes !== null && (
+      {successes !== null && !compared && (
         <Detail name={`${successes} of ${n}, 95 %`} value={formatPercentRange(y - down, y + up)} />
       )}
     </Fragment>

@@ -6,12 +6,11 @@ import type { RunView } from "../store/run-view.ts";
 import type { Series } from "../store/series.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
 import { SHORT_MINUTES } from "./axis-format.ts";
-import type { ChartSpec } from "./catalog.ts";
+import { type ChartSpec, VALIDATION_SUCCESS } from "./catalog.ts";
 import {
   asThisRun,
   type ComparedCurve,
   type ComparedRun,
-  colorOfThisRun,
   comparedIn,
   drawnCurve,
   THIS_RUN,
@@ -69,8 +68,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
   const lines = linesOf({ series, stages }, isBeside ? asThisRun(chart) : chart, smoothing);
   const validated = () => {
     const own = validationPoints({ validations: reports, series, greedy }, chart, toX);
-    const look = { label: THIS_RUN, color: colorOfThisRun(chart) };
-    return isBeside ? own.map((point) => ({ ...point, ...look })) : own;
+    return isBeside ? own.map((point) => ({ ...point, ...THIS_RUN })) : own;
   };
   const validations = () => [...validated(), ...others.points.flat()];
   const xDomain = withCompared(domainOfX(view, options, lines, validated()), others);
@@ -227,7 +225,7 @@ function yScale(
     ...points.map(({ y }) => y),
   ].filter(Number.isFinite);
   if (chart.fitted) return fittedScale(heights);
-  const range = findMetric(chart.lines[0]?.key ?? "val/success")?.range ?? null;
+  const range = findMetric(chart.lines[0]?.key ?? chart.validation ?? VALIDATION_SUCCESS)?.range ?? null;
   if (range && Number.isFinite(range[1])) {
     const [low, high] = range;
     if (low === 0 && high === 1) return { ...SHARES, share: true };

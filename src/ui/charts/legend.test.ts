@@ -26,7 +26,7 @@ it("names the run on screen and those beside it, whose validations have the colo
   expect(labels({ lines: [line("This run")], compared, points: [] })).toEqual(["This run", "B: other"]);
   const validated = { lines: [line("This run")], compared, points: [{ ...point, label: "This run" }] };
   expect(legendOf(success, validated).slice(2)).toEqual([
-    { mark: "dot", color: "--muted", label: "Validation, 95 % interval" },
+    { mark: "dot", color: "--muted", label: "Validation, of this run with 95 % interval" },
     { mark: "diamond", color: "--muted", label: "Greedy" },
   ]);
 });

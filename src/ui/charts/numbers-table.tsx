@@ -22,6 +22,7 @@ export function NumbersTable({ figure, columns }: { figure: Figure; columns: rea
         {updates.length > TABLE_ROWS
           ? `The last ${TABLE_ROWS} of ${counted(updates.length, "update")}, newest first, unsmoothed.`
           : "Every update, newest first, unsmoothed."}
+        {figure.compared.length > 0 && " Updates are counted as this run counts them."}
       </p>
       <ScrollRegion name="Numbers" className="max-h-[60vh]">
         <table className="nums w-full text-dense">
