@@ -201,10 +201,15 @@ function Guide({ value, label }: NonNullable<ChartSpec["guide"]>) {
 
 /** Dots with their intervals for sampled validations, diamonds for greedy ones. */
 function Validations({ points }: Pick<Figure, "points">) {
-  // The run's own lie on those of others.
+  // The run's own lie on those of others. Recharts stacks them in the order in which they are mounted, so another choice of runs mounts all again.
   const colors = [...new Set(points.map(({ color }) => color))].reverse();
+  const among = colors.join();
   return colors.map((color) => (
-    <PointsOf key={color} color={color} points={points.filter((point) => point.color === color)} />
+    <PointsOf
+      key={`${color} of ${among}`}
+      color={color}
+      points={points.filter((point) => point.color === color)}
+    />
   ));
 }
 
