@@ -75,7 +75,7 @@ export function GoBackButtons({ updates, onAsk }: ButtonsProps) {
 
 /**
  * The question of all these buttons, and what asks it. It belongs to a component that stays while buttons come and go, because an element that
- * is made anew is no longer an open dialog.
+ * was made again is no longer an open dialog.
  * @param stored updates of all checkpoints that the run has stored
  */
 export function useGoBack(stored: readonly number[]): [question: ReactNode, ask: (update: number) => void] {
