@@ -95,31 +95,21 @@ interface RowsProps {
 
 function LineRows({ chart, figure, update, episodes }: RowsProps & { chart: ChartSpec; episodes: number }) {
   const write = writerOf(figure);
-  const own = figure.lines.map((line) => {
+  const ofEpisodes = chart.validation === VALIDATION_SUCCESS && episodes > 0;
+  return [...figure.lines, ...figure.compared].map((line, i) => {
     // Another chart's update may have no number here, and a neighbour's would be shown as its own.
     const index = line.updates.indexOf(update);
     if (index < 0) return null;
+    // Another run may have played another number of episodes.
+    const isOwn = i < figure.lines.length;
     return (
       <Fragment key={line.id}>
         <LineRow line={line} value={write(line.raw[index]!)} />
         {smoothedBy(line) && <Detail name={smoothedBy(line)} value={write(line.smoothed[index]!)} />}
-        {chart.validation === VALIDATION_SUCCESS && episodes > 0 && (
-          <Detail name="95 % interval" value={interval(line.raw[index]!, episodes)} />
-        )}
+        {isOwn && ofEpisodes && <Detail name="95 % interval" value={interval(line.raw[index]!, episodes)} />}
       </Fragment>
     );
   });
-  const compared = figure.compared.map((line) => {
-    const index = line.updates.indexOf(update);
-    if (index < 0) return null;
-    return (
-      <Fragment key={line.id}>
-        <LineRow line={line} value={write(line.raw[index]!)} />
-        {smoothedBy(line) && <Detail name={smoothedBy(line)} value={write(line.smoothed[index]!)} />}
-      </Fragment>
-    );
-  });
-  return [...own, ...compared];
 }
 
 function LineRow({ line: { color, dash, label }, value }: { line: FigureLine; value: string }) {
