@@ -170,11 +170,21 @@ export const describeWeights = (): ConfigField[] =>
  */
 export function describeEnv(spec: EnvSpec, preset = "none"): ConfigField[] {
   const values = spec.presets[preset] ?? {};
-  return describe(spec.config, "env.config.").map((field) => {
+  return optionsOf(spec.config).map((field) => {
     const option = field.path.slice("env.config.".length);
     return Object.hasOwn(values, option) ? { ...field, default: values[option] } : field;
   });
 }
+
+/** The fields of a schema, made once: a form reads them at every check, and a schema never changes. */
+function optionsOf(schema: EnvSpec["config"]): readonly ConfigField[] {
+  const known = fieldsOfSchema.get(schema);
+  if (known) return known;
+  const fields = describe(schema, "env.config.");
+  fieldsOfSchema.set(schema, fields);
+  return fields;
+}
+const fieldsOfSchema = new WeakMap<EnvSpec["config"], readonly ConfigField[]>();
 
 /** The options of all environments. Those that several have are called the same everywhere. */
 const environmentFields = (): readonly ConfigField[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSeeds, seedsOf } from "./seeds.ts";
+import { countSeeds, readSeeds, seedsOf } from "./seeds.ts";
 
 describe("a text of seeds", () => {
   test.each([
@@ -7,7 +7,11 @@ describe("a text of seeds", () => {
     ["3, 9, 11-13", [3, 9, 11, 12, 13]],
     ["2 of 5-5 up to 2x", [5, 5]],
     ["3 of 8-8 repeated", [8, 8, 8]],
-  ])("%s", (text, seeds) => expect(seedsOf(text)).toEqual(seeds));
+    ["2 random from 7, 4", [...seedsOf("2 random from 7"), 4]],
+  ])("%s", (text, seeds) => {
+    expect(seedsOf(text)).toEqual(seeds);
+    expect(countSeeds(text)).toEqual({ count: seeds.length });
+  });
 
   test("a draw without repeats is a part of its range, the same each time", () => {
     const drawn = seedsOf("50 of 0-99");
@@ -43,6 +47,7 @@ describe("a text of seeds", () => {
     ["1-100001", "more than 100000 seeds"],
     ["5 of 0-2000000000", "too long to draw from"],
   ])("%j is refused", (text, words) => {
-    expect(readSeeds(text)).toEqual({ problem: expect.stringContaining(words) });
+    const problem = { problem: expect.stringContaining(words) };
+    expect([readSeeds(text), countSeeds(text)]).toEqual([problem, problem]);
   });
 });

@@ -16,14 +16,14 @@ export const RANDOM = /^(\d+) random(?: from (\d+))?$/;
 
 /** The seeds of a text, in the order in which they are played; or what is wrong with it. Draws depend on nothing but the text. */
 export function readSeeds(text: string): { seeds: readonly number[] } | { problem: string } {
-  const seeds: number[] = [];
-  for (const part of text.split(",").map((piece) => piece.trim())) {
-    const found = readPart(part);
-    if (typeof found === "string") return { problem: found };
-    if (seeds.length + found.count > MOST) return { problem: `it has more than ${MOST} seeds` };
-    for (const seed of found.seeds()) seeds.push(seed);
-  }
-  return { seeds };
+  const read = readParts(text);
+  return "problem" in read ? read : { seeds: read.parts.flatMap((part) => [...part.seeds()]) };
+}
+
+/** How many seeds a text has, or what is wrong with it. It makes none of them, so a form can check at every key. */
+export function countSeeds(text: string): { count: number } | { problem: string } {
+  const read = readParts(text);
+  return "problem" in read ? read : { count: read.count };
 }
 
 /** The seeds of a checked text. */
@@ -35,6 +35,19 @@ export function seedsOf(text: string): readonly number[] {
 interface Part {
   count: number;
   seeds: () => Iterable<number>;
+}
+
+function readParts(text: string): { parts: readonly Part[]; count: number } | { problem: string } {
+  const parts: Part[] = [];
+  let count = 0;
+  for (const piece of text.split(",")) {
+    const part = readPart(piece.trim());
+    if (typeof part === "string") return { problem: part };
+    count += part.count;
+    if (count > MOST) return { problem: `it has more than ${MOST} seeds` };
+    parts.push(part);
+  }
+  return { parts, count };
 }
 
 /** One part of a text, or what is wrong with it. */

@@ -1,13 +1,13 @@
 // Seeds of training and of validations.
 import { message, setting } from "../../core/message.ts";
-import { readSeeds } from "../seeds.ts";
+import { countSeeds } from "../seeds.ts";
 import { problem, type Rule } from "./rule.ts";
 
 /** A validation plays each of its levels at least once. */
 const MOST_VALIDATED = 10_000;
 
 const trainSeeds: Rule = ({ trainer: { train_seeds: text } }) => {
-  const read = readSeeds(text);
+  const read = countSeeds(text);
   return "problem" in read
     ? problem("trainer.train_seeds", read.problem, "Use 1-10000, as VAGEN-Lite does.", "1-10000")
     : null;
@@ -46,10 +46,10 @@ const valSets: Rule = ({ env, trainer: { val_sets: sets } }) => {
 };
 
 function wrongValidation(text: string): string | undefined {
-  const read = readSeeds(text);
+  const read = countSeeds(text);
   if ("problem" in read) return read.problem;
-  return read.seeds.length > MOST_VALIDATED
-    ? `${read.seeds.length} levels are more than the ${MOST_VALIDATED} that a validation may have`
+  return read.count > MOST_VALIDATED
+    ? `${read.count} levels are more than the ${MOST_VALIDATED} that a validation may have`
     : undefined;
 }
 
