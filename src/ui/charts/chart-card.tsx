@@ -1,6 +1,7 @@
 // One chart with its title, its latest value, its explanation and its numbers as a table.
 import { Download, Table2 } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Dialog, Explain, IconButton } from "../components/controls.tsx";
 import { formatNumber, formatPercent, singular } from "../lib/format.ts";
 import { saveFile } from "../lib/save-file.ts";
@@ -22,7 +23,18 @@ import { MARGIN } from "./plot-area.ts";
 import { RedrawQueue } from "./redraw.ts";
 import { SteadyScale } from "./scale.ts";
 
-const queue = new RedrawQueue((work) => requestAnimationFrame(work));
+const queue = new RedrawQueue({
+  requestFrame: (work) => requestAnimationFrame(work),
+  wait(work, ms) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+  timed(draw) {
+    const begun = performance.now();
+    flushSync(draw);
+    return performance.now() - begun;
+  },
+});
 runStore.subscribe((view, previous) => {
   if (view.revision !== previous.revision || view.marks !== previous.marks) queue.invalidate();
 });

@@ -17,7 +17,7 @@ import {
   updatesOfFigure,
 } from "./figure.ts";
 import { MARGIN, pixelOf, plotLeft, valueFormat, xAtPixel } from "./plot-area.ts";
-import { MIN_INTERVAL_MS, PER_FRAME, RedrawQueue } from "./redraw.ts";
+import { MIN_INTERVAL_MS, PER_FRAME, REST, RedrawQueue } from "./redraw.ts";
 import { niceScale, SteadyScale, ticksWithin } from "./scale.ts";
 
 const run = (updates: number, values: (i: number) => Record<string, number>): RunView => {
@@ -446,17 +446,35 @@ describe("axes", () => {
 });
 
 describe("redraws", () => {
-  it("are dealt out: two charts a frame, each twice a second, only those on screen", () => {
-    let frame: ((now: number) => void) | null = null;
-    const queue = new RedrawQueue((work) => {
-      frame = work;
+  /** A page whose frames and waits are counted and made by hand, and on which a frame's charts take `ms`. */
+  function pageOf(ms = 0) {
+    const frames: ((now: number) => void)[] = [];
+    let waiting: { work: () => void; ms: number } | null = null;
+    const queue = new RedrawQueue({
+      requestFrame: (work) => void frames.push(work),
+      wait(work, ms) {
+        waiting = { work, ms };
+        return () => {
+          waiting = null;
+        };
+      },
+      timed(draw) {
+        draw();
+        return ms;
+      },
     });
-    const drawn: string[] = [];
+    /** The next frame, and the one before it that ends a wait. */
     const tick = (now: number) => {
-      const work = frame;
-      frame = null;
-      work?.(now);
+      waiting?.work();
+      waiting = null;
+      frames.shift()?.(now);
     };
+    return { queue, frames, tick, waits: () => waiting?.ms ?? null };
+  }
+
+  it("are dealt out: two charts a frame, each twice a second, only those on screen", () => {
+    const { queue, tick, frames, waits } = pageOf();
+    const drawn: string[] = [];
     const charts = ["a", "b", "c", "d"].map((name) => queue.join(() => drawn.push(name)));
     for (const c of charts.slice(0, 3)) c.setVisible(true);
     queue.invalidate();
@@ -467,6 +485,8 @@ describe("redraws", () => {
     queue.invalidate();
     tick(1032);
     expect(drawn).toHaveLength(3);
+    // No frame is asked for before one of them is due.
+    expect([frames.length, waits()]).toEqual([0, MIN_INTERVAL_MS - 32]);
     tick(1000 + MIN_INTERVAL_MS);
     expect(drawn).toEqual(["a", "b", "c", "a", "b"]);
     charts[3]!.setVisible(true);
@@ -474,14 +494,27 @@ describe("redraws", () => {
     expect(drawn).toContain("d");
   });
 
+  it("leave four fifths of the page's time to others where they take long", () => {
+    const { queue, tick, waits } = pageOf(100);
+    let drawn = 0;
+    for (let i = 0; i < 3; i++) queue.join(() => drawn++).setVisible(true);
+    queue.invalidate();
+    tick(1000);
+    expect([drawn, waits()]).toEqual([PER_FRAME, 100 * (1 + REST)]);
+    queue.invalidate();
+    tick(1000 + 100 * REST);
+    expect(drawn).toBe(PER_FRAME);
+    tick(1000 + 100 * (1 + REST));
+    expect(drawn).toBe(2 * PER_FRAME);
+  });
+
   it("come once to a chart that may be out of date when it joins, and not before it is on screen", () => {
-    const frames: ((now: number) => void)[] = [];
-    const queue = new RedrawQueue((work) => frames.push(work));
+    const { queue, frames, waits } = pageOf();
     let drawn = 0;
     const seat = queue.join(() => drawn++, true);
     expect(frames).toHaveLength(0);
     seat.setVisible(true);
     frames.shift()!(1000);
-    expect([drawn, frames.length]).toEqual([1, 0]);
+    expect([drawn, frames.length, waits()]).toEqual([1, 0, null]);
   });
 });

@@ -13,18 +13,31 @@ interface Entry {
 export const PER_FRAME = 2;
 /** 2 Hz for each chart. */
 export const MIN_INTERVAL_MS = 500;
+/** How many times as long as a frame's charts took none is drawn: charts have a fifth of the page's time, and training the rest. */
+export const REST = 4;
+
+/** What a queue needs of its page; times are in ms on the clock of animation frames. */
+interface Page {
+  requestFrame(work: (now: number) => void): void;
+  /** Calls `work` after `ms`, unless the result is called before. */
+  wait(work: () => void, ms: number): () => void;
+  /** Draws at once. @returns the time that it took */
+  timed(draw: () => void): number;
+}
 
 /**
- * Schedules redraws: at most two charts a frame in turn, each at most twice a second, only those on screen. A hidden page
- * gets no frames, so it draws nothing; when it is shown again each chart draws once.
+ * Schedules redraws: at most two charts a frame in turn, each at most twice a second, only those on screen, and less often where
+ * drawing takes long. A hidden page gets no frames, so it draws nothing; when it is shown again each chart draws once.
  */
 export class RedrawQueue {
   readonly #entries = new Set<Entry>();
+  readonly #page: Page;
   #scheduled = false;
-  readonly #requestFrame: (work: (now: number) => void) => void;
+  #restsUntil = 0;
+  #stopWaiting = () => {};
 
-  constructor(requestFrame: (work: (now: number) => void) => void) {
-    this.#requestFrame = requestFrame;
+  constructor(page: Page) {
+    this.#page = page;
   }
 
   /**
@@ -52,22 +65,41 @@ export class RedrawQueue {
   #wake(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.#requestFrame((now) => this.#frame(now));
+    this.#page.requestFrame((now) => this.#frame(now));
   }
 
   #frame(now: number): void {
     this.#scheduled = false;
-    const waiting = [...this.#entries].filter((entry) => entry.visible && entry.dirty);
-    // The one drawn longest ago first, so that none starves.
-    const due = waiting
-      .filter((entry) => now - entry.drawnAt >= MIN_INTERVAL_MS)
-      .sort((a, b) => a.drawnAt - b.drawnAt)
-      .slice(0, PER_FRAME);
-    for (const entry of due) {
-      entry.dirty = false;
-      entry.drawnAt = now;
-      entry.redraw();
-    }
-    if (waiting.length > due.length) this.#wake();
+    if (now >= this.#restsUntil) this.#draw(this.#due(now), now);
+    this.#stopWaiting();
+    const next = Math.min(...this.#waiting().map((entry) => this.#dueAt(entry)));
+    // Frames in between would draw nothing.
+    if (Number.isFinite(next)) this.#stopWaiting = this.#page.wait(() => this.#wake(), next - now);
+  }
+
+  #draw(entries: readonly Entry[], now: number): void {
+    if (entries.length === 0) return;
+    const took = this.#page.timed(() => {
+      for (const entry of entries) {
+        entry.dirty = false;
+        entry.drawnAt = now;
+        entry.redraw();
+      }
+    });
+    this.#restsUntil = now + took * (1 + REST);
+  }
+
+  /** The one drawn longest ago first, so that none starves. */
+  #due(now: number): Entry[] {
+    const due = this.#waiting().filter((entry) => this.#dueAt(entry) <= now);
+    return due.sort((a, b) => a.drawnAt - b.drawnAt).slice(0, PER_FRAME);
+  }
+
+  #waiting(): Entry[] {
+    return [...this.#entries].filter((entry) => entry.visible && entry.dirty);
+  }
+
+  #dueAt({ drawnAt }: Entry): number {
+    return Math.max(drawnAt + MIN_INTERVAL_MS, this.#restsUntil);
   }
 }
