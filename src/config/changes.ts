@@ -4,7 +4,7 @@ import { message, setting, value } from "../core/message.ts";
 import { short } from "../core/short.ts";
 import { envs } from "../envs/index.ts";
 import { checkedRunConfig } from "./check.ts";
-import { describeRunConfig, fieldAt } from "./describe.ts";
+import { describeRunConfig, fieldAt, settingPaths } from "./describe.ts";
 import { chooseEnvironment, choosePreset } from "./env-preset.ts";
 import type { ApplyClass } from "./field.ts";
 import { renamedSetting } from "./renamed.ts";
@@ -119,6 +119,7 @@ function unknownPath(path: string): ConfigError {
     `There is no setting ${short(JSON.stringify(path))}.`,
     suggestion(
       path,
+      settingPaths(),
       describeRunConfig().map((field) => field.path),
     ),
   );

@@ -378,7 +378,7 @@ describe("a bad value names field, value and a remedy that works", () => {
       '"is_slippery"?',
     ],
     [sokoban({ boxes: 2 }), 'env.config.boxes is 2; there is no option of "sokoban"', '"num_boxes"?'],
-    [{ actor: { lrr: 1 } }, 'actor.lrr is 1; there is no setting named "lrr"', '"lr"?'],
+    [{ actor: { lrr: 1 } }, 'actor.lrr is 1; there is no setting named "lrr"', '"actor.lr"?'],
     [{ trainr: {} }, 'trainr is {}; there is no setting named "trainr"', '"trainer"?'],
   ])("a name that does not exist: %j", (input, message, hint) => {
     const { problems } = inspectRunConfig(input);

@@ -15,6 +15,8 @@ import {
   describeRunConfig,
   entryFields,
   fieldAt,
+  SECTIONS,
+  settingPaths,
   weightField,
 } from "./describe.ts";
 import { hasPreset, optionsWithPreset, presetRemedy } from "./env-preset.ts";
@@ -283,7 +285,15 @@ function unknownKey(
     return { path: whole, value, expected, hint: `Leave it out; ${renamed.note}.` };
   }
   const expected = message`there is no ${place} named "${short(key)}"`;
-  return { path: short(whole), value, expected, hint: suggestion(key, known) };
+  return { path: short(whole), value, expected, hint: nameRemedy(path, key, value, known) };
+}
+
+/** What else an unknown key may be called. A value in a section is a setting, perhaps of another section. */
+function nameRemedy(path: string, key: string, value: unknown, known: readonly string[]): string {
+  const isSetting = path in SECTIONS && typeof value !== "object";
+  return isSetting
+    ? suggestion(path ? `${path}.${key}` : key, settingPaths(), known)
+    : suggestion(key, known);
 }
 
 /** The keys that the schema knows directly below a path. */

@@ -191,6 +191,11 @@ const environmentFields = (): readonly ConfigField[] =>
   (optionFields ??= envs.all.flatMap((spec) => describeEnv(spec)));
 let optionFields: readonly ConfigField[] | undefined;
 
+/** The path of every setting, options of all environments included. */
+export const settingPaths = (): string[] => [
+  ...new Set([...describeRunConfig(), ...environmentFields()].map(({ path }) => path)),
+];
+
 function describe(schema: z.ZodType, prefix = ""): ConfigField[] {
   return leaves(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Node, prefix);
 }

@@ -14,6 +14,8 @@ describe("overrides", () => {
   test.each([
     ["actor.lr", "is not a setting", "--set actor.lr=1e-4"],
     ["actor.lrr=1", 'no setting "actor.lrr"', 'Did you mean "actor.lr"?'],
+    ["actor.learning_rate=1e-4", 'no setting "actor.learning_rate"', 'Did you mean "actor.lr"?'],
+    ["size=6", 'no setting "size"', 'Did you mean "env.config.size"?'],
     ["max_turns=3", 'no setting "max_turns"', 'Did you mean "rollout.max_turns"?'],
     ["actor.lr=[1", "cannot be read", "Quote it"],
     [`actor.lr=${"? ".repeat(472)}`, "a key is not a plain word", "Quote it"],

@@ -8,6 +8,9 @@ test.each([
   ["actor.clipratio", "actor.clip_ratio"],
   ["max_turns", "rollout.max_turns"],
   ["Actor.LR", "actor.lr"],
+  ["clip_ration", "actor.clip_ratio"],
+  ["rollout.clip_ratio", "actor.clip_ratio"],
+  ["acter.lr", "actor.lr"],
   ["zzzzzz", null],
 ])("%s is near %s", (typed, name) => {
   expect(nearest(typed, known)).toBe(name);
@@ -15,6 +18,25 @@ test.each([
 
 test("the end of several names gives them all", () => {
   expect(suggestion("lr", known)).toBe("Did you mean one of actor.lr, critic.lr?");
+});
+
+test("a name of another library gives ours, first of the section that was typed", () => {
+  expect(suggestion("learning_rate", known)).toBe("Did you mean one of actor.lr, critic.lr?");
+  expect(suggestion("actor.learning_rate", known)).toBe('Did you mean "actor.lr"?');
+  expect(suggestion("actor.learningRate", known)).toBe('Did you mean "actor.lr"?');
+  expect(suggestion("reward.clip_range", known)).toBe('Did you mean "actor.clip_ratio"?');
+});
+
+test("the end of a name counts in the section that was typed, then elsewhere", () => {
+  const settings = ["rollout.train_batch_size", "sft.train_batch_size", "trainer.val_size"];
+  expect(suggestion("sft.batch_size", settings)).toBe('Did you mean "sft.train_batch_size"?');
+  expect(suggestion("trainer.batch_size", settings)).toBe(
+    "Did you mean one of rollout.train_batch_size, sft.train_batch_size?",
+  );
+});
+
+test("a text that no name is as long as is not compared", () => {
+  expect(suggestion("lr".repeat(1000), ["lr"])).toBe("Known are: lr.");
 });
 
 test("without a near name, everything there is", () => {

@@ -25,7 +25,9 @@ describe("reading", () => {
   });
 
   test.each([
-    ["actor: { lrr: 1e-4 }", "actor.lrr is 0.0001", 'Did you mean "lr"?'],
+    ["actor: { lrr: 1e-4 }", "actor.lrr is 0.0001", 'Did you mean "actor.lr"?'],
+    ["learning_rate: 1e-4", "learning_rate is ", "Did you mean one of sft.lr, actor.lr, critic.lr?"],
+    ["env: { size: 6 }", "env.size is 6", 'Did you mean "env.config.size"?'],
     ["acter: { lr: 1e-4 }", "acter is ", 'Did you mean "actor"?'],
     ["actor: { lr: -1 }", "actor.lr is -1; it must be at least 1e-8", "The default is 0.0004"],
     ["algorithm: { gamma: 2 }", "algorithm.gamma is 2; it must be at most 1", "The default is 1"],
@@ -99,7 +101,7 @@ describe("reading", () => {
   test("each problem has its own remedy on its line", () => {
     const lines = refusal("actor: { lr: -2 }\nrollout: { max_turn: 5 }").message.split("\n");
     expect(lines.slice(1)).toEqual([
-      expect.stringMatching(/^- rollout\.max_turn is 5.* Did you mean "max_turns"\?$/),
+      expect.stringMatching(/^- rollout\.max_turn is 5.* Did you mean "rollout.max_turns"\?$/),
       expect.stringMatching(/^- actor\.lr is -2.* Use a number from 1e-8 to 0\.1\./),
     ]);
   });

@@ -89,6 +89,7 @@ describe("the table", () => {
   test("proposes the nearest key", () => {
     const scope: Scope = { part: "trainer", generation: "legacy" };
     expect(nearestKey("algorithm.high_level_gama", scope)).toBe("algorithm.high_level_gamma");
+    expect(nearestKey("critic.optim.learning_rate", scope)).toBe("critic.optim.lr");
     expect(nearestKey("rollout_manager.max_turn", scope)).toBe("rollout_manager.max_turns");
   });
 });
