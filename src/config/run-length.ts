@@ -64,3 +64,12 @@ export function isCheckpointDue(config: RunConfig, update: number): boolean {
 export function totalUpdates(config: RunConfig): number {
   return sftUpdates(config) + config.trainer.total_updates;
 }
+
+/**
+ * An update of the whole run as page and terminal count it, within its stage: "update 41"; of a run with SFT "SFT update 41" or
+ * "PPO update 41".
+ */
+export function updateName(update: number, ofSft: number): string {
+  if (ofSft === 0) return `update ${update}`;
+  return update <= ofSft ? `SFT update ${update}` : `PPO update ${update - ofSft}`;
+}

@@ -42,7 +42,11 @@ test("a run without a judge is left alone", () => {
   expect(watchJudge()(judged("off", "format"), 1)).toEqual([]);
 });
 
-const config = RunConfig.parse({ rollout: { response_length: 24 } });
+/** A run that begins with an update of SFT. */
+const config = RunConfig.parse({
+  rollout: { response_length: 24 },
+  sft: { total_updates: 1, one_turn_updates: 0 },
+});
 const cut = (share: number) => ({ "response_length/clip_ratio": share });
 
 test("warns once when a limit cuts most replies, and again after replies fitted", () => {
@@ -53,7 +57,8 @@ test("warns once when a limit cuts most replies, and again after replies fitted"
       type: "warning",
       update: 2,
       code: "replies_cut",
-      message: "97 % of the replies of update 2 reached the limit of 24 tokens (rollout.response_length).",
+      message:
+        "97 % of the replies of PPO update 1 reached the limit of 24 tokens (rollout.response_length).",
     },
   ]);
   expect(watch(cut(1), config, 3)).toEqual([]);
@@ -85,11 +90,13 @@ test("warns once when stale episodes are trained on without a correction", () =>
     {
       code: "stale_uncorrected",
       update: 3,
-      message: expect.stringMatching(/^The episodes of update 3 were played with an older policy/),
+      message: expect.stringMatching(/^The episodes of PPO update 2 were played with an older policy/),
       hint: "Turn on actor.use_decoupled_loss.",
     },
   ]);
   expect(watch(stale(1), config, 4)).toEqual([]);
+  const withoutSft = RunConfig.parse({ sft: { total_updates: 0 } });
+  expect(watchStaleness()(stale(1), withoutSft, 3)[0]!.message).toMatch(/^The episodes of update 3 were/);
   const corrected = RunConfig.parse({ actor: { use_decoupled_loss: true } });
   expect(watchStaleness()(stale(1), corrected, 1)).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { fewTurns } from "../config/rules/few-turns.ts";
 import { sharedHouses } from "../config/rules/shared-houses.ts";
 import { sharedLevels } from "../config/rules/shared-levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { sftUpdates, updateName } from "../config/run-length.ts";
 import { message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { askedVerdicts, hasJudgeFailed, wasJudged } from "../core/verdict.ts";
@@ -13,6 +14,8 @@ import { policyLoss } from "../rl/policy-loss/index.ts";
 import type { TrainingFact } from "./events.ts";
 
 type Warning = Extract<TrainingFact, { type: "warning" }>;
+
+const nameOf = (config: RunConfig, update: number): string => updateName(update, sftUpdates(config));
 
 /** The share of failed claims above which the judge counts as failing. */
 const FAILED_SHARE = 0.5;
@@ -52,16 +55,16 @@ export function watchReplies(): (metrics: Metrics, config: RunConfig, update: nu
     if (share === undefined) return [];
     const wereCut = areCut;
     areCut = share >= CUT_SHARE;
-    return areCut && !wereCut ? [repliesCut(update, share, config.rollout.response_length)] : [];
+    return areCut && !wereCut ? [repliesCut(update, share, config)] : [];
   };
 }
 
-const repliesCut = (update: number, share: number, limit: number): Warning => ({
+const repliesCut = (update: number, share: number, config: RunConfig): Warning => ({
   type: "warning",
   update,
   code: "replies_cut",
   ...said(
-    message`${Math.round(share * 100)} % of the replies of update ${update} reached the limit of ${limit} tokens (${setting("rollout.response_length")}).`,
+    message`${Math.round(share * 100)} % of the replies of ${nameOf(config, update)} reached the limit of ${config.rollout.response_length} tokens (${setting("rollout.response_length")}).`,
     "Raise the limit if the format needs more tokens. If the policy never ends its replies, start with SFT updates or from another checkpoint.",
   ),
 });
@@ -90,20 +93,20 @@ const leftOut = (update: number, share: number, longest: number, limit: number):
 /** Returns a check to call after each update. It warns once when stale episodes are trained on without a correction. */
 export function watchStaleness(): (metrics: Metrics, config: RunConfig, update: number) => Warning[] {
   let hasWarned = false;
-  return (metrics, { actor }, update) => {
+  return (metrics, config, update) => {
     const staleness = metrics["version_stats/sample_staleness_proximal_avg"] ?? 0;
-    if (hasWarned || staleness <= 0 || actor.use_decoupled_loss) return [];
+    if (hasWarned || staleness <= 0 || config.actor.use_decoupled_loss) return [];
     hasWarned = true;
-    return [uncorrected(update)];
+    return [uncorrected(update, config)];
   };
 }
 
-const uncorrected = (update: number): Warning => ({
+const uncorrected = (update: number, config: RunConfig): Warning => ({
   type: "warning",
   update,
   code: "stale_uncorrected",
   ...said(
-    message`The episodes of update ${update} were played with an older policy (${setting("rollout.max_head_offpolicyness")}), and the loss does not correct for that.`,
+    message`The episodes of ${nameOf(config, update)} were played with an older policy (${setting("rollout.max_head_offpolicyness")}), and the loss does not correct for that.`,
     message`Turn on ${setting("actor.use_decoupled_loss")}.`,
   ),
 });

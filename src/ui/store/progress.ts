@@ -1,4 +1,5 @@
 // What the run strip says about progress and pace: throughput, and the range of the time that is left.
+import { updateName as nameOf } from "../../config/run-length.ts";
 import { type TimeLeft, timeLeft } from "../../training/eta.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { counted } from "../lib/format.ts";
@@ -48,9 +49,7 @@ interface StageUpdate {
 /** Names an update of a whole run, of which `stages` are its stages and `total` all its updates. */
 export function updateInStage(stages: readonly StageSpan[], total: number, update: number): StageUpdate {
   const warmup = sftEnd({ stages });
-  if (warmup === 0) return { name: `update ${update}`, of: total };
-  if (update <= warmup) return { name: `SFT update ${update}`, of: warmup };
-  return { name: `PPO update ${update - warmup}`, of: total - warmup };
+  return { name: nameOf(update, warmup), of: update <= warmup ? warmup : total - warmup };
 }
 
 /** An update as the strip counts it: "update 41", "PPO update 41". */
