@@ -55,7 +55,8 @@ export class Console {
     const isLast = isUpdate && this.progress.update === this.progress.totalUpdates;
     if (this.now() - this.lastLineAt < LINE_EVERY_MS && !isLast) return;
     this.lastLineAt = this.now();
-    this.io.err(`${progressLine(this.progress)}\n`);
+    const line = progressLine(this.progress);
+    if (line) this.io.err(`${line}\n`);
   }
 
   private lineFor(event: TrainerEvent): string {

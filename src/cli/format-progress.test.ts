@@ -116,6 +116,15 @@ describe("the progress line", () => {
       expect(progressLine(progressAfter(validating("ppo", 512), over))).not.toContain("validating");
   });
 
+  test("of a run without updates is that of its validation", () => {
+    const trainer = { ...config.trainer, init_checkpoint: "frozenlake-nano-trained", total_updates: 0 };
+    const only = { ...started, config: { ...config, trainer }, totalUpdates: 0 } as TrainerEvent;
+    const phase = { type: "phase", stage: "ppo", update: 0, phase: "validate" } as const;
+    const playing = [only, { ...phase, done: 128, of: 512 }].reduce(foldProgress, emptyProgress());
+    expect(progressLine(playing)).toBe("[#####---------------] 25 %  validating 128/512");
+    expect(progressLine(foldProgress(playing, validation(0)))).toBe("");
+  });
+
   test("goes back when the run does", () => {
     const lost: TrainerEvent = {
       type: "device_lost",

@@ -110,17 +110,18 @@ function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "
 
 /**
  * `PPO 37/80  [####----] 46 %  success 62 %  1,234 tokens/s  about 4 min left`, counted within the stage and cut to
- * `columns`; while validating `PPO 37/80  [####----] 46 %  validating 120/512`.
+ * `columns`; while validating `PPO 37/80  [####----] 46 %  validating 120/512`. Of a stage without updates only the validation; empty
+ * without one.
  */
 export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
   const { stage, success, tokensPerSecond, playing } = progress;
   const { done, of } = stageProgress(progress);
-  const share = of > 0 ? done / of : 0;
+  if (of === 0) return (playing ? `${barText(playing)}  ${playingText(playing)}` : "").slice(0, columns);
   const parts = [
     `${stage === "ppo" ? "PPO" : "SFT"} ${done}/${of}`,
-    `[${bar(share)}] ${Math.floor(share * 100)} %`,
+    barText({ done, of }),
     ...(playing
-      ? [`${PLAYING[playing.phase]} ${playing.done}/${playing.of}`]
+      ? [playingText(playing)]
       : [
           success === null ? "" : `success ${formatShare(success)}`,
           tokensPerSecond === null ? "" : `${Math.round(tokensPerSecond).toLocaleString("en")} tokens/s`,
@@ -137,9 +138,14 @@ function timeLeftText(progress: Progress): string {
   return `${progress.stage === "warmup" ? "SFT: " : ""}about ${formatEstimate(left.median)} left`;
 }
 
-function bar(share: number): string {
+const playingText = ({ phase, done, of }: NonNullable<Progress["playing"]>): string =>
+  `${PLAYING[phase]} ${done}/${of}`;
+
+/** `[####----] 46 %` */
+function barText({ done, of }: { done: number; of: number }): string {
+  const share = done / Math.max(1, of);
   const filled = Math.floor(share * BAR);
-  return "#".repeat(filled) + "-".repeat(BAR - filled);
+  return `[${"#".repeat(filled)}${"-".repeat(BAR - filled)}] ${Math.floor(share * 100)} %`;
 }
 
 /** `190/256 = 74.2 % (95 % interval 68.5 … 79.2 %)` */

@@ -414,6 +414,10 @@ describe("train", () => {
     expect(said("preset three-tasks-small", presets.get("three-tasks-small").config)).toMatch(
       /^FrozenLake \+ Sokoban \+ Navigation, preset three-tasks-small: /,
     );
+    const none = { init_checkpoint: "frozenlake-nano-trained", total_updates: 0 };
+    expect(said("run.yaml", checkedRunConfig({ trainer: none }))).toBe(
+      "FrozenLake, run.yaml: only a validation of frozenlake-nano-trained, into run.",
+    );
   });
 
   test("a finished run says at once that it is finished, and how it becomes longer", async () => {

@@ -25,15 +25,16 @@ export function finishedLine({
   // The validation after the last update may still be missing.
   if (update < totalUpdates(config) || (counters.validatedUpdate ?? 0) < update) return null;
   const done = totalForMore(config, update, 0);
+  const why = done > 0 ? `it has done all of its ${done} PPO updates` : "it has no PPO updates to do";
   return [
-    `The run in ${out} is finished: it has done all of its ${done} PPO updates.`,
+    `The run in ${out} is finished: ${why}.`,
     `To make it longer: npm run train -- --resume ${shellWords(out)} --updates ${done + 100}`,
   ].join("\n");
 }
 
 /**
  * What is about to happen, in one line, so that users who give no options see the defaults. E.g. "FrozenLake, preset
- * frozenlake-small: 400 PPO updates from frozenlake-small-warmup, into run."
+ * frozenlake-small: 400 PPO updates from frozenlake-small-warmup, into run." A run without updates only validates.
  */
 export function introduction(
   { config, out, resumption }: Pick<OpenRun, "config" | "out" | "resumption">,
@@ -46,8 +47,9 @@ export function introduction(
   }
   const { init_checkpoint: from, total_updates: ppo } = config.trainer;
   const [sft, ofPpo] = [sftUpdates(config), counted(ppo, "PPO update")];
-  const updates =
-    from && sft === 0 ? `${ofPpo} from ${from}` : `from ${from || "random weights"}, ${sft} SFT and ${ofPpo}`;
+  const start = from || "random weights";
+  if (sft + ppo === 0) return `${task}, ${source}: only a validation of ${start}, into ${out}.`;
+  const updates = from && sft === 0 ? `${ofPpo} from ${from}` : `from ${start}, ${sft} SFT and ${ofPpo}`;
   return `${task}, ${source}: ${updates}, into ${out}.`;
 }
 
