@@ -47,17 +47,21 @@ const Memory = z.looseObject({
   limit: z.number(),
   problem: z.looseObject(Said).optional(),
 });
-const Report = z.looseObject({
-  update: Update,
-  stage: Stage,
+const SuccessCount = {
   episodes: z.number(),
   successes: z.number(),
   interval: z.tuple([z.number(), z.number()]),
+};
+const Report = z.looseObject({
+  update: Update,
+  stage: Stage,
+  ...SuccessCount,
   temperature: z.number(),
   metrics: Values,
   levels: z
     .looseObject({ reference: z.number(), reference_retry: z.number(), studio: z.number() })
     .optional(),
+  further: z.record(z.string(), z.looseObject(SuccessCount)).optional(),
 });
 const Evidence = z.looseObject({
   metric: z.string(),

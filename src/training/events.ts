@@ -40,20 +40,26 @@ export interface DeviceInfo {
   features: readonly string[];
 }
 
-/** The result of a validation at one temperature. */
-export interface ValidationReport {
-  update: number;
-  stage: Stage;
+/** How many of the episodes on some levels succeeded. */
+export interface SuccessCount {
   episodes: number;
   successes: number;
   /** 95 % Wilson interval of the success rate. */
   interval: readonly [number, number];
+}
+
+/** The result of a validation at one temperature. Its count is that of the first environment's own levels. */
+export interface ValidationReport extends SuccessCount {
+  update: number;
+  stage: Stage;
   temperature: number;
   /** Wall time of the whole validation, at every temperature; absent in runs of earlier versions. */
   seconds?: number;
   metrics: Readonly<Record<string, number>>;
   /** Where the levels come from; absent if they are all the studio's own. */
   levels?: LevelCounts;
+  /** Further environments and sets of levels, by name; absent without any, and in runs of earlier versions. */
+  further?: Readonly<Record<string, SuccessCount>>;
 }
 
 /** The suffix of a code that ends a warning, e.g. `storage_works` after `storage`. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testTask } from "../agent/test-task.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { wilsonInterval } from "../core/wilson.ts";
 import { baselines } from "../eval/baselines.ts";
 import { scriptedPolicy } from "../policy/scripted/scripted.ts";
 import { buildTask } from "../run/task.ts";
@@ -104,6 +105,8 @@ test("counts the episodes of all its sets, sampled and greedy, from beginning to
   expect(done).toEqual(done.toSorted((a, b) => a - b));
   expect([done[0], done.at(-1)]).toEqual([0, 12]);
   expect(reportsOf(facts).map(({ metrics }) => metrics["val/success/wide"])).toEqual([1, 1]);
+  const wide = { episodes: 2, successes: 2, interval: wilsonInterval(2, 2) };
+  expect(reportsOf(facts).map(({ further }) => further)).toEqual([{ wide }, { wide }]);
 });
 
 test("keeps the settings that it began with, whatever changes while it plays", async () => {

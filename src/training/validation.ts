@@ -7,7 +7,7 @@ import { isValidationDue } from "../config/run-length.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
 import { type Metrics, underVal } from "../rl/metrics.ts";
 import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
-import type { Stage, TrainingFact, ValidationReport } from "./events.ts";
+import type { Stage, SuccessCount, TrainingFact, ValidationReport } from "./events.ts";
 import { withProgress } from "./progress.ts";
 import type { Run, ValidationSet } from "./run.ts";
 import { phase, playedMetrics, stopwatch } from "./update.ts";
@@ -41,8 +41,10 @@ export async function* validate(
     const { temperature, episodes, successes, interval, levels } = evaluation;
     const headlines = further.map(({ name, evaluations }) => headlinesOf(evaluations[i]!, name));
     const metrics = Object.assign({ ...evaluation.metrics }, ...headlines);
+    const counts = further.map(({ name, evaluations }) => [name, countOf(evaluations[i]!)] as const);
     const found = { temperature, episodes, successes, interval, metrics, ...(levels && { levels }) };
-    return { update, stage, seconds, ...found };
+    const ofFurther = counts.length > 0 ? { further: Object.fromEntries(counts) } : {};
+    return { update, stage, seconds, ...found, ...ofFurther };
   });
   yield { type: "validation", reports };
 }
@@ -116,6 +118,12 @@ function playSet(
 const headlinesOf = ({ metrics, successes, episodes }: Evaluation, name: string): Metrics => ({
   ...Object.fromEntries(Object.entries(metrics).filter(([key]) => /^val-(core|aux)\/[^/]+\/.+@/.test(key))),
   [`val/success/${name}`]: successes / episodes,
+});
+
+const countOf = ({ episodes, successes, interval }: Evaluation): SuccessCount => ({
+  episodes,
+  successes,
+  interval,
 });
 
 /** Whether a validation is due after the last update and has not been made. */

@@ -239,9 +239,24 @@ describe("a run in several environments", () => {
         expect.stringMatching(
           /^frozenlake 50\u00a0% of 4 .*, greedy 75\u00a0%; 25\u00a0% at the first validation$/,
         ),
-        "sokoban 25\u00a0%; 0\u00a0% at the first validation",
+        "sokoban 25\u00a0%, greedy 25\u00a0%; 0\u00a0% at the first validation",
       ],
     });
+  });
+  it("gives each its own interval and greedy success", () => {
+    const further = { sokoban: { episodes: 8, successes: 2, interval: [0.07, 0.59] as const } };
+    const sampled = { ...validation.report, further };
+    const greedy = {
+      ...{ ...validation.report, temperature: 0, successes: 3 },
+      metrics: { "val/success/frozenlake": 0.75, "val/success/sokoban": 0.5 },
+    };
+    const reports = [sampled, greedy].map((report) => ({ ...validation, report }));
+    expect(factsOf(said(...reports)).environments).toEqual([
+      expect.stringMatching(/^frozenlake 50\u00a0% of 4 .*, greedy 75\u00a0%$/),
+      expect.stringMatching(
+        /^sokoban 25\u00a0% of 8 .*95\u00a0%:\u00a07\u2060–\u206059\u00a0%\), greedy 50\u00a0%$/,
+      ),
+    ]);
   });
 });
 

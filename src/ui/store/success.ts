@@ -1,17 +1,17 @@
 // How well a policy does, in words. A validation counts: it plays many fixed levels and knows how sure it is. The
 // success of one training batch swings by tens of percent, so it is shown only where nothing was validated, and named as such.
 import { entryNames } from "../../config/entries.ts";
-import type { TrainerEvent } from "../../training/events.ts";
+import type { SuccessCount, TrainerEvent } from "../../training/events.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
 import { updateName } from "./progress.ts";
 import type { RunView, Validation } from "./run-view.ts";
 
-export const rateOf = ({ successes, episodes }: Validation): string =>
+export const rateOf = ({ successes, episodes }: SuccessCount): string =>
   formatPercent(successes / Math.max(1, episodes));
 
 /** "70 % of 20 validation levels (95 %: 48–85 %)". */
-export function validationText(report: Validation): string {
+export function validationText(report: SuccessCount): string {
   const bounds = formatPercentRange(...report.interval);
   return `${unbroken(rateOf(report))} of ${report.episodes} validation levels ${unbroken(`(95 %: ${bounds})`)}`;
 }

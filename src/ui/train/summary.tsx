@@ -11,7 +11,8 @@ import { formatDuration, formatPercent, unbroken } from "../lib/format.ts";
 import { continueRun } from "../session/session.ts";
 import { updateName, updatesText } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
-import type { RunView } from "../store/run-view.ts";
+import type { RunView, Validation } from "../store/run-view.ts";
+import type { SeriesTable } from "../store/series.ts";
 import { rateOf, validationText } from "../store/success.ts";
 import { AskedByShownJudge } from "./asked-by-judge.tsx";
 import { AskedForShownModels } from "./asked-for-models.tsx";
@@ -170,7 +171,7 @@ interface Facts {
  * What the run had reached by its present update: a stored one may have events of later updates, which were not
  * saved. "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %)
  * at update 80, greedy 83 %; 36 % at the first validation." In several environments: "… Success at update 80:", then
- * "frozenlake 81 % of …", "sokoban 12 %; 5 % at the first validation".
+ * "frozenlake 81 % of …, greedy 83 %", "sokoban 12 % of …, greedy 14 %; 5 % at the first validation".
  */
 export function factsOf(view: RunView): Facts {
   const { update, axes, validations, config } = view;
@@ -193,27 +194,46 @@ const notTrained = (validated: Facts | null): Facts =>
     : { text: "No update was made, and no validation was finished.", environments: [], rest: "" };
 
 function validatedFacts(view: RunView): Facts | null {
-  const { validations, update, series, config } = view;
+  const { validations, update, config } = view;
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);
   const [first, last] = [sampled[0], sampled.at(-1)];
   if (!first || !last) return null;
   const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
   const at = `at ${updateName(view, last.update)}`;
-  const before = (rate: string) => (first === last ? "" : `; ${unbroken(rate)} at the first validation`);
-  const further = `${greedy ? `, greedy ${unbroken(rateOf(greedy))}` : ""}${before(rateOf(first))}`;
+  const further = furtherText(greedy && rateOf(greedy), first === last ? undefined : rateOf(first));
   const rest = last.levels ? `${levelsText(last.levels)}.` : "";
   const [main, ...others] = config ? entryNames(config) : [];
   if (others.length === 0)
     return { text: `Success ${validationText(last)} ${at}${further}.`, environments: [], rest };
-  const lines = others.flatMap((name) => {
-    const [then, now] = [first, last].map((report) =>
-      series.get(`val/success/${name}`)?.exactlyAt(report.update),
-    );
-    const earlier = then === undefined ? "" : before(formatPercent(then));
-    return now === undefined ? [] : [`${name} ${unbroken(formatPercent(now))}${earlier}`];
-  });
+  const lines = others.flatMap((name) => furtherLine(view, name, first, last));
   const environments = [`${main} ${validationText(last)}${further}`, ...lines];
   return { text: `Success ${at}:`, environments, rest };
+}
+
+/** What an environment besides the first reached. Runs of earlier versions have only its rate. */
+function furtherLine(
+  { series, greedy }: RunView,
+  name: string,
+  first: Validation,
+  last: Validation,
+): string[] {
+  const rateAt = (table: SeriesTable, { update }: Validation) => {
+    const rate = table.get(`val/success/${name}`)?.exactlyAt(update);
+    return rate === undefined ? undefined : formatPercent(rate);
+  };
+  const now = rateAt(series, last);
+  if (now === undefined) return [];
+  const count = last.further?.[name];
+  const before = first === last ? undefined : rateAt(series, first);
+  return [
+    `${name} ${count ? validationText(count) : unbroken(now)}${furtherText(rateAt(greedy, last), before)}`,
+  ];
+}
+
+/** ", greedy 83 %; 36 % at the first validation", as far as they were measured. */
+function furtherText(greedy: string | undefined, before: string | undefined): string {
+  const ofGreedy = greedy === undefined ? "" : `, greedy ${unbroken(greedy)}`;
+  return `${ofGreedy}${before === undefined ? "" : `; ${unbroken(before)} at the first validation`}`;
 }
 
 function trainedFacts({ series, update }: RunView): Facts {
