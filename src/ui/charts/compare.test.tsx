@@ -48,6 +48,9 @@ it("says how well the runs do, and what each has set otherwise", () => {
   expect(list).toMatch(/This run : success \d+ % of \d+ validation levels .* at PPO update 40/);
   expect(list).toMatch(/B: Slower : success \d+ % of .* at PPO update 40/);
   expect(list).toContain(`Different settings: “Actor learning rate” 1e-5 in place of 4e-4.`);
+  choose("b");
+  const faster = text(<List />, [stored("b", "Faster", setPath(config, "actor.lr", 3e-3))]);
+  expect(faster).toContain(`“Actor learning rate” 0.003 in place of 0.0004.`);
   expect(list).toContain("C: Again");
   expect(list).toContain("It has the same settings as this run.");
 });

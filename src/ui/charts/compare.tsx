@@ -184,7 +184,7 @@ function Differences({ run, brief = false }: { run: StoredRun; brief?: boolean }
   );
 }
 
-/** "“Actor learning rate” 4e-4 in place of 0.001", for each setting that differs. */
+/** "“Actor learning rate” 0.0004 in place of 0.001", for each setting that differs. */
 function differences(shown: RunConfig, other: RunConfig): string[] {
   const changes = diffConfigs(shown, other).filter(({ path }) => !isDescription(path));
   const haveSft = [shown, other].every((config) => sftUpdates(config) > 0);

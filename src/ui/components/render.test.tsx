@@ -132,7 +132,7 @@ describe("notices", () => {
   it("name a setting that was changed shortly before an alarm, and offer to set it back", () => {
     show({ type: "config_changed", update: 30, ...rate }, begun("kl_spike"));
     expect(read(<Notices />)).toMatch(
-      /“Actor learning rate” was changed from 4e-4 to 0\.1 after PPO update 10, shortly before\. .*Set “Actor learning rate” back to 4e-4/,
+      /“Actor learning rate” was changed from 0\.0004 to 0\.1 after PPO update 10, shortly before\. .*Set “Actor learning rate” back to 4e-4/,
     );
     expect(read(<Notices />)).not.toContain("Check this GPU…");
     expect(read(<Notices />)).toContain("choose the file with “A file…” under Configure → Start from");

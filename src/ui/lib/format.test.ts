@@ -12,6 +12,7 @@ import {
   formatPercentRange,
   formatShare,
   formatSigned,
+  numberBeside,
   parseNumber,
   unbroken,
 } from "./format.ts";
@@ -128,6 +129,17 @@ describe("numbers as people type them", () => {
       "1e+25",
     ]);
   });
+});
+
+it.each([
+  [[4e-4, 0.003], "0.0004 0.003"],
+  [[4e-4, 1e-5], "4e-4 1e-5"],
+  [[5e-5, 0.003], "5e-5 3e-3"],
+  [[5e-5, 1], "0.00005 1"],
+  [[0, 4e-4], "0 4e-4"],
+  [[0.5, 20], "0.5 20"],
+])("writes %j in one notation", (numbers, expected) => {
+  expect(numbers.map((value) => numberBeside(value, numbers)).join(" ")).toBe(expected);
 });
 
 it("writes rewards to a thousandth, so that a small part shows in its sum", () => {

@@ -134,3 +134,16 @@ export function editNumber(value: number): string {
   const size = Math.abs(value);
   return size < 1e-3 || size >= 1e7 ? value.toExponential() : String(value);
 }
+
+/** From here on, a small number can be read with its zeros beside a larger one. */
+const READABLE = 1e-4;
+const LARGE = 0.1;
+
+/** A number as a field shows it, in one notation with those beside it: 4e-4 beside 1e-5, but 0.0004 beside 0.003. */
+export function numberBeside(value: number, others: readonly number[]): string {
+  const sizes = [value, ...others].map(Math.abs).filter((size) => size > 0);
+  const small = sizes.filter((size) => editNumber(size).includes("e"));
+  if (value === 0 || small.length === 0 || small.length === sizes.length) return editNumber(value);
+  const isDecimal = Math.min(...sizes) >= READABLE || Math.max(...sizes) >= LARGE;
+  return isDecimal ? String(value) : value.toExponential();
+}

@@ -5,12 +5,14 @@ import {
   joined,
   type Message,
   message,
+  type Part,
   type Said,
   value as valuePart,
   type Wording,
   written,
 } from "../../core/message.ts";
 import { short } from "../../core/short.ts";
+import { numberBeside } from "../lib/format.ts";
 import { fieldText } from "./fields.ts";
 
 /** A value as its field shows it: "on", "All tokens", "3e-4", "empty". */
@@ -20,16 +22,27 @@ export function valueText(path: string, value: unknown): string {
   return isChoice ? optionTitle(path, value) : fieldText(value) || "empty";
 }
 
-const FORM: Wording = {
+/** The wording of the form. Numbers of one setting, such as an old and a new one, have one notation. */
+const formOf = (text: Message): Wording => ({
   setting: (path) => (fieldAt(path) ? `“${settingTitle(path)}”` : path),
   value: (value, path) => {
-    const text = short(valueText(path, value), 400);
-    return typeof value === "string" && value !== "" ? `“${text}”` : text;
+    if (typeof value === "number") return numberBeside(value, numbersOf(path, text));
+    const shown = short(valueText(path, value), 400);
+    return typeof value === "string" && value !== "" ? `“${shown}”` : shown;
   },
-};
+});
+
+/** The numbers that a message names of a setting. */
+const numbersOf = (path: string, text: Message): number[] =>
+  typeof text === "string" ? [] : text.flatMap((part) => numberIn(part, path));
+
+function numberIn(part: Part, path: string): number[] {
+  const isOf = typeof part !== "string" && "of" in part && part.of === path;
+  return isOf && typeof part.value === "number" ? [part.value] : [];
+}
 
 /** A message as the form words it. */
-export const formText = (text: Message): string => written(text, FORM);
+export const formText = (text: Message): string => written(text, formOf(text));
 
 /** What an error or a warning says, and what to do about it, as the form words them. */
 export const inForm = ({ message: text, hint = "", parts }: Said): { message: string; hint: string } => ({

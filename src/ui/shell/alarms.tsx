@@ -4,9 +4,10 @@ import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
+import { message, setting, value } from "../../core/message.ts";
 import { counted } from "../lib/format.ts";
 import { changeSetting } from "../session/session.ts";
-import { valueText } from "../settings/words.ts";
+import { formText, valueText } from "../settings/words.ts";
 import { openGpuCheck } from "../store/check-store.ts";
 import { updateName } from "../store/progress.ts";
 import { receive, useRun } from "../store/run-store.ts";
@@ -121,8 +122,10 @@ function ChangesBefore({ alarm: { changes = [] } }: { alarm: AlarmNotice }) {
 
 /** What was changed, and when: the most likely cause of an alarm that follows. */
 function changeSentence({ path, from, to }: RunChange, after: string): string {
-  const [old, next] = [from, to].map((value) => (value === undefined ? "unset" : valueText(path, value)));
-  return `“${settingTitle(path)}” was changed from ${old} to ${next} after ${after}, shortly before.`;
+  const [old, next] = [from, to].map((one) => (one === undefined ? "unset" : value(path, one)));
+  return formText(
+    message`${setting(path)} was changed from ${old!} to ${next!} after ${after}, shortly before.`,
+  );
 }
 
 /** Whether alarms advise to go back to a checkpoint, and the run has stored none from before one of them. */
