@@ -1,7 +1,7 @@
 // The policies that ship with the studio, and which configurations each of them can start. A test holds this list against
 // the files in public/checkpoints.
 import { getPath } from "./changes.ts";
-import { furtherEntries, mostTurns } from "./entries.ts";
+import { entryConfig, entryNames, furtherEntries, mostTurns } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 
 type Needs = Readonly<Record<string, unknown>>;
@@ -225,6 +225,8 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
 export interface Misfit {
   path: string;
   needed: unknown;
+  /** Of the turns of a run in several environments: the names of those with more; none if all have fewer. */
+  entries?: readonly string[];
 }
 
 /** Whether a configuration has the value of a path. */
@@ -251,10 +253,11 @@ export function misfit({ needs, further = [], turns }: BundledCheckpoint, config
   // Checkpoints older than the setting describe states in words.
   if (config.rollout.state_format !== "natural") return { path: "rollout.state_format", needed: "natural" };
   // Each further turn has a word of its own, and every word changes the vocabulary.
-  const most = mostTurns(config);
-  return Math.max(most, MAX_TURNS) === (turns ?? MAX_TURNS)
-    ? null
-    : { path: "rollout.max_turns", needed: turns ?? MAX_TURNS };
+  const needed = turns ?? MAX_TURNS;
+  if (Math.max(mostTurns(config), MAX_TURNS) === needed) return null;
+  const names = entryNames(config);
+  const longer = names.filter((name) => entryConfig(config, name).rollout.max_turns > needed);
+  return { path: "rollout.max_turns", needed, ...(names.length > 1 && { entries: longer }) };
 }
 
 /** Those that fit, and the rest with those of the same environment first. */

@@ -5,8 +5,10 @@ import { MemoryRouter } from "react-router";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseReply } from "../../agent/reply.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
+import { setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
+import { presets } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { GpuProbe, StoredRun } from "../../worker/protocol.ts";
 import { FieldRow } from "../configure/field-row.tsx";
@@ -416,9 +418,22 @@ describe("where a run starts from", () => {
     const cells = { ...fits, rollout: { ...fits.rollout, state_format: "structured" as const } };
     expect(misfitObstacle(cells)).toMatch(/“FrozenLake small, after SFT”.*it needs .* In words\.$/);
     const longer = { ...fits, rollout: { ...fits.rollout, max_turns: 8 } };
-    expect(misfitObstacle(longer)).toMatch(/it needs .* 5\.$/);
+    expect(misfitObstacle(longer)).toMatch(/it needs 5 turns per episode\.$/);
     // A file of one's own is judged when it is read.
     expect(misfitObstacle({ ...longer, trainer: from("mine").trainer })).toBe("");
+  });
+  it("names the environments whose episodes are too long for a policy", () => {
+    const three = presets.get("three-tasks-small").config;
+    const withTurns = (path: string, turns: number) => misfitObstacle(setPath(three, path, turns));
+    expect(withTurns("envs.navigation.max_turns", 8)).toMatch(
+      /it needs at most 6 turns per episode in navigation\.$/,
+    );
+    expect(withTurns("rollout.max_turns", 7)).toMatch(
+      /at most 6 turns per episode in frozenlake and sokoban\.$/,
+    );
+    expect(withTurns("envs.navigation.max_turns", 4)).toMatch(
+      /it needs 6 turns per episode in one of the run's environments\.$/,
+    );
   });
   it("names a chosen file, and what a configuration brought", () => {
     expect(html(from(fileChoice("blob:x", "mine.safetensors")))).toContain("File: mine.safetensors</option>");
