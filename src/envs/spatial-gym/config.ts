@@ -45,7 +45,7 @@ export const config = z.object({
     .default(1)
     .meta({ title: "Rooms" })
     .describe(
-      "Rooms of a level. With 2, some objects are in a second room and do not show from the start: the agent has to go and look, which takes about seven observations and ten turns.",
+      "Rooms of a level. With 2, some objects are in a second room and do not show from the start: the agent has to jump to the farthest object that does and look round there, which takes about seven observations and ten turns.",
     ),
   max_exp_steps: z
     .int()

@@ -27,8 +27,8 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * map also which way they face, seen from the start.
  *
  * **Start.** Near the middle of a room, with a heading along one of its walls; the start's view is free. With one room, every object of
- * the task can be seen from there in one of four headings. With two, some are in the second room and show only from beside the farthest
- * object that can; the question is about one of them.
+ * the task can be seen from there in one of four headings. With two, some are in the second room, and the question is about one of them.
+ * To find them, jump to the farthest object that shows from the start, and look in four headings from there, 90° apart.
  *
  * **Transitions.** The agent has 8 headings, and stands at the free place that is nearest to the middle of what it jumps to. Moving
  * changes no picture before the next `Observe()`. After `Term()`, or `max_exp_steps` observations, only the answer is left.
@@ -68,7 +68,7 @@ export const spatialGym = defineEnv({
   actions: EXAMPLES,
   playHelp: {
     actions:
-      "Rotate turns you clockwise, in multiples of 45°; JumpTo stands you beside an object that you have seen. The picture changes with Observe(). Term() ends the looking. The game ends with Answer, or with Map where a map is asked for; a map counts steps of 0.5 m from the start.",
+      "Rotate turns you clockwise, in multiples of 45°; JumpTo stands you beside an object that you have seen. The picture changes with Observe(). Term() ends the looking. The game ends with Answer, or with Map where a map is asked for; a map counts steps of 0.5 m from the start. In a level with two rooms, what does not show from the start shows from beside the farthest object that does: jump to it, then turn and look round.",
     losses: "Every Observe() costs something.",
   },
   examplesIn,

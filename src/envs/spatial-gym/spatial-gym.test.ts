@@ -5,6 +5,7 @@ import { tangentOf } from "../navigation/pose.ts";
 import { readAction, whyUnknown } from "./actions.ts";
 import { asSpatial, objectsIn, seenIn } from "./claims.ts";
 import { config, presets, QUESTION_KINDS } from "./config.ts";
+import { spatialGym } from "./index.ts";
 import { drawLevel } from "./level.ts";
 import { ANSWERS, answerTo } from "./questions.ts";
 import { SpatialGym } from "./spatial-gym.ts";
@@ -322,6 +323,12 @@ describe("two rooms", () => {
         }
     },
   );
+
+  it("are found by what a person is told who plays or chooses them", () => {
+    expect(spatialGym.playHelp!.actions).toContain("two rooms");
+    for (const text of [spatialGym.playHelp!.actions, config.shape.rooms.description])
+      expect(text).toMatch(/jump to .*look round/);
+  });
 
   it("have maps that the oracle draws after the fewest actions, each of which is one of them", () => {
     for (let seed = 0; seed < 6; seed++) {
