@@ -70,6 +70,13 @@ test("reports the judge's cost of its own episodes, at each temperature", async 
   expect(isValidationMissing(run)).toBe(false);
 });
 
+test("adds up the judge's cost over all of its sets", async () => {
+  const bills = [0.5, 0.25, 4, 2].map((cost) => ({ "judge/cost": cost }));
+  const run = oracleRun({ val_size: 3 }, { evalSets: furtherSet(), judgeSpent: () => bills.shift()! });
+  const reports = reportsOf(await factsOf(run));
+  expect(reports.map(({ metrics }) => metrics["val/judge/cost"])).toEqual([4.5, 2.25]);
+});
+
 test("reports its whole duration with both of its reports", async () => {
   const run = oracleRun({ val_size: 4 });
   const began = performance.now();

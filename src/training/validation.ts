@@ -37,14 +37,9 @@ export async function* validate(
     yield { type: "trajectory", update, source: "validation", trajectory };
   // Set before the validation is yielded, so that a checkpoint saved then contains it.
   counters.validatedUpdate = update;
-  const reports = main!.evaluations.map((evaluation, i): ValidationReport => {
-    const { temperature, episodes, successes, interval, levels } = evaluation;
-    const headlines = further.map(({ name, evaluations }) => headlinesOf(evaluations[i]!, name));
-    const metrics = Object.assign({ ...evaluation.metrics }, ...headlines);
-    const counts = further.map(({ name, evaluations }) => [name, countOf(evaluations[i]!)] as const);
-    const found = { temperature, episodes, successes, interval, metrics, ...(levels && { levels }) };
-    const ofFurther = counts.length > 0 ? { further: Object.fromEntries(counts) } : {};
-    return { update, stage, seconds, ...found, ...ofFurther };
+  const reports = main!.evaluations.map((evaluation, i) => {
+    const others = further.map(({ name, evaluations }) => [name, evaluations[i]!] as const);
+    return { update, stage, seconds, ...resultOf(evaluation, others) };
   });
   yield { type: "validation", reports };
 }
@@ -114,11 +109,39 @@ function playSet(
   });
 }
 
+/** A further set's results at one temperature, with its name. */
+type Further = readonly [name: string, Evaluation];
+
+/** What is reported of the main levels and of the further sets at one temperature. */
+function resultOf(
+  main: Evaluation,
+  further: readonly Further[],
+): Omit<ValidationReport, "update" | "stage" | "seconds"> {
+  const { temperature, levels } = main;
+  const metrics = Object.assign({ ...main.metrics }, billOver(main, further), ...further.map(headlinesOf));
+  const counts = further.map(([name, evaluation]) => [name, countOf(evaluation)]);
+  return {
+    ...{ temperature, ...countOf(main), metrics },
+    ...(levels && { levels }),
+    ...(counts.length > 0 && { further: Object.fromEntries(counts) }),
+  };
+}
+
 /** Of a further set only what its name is part of; its other numbers would hide those of the main levels. */
-const headlinesOf = ({ metrics, successes, episodes }: Evaluation, name: string): Metrics => ({
+const headlinesOf = ([name, { metrics, successes, episodes }]: Further): Metrics => ({
   ...Object.fromEntries(Object.entries(metrics).filter(([key]) => /^val-(core|aux)\/[^/]+\/.+@/.test(key))),
   [`val/success/${name}`]: successes / episodes,
 });
+
+/** What a model costs as the judge of a validation. */
+const BILL = ["requests", "retries", "tokens", "cost"].map((name) => `val/judge/${name}`);
+
+/** The judge's bill over all sets. */
+function billOver(main: Evaluation, further: readonly Further[]): Metrics {
+  const bills = [main, ...further.map(([, evaluation]) => evaluation)].map(({ metrics }) => metrics);
+  const sum = (key: string) => bills.reduce((total, bill) => total + (bill[key] ?? 0), 0);
+  return Object.fromEntries(BILL.filter((key) => key in main.metrics).map((key) => [key, sum(key)]));
+}
 
 const countOf = ({ episodes, successes, interval }: Evaluation): SuccessCount => ({
   episodes,

@@ -262,7 +262,7 @@ const reasoning: Entry[] = [
     better: "lower",
     smoothing: 0,
     definition:
-      "Tokens of the update, or of a validation's episodes, times judge.input_price and judge.output_price. The bill of a run is the sum over its updates and validations, sampled and greedy. Logged when a model judges.",
+      "Tokens of the update, or of a validation's episodes, times judge.input_price and judge.output_price. The bill of a run is the sum over its updates and validations, sampled and greedy; the cost of a validation that was stopped is not in it. Logged when a model judges.",
     healthy: "0 until the prices are set.",
     wrong: "Grows from update to update: replies become longer, or more requests are tried again.",
   },
