@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import { Console } from "./console.ts";
 import { testIo } from "./testing/io.ts";
@@ -16,6 +17,9 @@ const alarm = (state: "begun" | "over"): TrainerEvent => ({
   evidence: [{ metric: "actor/entropy", title: "entropy", before: 0.1, now: 0.004, limit: 0.008 }],
 });
 
+const memory = { parameters: 1, total: 1 };
+const device = { vendor: "v", architecture: "a", description: "d", software: true };
+
 test("an alarm is one line when it begins and one when it is over", () => {
   const io = testIo();
   const screen = new Console(io, () => 0);
@@ -24,6 +28,24 @@ test("an alarm is one line when it begins and one when it is over", () => {
   expect(io.written.err.trim().split("\n")).toEqual([
     "alarm: Entropy collapse since update 41 (entropy 0.1 → 0.004). Go slower.",
     "alarm over at update 43: Entropy collapse",
+  ]);
+});
+
+test("names updates as the progress line counts them", () => {
+  const io = testIo();
+  const screen = new Console(io, () => 0);
+  const config = checkedRunConfig({ sft: { total_updates: 40, one_turn_updates: 0 } });
+  screen.show({ type: "run_started", config, memory, device, update: 0 } as unknown as TrainerEvent);
+  const change = { type: "config_changed", path: "actor.lr", from: 4e-4, to: 1e-4 } as const;
+  screen.show({ ...change, update: 39 });
+  screen.show({ ...change, update: 43 });
+  screen.show(alarm("begun"));
+  screen.show({ type: "run_finished", update: 45, reason: "stopped" });
+  expect(io.written.err.trim().split("\n").slice(1)).toEqual([
+    "actor.lr: 0.0004 → 0.0001, after SFT update 39",
+    "actor.lr: 0.0004 → 0.0001, after PPO update 3",
+    "alarm: Entropy collapse since PPO update 1 (entropy 0.1 → 0.004). Go slower.",
+    "stopped after PPO update 5, 0 ms",
   ]);
 });
 

@@ -1,4 +1,5 @@
 // What a user sees while a run trains: one line that is rewritten on a terminal, or a line every few seconds elsewhere.
+import { sftUpdates, updateName } from "../config/run-length.ts";
 import { formatDuration, formatMiB } from "../core/format.ts";
 import { findingOf } from "../rl/alarms/alarm.ts";
 import type { TrainerEvent } from "../training/events.ts";
@@ -69,30 +70,36 @@ export class Console {
       }
       case "validation": {
         const { update, temperature } = event.report;
-        return `validation after update ${update}, ${samplingName(temperature)}: ${validationLine(event.report)}`;
+        return `validation after ${this.nameOf(update)}, ${samplingName(temperature)}: ${validationLine(event.report)}`;
       }
       case "warning":
         return warning(`${event.message}${event.hint ? ` ${event.hint}` : ""}`);
       case "alarm":
-        return alarmLine(event);
+        return this.alarmLine(event);
       case "sft_ended":
         return event.message;
       case "config_changed":
         if (event.automatic) return "";
-        return `${event.path}: ${event.from} → ${event.to}, after update ${event.update}`;
+        return `${event.path}: ${event.from} → ${event.to}, after ${this.nameOf(event.update)}`;
       case "device_lost":
         return `${event.message} ${event.recovering ? `Going back to update ${event.resumeFrom}.` : ""}`.trim();
       case "rewound":
         return `Going back from update ${event.from} to update ${event.update}.`;
       case "run_finished":
-        return `${event.reason} after update ${event.update}, ${formatDuration(this.now() - this.startedAt)}`;
+        return `${event.reason} after ${this.nameOf(event.update)}, ${formatDuration(this.now() - this.startedAt)}`;
       default:
         return "";
     }
   }
-}
 
-function alarmLine(alarm: Extract<TrainerEvent, { type: "alarm" }>): string {
-  if (alarm.state === "over") return `alarm over at update ${alarm.update}: ${alarm.title}`;
-  return `alarm: ${alarm.title} since update ${alarm.began} (${findingOf(alarm)}). ${alarm.remedy}`;
+  private alarmLine(alarm: Extract<TrainerEvent, { type: "alarm" }>): string {
+    if (alarm.state === "over") return `alarm over at ${this.nameOf(alarm.update)}: ${alarm.title}`;
+    return `alarm: ${alarm.title} since ${this.nameOf(alarm.began)} (${findingOf(alarm)}). ${alarm.remedy}`;
+  }
+
+  /** An update as the progress line counts it; checkpoints, whose files are named, count over the whole run. */
+  private nameOf(update: number): string {
+    const { config } = this.progress;
+    return updateName(update, config && update > 0 ? sftUpdates(config) : 0);
+  }
 }
