@@ -149,7 +149,11 @@ test("a validation in several environments names each of them", () => {
   const said = (metrics: Record<string, number>) => validationLine({ ...report, metrics });
   expect(said({ "val/success/frozenlake": 0.5, "val/score/frozenlake": 1 })).toBe(successLine(report));
   const all = { "val/success/frozenlake": 0.5, "val/success/sokoban": 0.125, "val/success/wide": 0.3 };
-  expect(said(all)).toBe(`frozenlake ${successLine(report)}; sokoban 12.5 %, wide 30.0 %`);
+  expect(said(all)).toBe(`frozenlake ${successLine(report)}; sokoban 12.5 %; wide 30.0 %`);
+  const sokoban = { successes: 1, episodes: 8, interval: [0.02, 0.47] as const };
+  expect(validationLine({ ...report, metrics: all, further: { sokoban } })).toBe(
+    `frozenlake ${successLine(report)}; sokoban ${successLine(sokoban)}; wide 30.0 %`,
+  );
 });
 
 test("a table lines up", () => {

@@ -163,13 +163,19 @@ export function successLine(report: {
 
 const VALIDATED = "val/success/";
 
-/** A success line; of several environments or sets `frozenlake 190/256 = …; sokoban 12.5 %, wide 30.0 %`. */
+/**
+ * A success line; of several environments or sets `frozenlake 190/256 = …; sokoban 32/256 = …`, and of runs of earlier versions
+ * `frozenlake 190/256 = …; sokoban 12.5 %`.
+ */
 export function validationLine(report: ValidationReport): string {
   const rates = Object.entries(report.metrics).filter(([key]) => key.startsWith(VALIDATED));
   const [main, ...further] = rates.map(([key, rate]) => ({ name: key.slice(VALIDATED.length), rate }));
   if (!main || further.length === 0) return successLine(report);
-  const others = further.map(({ name, rate }) => `${name} ${formatShare(rate)}`);
-  return `${main.name} ${successLine(report)}; ${others.join(", ")}`;
+  const others = further.map(({ name, rate }) => {
+    const count = report.further?.[name];
+    return `${name} ${count ? successLine(count) : formatShare(rate)}`;
+  });
+  return [`${main.name} ${successLine(report)}`, ...others].join("; ");
 }
 
 /** A temperature in words. */
