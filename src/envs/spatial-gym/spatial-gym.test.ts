@@ -324,7 +324,7 @@ describe("two rooms", () => {
     },
   );
 
-  it("are found by what a person is told who plays or chooses them", () => {
+  it("come with advice for people who play or choose them", () => {
     expect(spatialGym.playHelp!.actions).toContain("two rooms");
     for (const text of [spatialGym.playHelp!.actions, config.shape.rooms.description])
       expect(text).toMatch(/jump to .*look round/);
