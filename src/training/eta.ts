@@ -2,7 +2,7 @@
 import type { RunConfig } from "../config/run-config.ts";
 import { validationsLeft } from "../config/run-length.ts";
 import { quantile } from "../core/quantile.ts";
-import type { Stage, ValidationReport } from "./events.ts";
+import type { Phase, Stage, ValidationReport } from "./events.ts";
 
 /** What the events of a run have reported. Updates are counted over the whole run. */
 export interface RunProgress {
@@ -13,6 +13,8 @@ export interface RunProgress {
   readonly totalUpdates: number;
   /** Oldest first. */
   readonly validations: readonly Pick<ValidationReport, "update" | "seconds">[];
+  /** What is under way, and how far it is; absent where no time is told meanwhile. */
+  readonly phase?: { phase: Phase; done: number; of: number } | null;
 }
 
 /** Milliseconds left in a stage: the median of the estimates, and the quartiles around it. */
@@ -46,10 +48,14 @@ export function timeLeft(run: RunProgress, durations: readonly number[]): TimeLe
 }
 
 /** Milliseconds of the validations to come, each as long as the last timed one; 0 before the first. */
-function validatingLeft({ config, stage, update, validations }: RunProgress): number {
+function validatingLeft({ config, stage, update, validations, phase }: RunProgress): number {
   const last = validations.findLast(({ seconds }) => seconds !== undefined);
   if (!config || !last?.seconds || stage !== "ppo") return 0;
-  return validationsLeft(config, update, validations.at(-1)!.update) * last.seconds * 1000;
+  const underWay = phase?.phase === "validate" ? phase : null;
+  // One that is played again after the loss of a device is not done, either.
+  const validated = underWay ? -1 : validations.at(-1)!.update;
+  const played = underWay ? underWay.done / Math.max(1, underWay.of) : 0;
+  return Math.max(0, validationsLeft(config, update, validated) - played) * last.seconds * 1000;
 }
 
 const spanOf = ({ stage, stages }: RunProgress) => stages.find((span) => span.stage === stage);

@@ -625,6 +625,12 @@ describe("pace", () => {
     expect(etaOfStage(view)).toMatchObject({ low: 6000, high: 6000 });
     const last = fold([metrics(29, 0), metrics(30, 0)], view);
     expect(etaOfStage(last)).toMatchObject({ low: 4000, high: 4000 });
+    // It falls with the episodes that are played.
+    const validating = (done: number, view: RunView, update: number) =>
+      fold([{ ...phase(update), phase: "validate", done, of: 8 } as TrainerEvent], view);
+    expect(etaOfStage(validating(0, last, 30))).toMatchObject({ low: 4000, high: 4000 });
+    expect(etaOfStage(validating(6, last, 30))).toMatchObject({ low: 1000, high: 1000 });
+    expect(etaOfStage(validating(8, last, 30))).toBeNull();
     expect(etaOfStage(fold([validation(30, 4)], last))).toBeNull();
     const untimed = fold([...before, validation(10), ...updates]);
     expect(etaOfStage(untimed)).toMatchObject({ low: 2000, high: 2000 });
