@@ -165,6 +165,21 @@ it("finds updates that only another run has along every axis", () => {
   expect([6, 7, 20].map(place)).toEqual([600, 700, 2000]);
 });
 
+it("marks where a line of another run leaves an axis of fixed ends", () => {
+  const explained = (...values: number[]) => {
+    const view = run(0, values.length, 0);
+    for (const [i, value] of values.entries()) view.series.set("critic/vf_explained_var", i + 1, value);
+    return view;
+  };
+  const chart = CHARTS.find(({ id }) => id === "critic/vf_explained_var")!;
+  const { beyond, yDomain } = figureOf(explained(0.1, -7, 0.2), [explained(-134, 0.1, 0.2)], { chart });
+  expect(yDomain).toEqual([-1, 1]);
+  expect(beyond).toEqual([
+    { x: 2, side: "below", color: "--run-1" },
+    { x: 1, side: "below", color: "--run-4" },
+  ]);
+});
+
 it("leaves charts of several lines, and of parts, as they are", () => {
   const several = CHARTS.find(({ id }) => id === "values")!;
   const parts = CHARTS.find(({ id }) => id === "return")!;

@@ -88,7 +88,7 @@ export function buildFigure(view: RunView, chart: ChartSpec, options: FigureOpti
     xTicks: ticksOfX(xDomain, options.x),
     ...axis,
     log: chart.scale === "log",
-    beyond: beyondAxis(rows, lines, chart, axis.yDomain),
+    beyond: beyondAxis(rows, lines, compared, chart, axis.yDomain),
   };
 }
 
@@ -140,17 +140,17 @@ function sampleRows(
 function beyondAxis(
   rows: readonly FigureRow[],
   lines: readonly FigureLine[],
+  compared: readonly ComparedCurve[],
   chart: ChartSpec,
   [low, high]: readonly [number, number],
 ): Figure["beyond"] {
   if (chart.kind === "stack") return [];
-  return lines.flatMap(({ id, color }) =>
-    rows.flatMap((row) => {
-      const value = row[id];
-      if (typeof value !== "number" || (value >= low && value <= high)) return [];
-      return [{ x: row.x, side: value < low ? ("below" as const) : ("above" as const), color }];
-    }),
-  );
+  const own = lines.flatMap(({ id, color }) => rows.map((row) => ({ x: row.x, y: row[id], color })));
+  const others = compared.flatMap((line) => line.rows.map((row) => ({ ...row, color: line.color })));
+  return [...own, ...others].flatMap(({ x, y, color }) => {
+    if (typeof y !== "number" || (y >= low && y <= high)) return [];
+    return [{ x, side: y < low ? ("below" as const) : ("above" as const), color }];
+  });
 }
 
 /** Every update that has a number in the chart, in order: of its lines, and of the validations on its axis. */
