@@ -83,7 +83,7 @@ function isKept(name: string, value: string, known: readonly string[]): boolean 
     if (IDLE_ATTRIBUTE.test(name)) return false;
     throw new RefusedDrawing(`The attribute ${name}="${shortened(value)}" is not allowed; remove it.`);
   }
-  if (!isDrawable(name, value, known) || numbersIn(value).some((number) => Math.abs(number) > LARGEST_NUMBER))
+  if (!isDrawable(name, value, known))
     throw new RefusedDrawing(
       `${name}="${shortened(value)}" cannot be drawn; use ${COLORED.has(name) ? 'a colour such as "red" or "#d33"' : `plain numbers up to ${LARGEST_NUMBER}`}.`,
     );
@@ -92,6 +92,7 @@ function isKept(name: string, value: string, known: readonly string[]): boolean 
 
 function isDrawable(name: string, value: string, known: readonly string[]): boolean {
   if (COLORED.has(name)) return COLOR.test(value.trim());
+  if (numbersIn(value).some((number) => Math.abs(number) > LARGEST_NUMBER)) return false;
   // Those of gradients may be shares of what they fill.
   return LENGTHS.has(name) && !known.includes("gradientUnits")
     ? LENGTH.test(value)

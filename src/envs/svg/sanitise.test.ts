@@ -139,6 +139,13 @@ describe("refuses, by name and with a remedy,", () => {
   });
 });
 
+test("reads the digits of a colour as no large number", () => {
+  for (const color of ["#333333", "#1e9000", "#12345678"])
+    expect(readDrawing(`<svg><rect width="9" height="9" fill="${color}"/></svg>`)).toMatchObject({
+      shapes: [expect.stringContaining(`fill="${color}"`)],
+    });
+});
+
 describe("the area that gradients and translucent colours paint", () => {
   const refusalOf = (inside: string, attributes = "") =>
     refusedBecause(`<svg ${attributes}>${GRADIENT}${inside}</svg>`);
