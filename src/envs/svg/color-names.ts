@@ -1,4 +1,4 @@
-// Colours by name. The renderer paints an unknown fill black and an unknown stroke not at all, without a word.
+// Colours, by name or by numbers. The renderer paints an unknown fill black and an unknown stroke not at all, without a word.
 import type { SafeDrawing } from "./sanitise.ts";
 
 /** The names of SVG 1.1, and the words that stand for a paint. */
@@ -17,11 +17,33 @@ const NAMES = new Set(
   none currentcolor transparent inherit`.split(/\s+/),
 );
 
-const COLOR_WORDS = / (fill|stroke|stop-color|color)="([a-z]+)"/gi;
+const COLORS = / (fill|stroke|stop-color|color)="([^"]*)"/gi;
 
-/** What a person should know of the colours of a drawing: `fill="blu" names no colour; …`. Empty where each has a known name. */
+// Each part is read in one way only: an expression that tries many takes seconds for a long value.
+const NUMBER = String.raw`(\d+(\.\d*)?|\.\d+)`;
+/** Between two numbers. After a percentage there need be nothing. */
+const NEXT = String.raw`(\s*,\s*|\s+|(?<=%))`;
+/** An opacity, which any of them may have, and the end. What follows the point of the last whole number is read as one. */
+const REST = String.raw`((${NEXT}|(?=\.))${NUMBER})?\s*(,\s*)?\)`;
+/** How the renderer reads colours that are no names: less strictly than SVG, but with whole numbers in some places. */
+const WRITTEN = new RegExp(
+  [
+    "#([\\da-f]{3,4}|[\\da-f]{6}|[\\da-f]{8})",
+    String.raw`rgba?\(\s*${NUMBER}(${NEXT}\d+){2}${REST}`,
+    String.raw`rgba?\(\s*${NUMBER}%(${NEXT}${NUMBER}%?){2}${REST}`,
+    String.raw`hsla?\(\s*\d+(${NEXT}${NUMBER}%?){2}${REST}`,
+    String.raw`url\(.*\)`,
+  ]
+    .map((form) => `^${form}$`)
+    .join("|"),
+  "i",
+);
+
+/** What a person should know of the colours of a drawing: `fill="blu" names no colour; …`. Empty where the renderer knows all of them. */
 export function colorNote({ paint, definitions, shapes }: SafeDrawing): string {
-  const words = [paint, definitions, ...shapes].flatMap((part) => [...part.matchAll(COLOR_WORDS)]);
-  const unknown = words.find(([, , word]) => !NAMES.has(word!.toLowerCase()));
-  return unknown ? `${unknown[0].trim()} names no colour; use one such as "red" or "#d33"` : "";
+  const colors = [paint, definitions, ...shapes].flatMap((part) => [...part.matchAll(COLORS)]);
+  const unknown = colors.find(([, , color]) => !NAMES.has(color!.toLowerCase()) && !WRITTEN.test(color!));
+  if (!unknown) return "";
+  const says = /^[a-z]+$/i.test(unknown[2]!) ? "names" : "is";
+  return `${unknown[0].trim()} ${says} no colour; use one such as "red" or "#d33"`;
 }

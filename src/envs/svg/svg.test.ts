@@ -246,6 +246,33 @@ describe("an episode", () => {
     expect(noted(inherited).note).toMatch(/^stroke="bluee"/);
   });
 
+  test("names a colour that is written wrongly", () => {
+    const square = drawingText([SQUARE]);
+    const noteOf = (color: string) => begin().step(square.replace('"red"', `"${color}"`)).note;
+    expect(noteOf("#12345")).toBe('fill="#12345" is no colour; use one such as "red" or "#d33"');
+    // The renderer paints nothing with what it cannot read, if it is a stroke.
+    const isPainted = (color: string) => {
+      const line = `<path d="M0 32H64" stroke-width="64" stroke="${color}"/>`;
+      return drawn(`<svg viewBox="0 0 64 64">${line}</svg>`).data.some((byte) => byte !== 255);
+    };
+    for (const color of [
+      ...["#123", "#1234", "#123456", "#12345678", "#ABC", "rgb(1,2,3)", "rgb( 1 2 , 3 )", "RGB(1.5,2,3)"],
+      ...["rgb(10%,20%,30%)", "rgb(1%2%3%)", "rgb(10%,20,30)", "rgb(300,2,3.5)", "rgb(1,2,3,)"],
+      ...["rgb(1,2,3,.5)", "rgba(1,2,3,.5)", "rgba(1,2,3)", "rgba(1 2 3 .5)", "hsl(120,50.5%,40.5%)"],
+      ...["hsl(500 50% 40%)", "hsl(120,50%,40%,.5)", "hsla(120,50%,40%)", "hsla(120,50%,40%,.5)"],
+    ])
+      expect([color, isPainted(color), noteOf(color)]).toEqual([color, true, ""]);
+    for (const color of [
+      ...["#12345", "#1234567", "rgb(1,2)", "rgb(123)", "rgb(1,,2,3)", "rgb(,1,2,3)", "rgb(1,2,3,4,5)"],
+      ...["rgb(1..2,2,3)", "rgb(1,2.5,3)", "rgb(10,20%,30)", "rgba(1,2,3,50%)", "rgba(1,2)", "hsl(120,50%)"],
+      ...["hsl(120%,50%,40%)", "hsl(1.5,50%,40%)", "hsla(120,50%)"],
+    ])
+      expect([color, isPainted(color), noteOf(color)]).toEqual([
+        ...[color, false],
+        expect.stringContaining(`fill="${color}" is no colour`),
+      ]);
+  });
+
   test("needs something to be measured by", () => {
     const none = config.parse({ ms_ssim_weight: 0, edge_weight: 0, color_weight: 0 });
     expect(() => svg.check!(none)).toThrow(/env.config.ms_ssim_weight is 0; no measure counts/);
