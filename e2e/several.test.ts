@@ -1,4 +1,6 @@
 // One policy in several environments: added in the form, trained, and charted and traced apart.
+import { buffer } from "node:stream/consumers";
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
@@ -16,6 +18,49 @@ sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 4, target_accura
 actor: { ppo_mini_batch_size: 2, ppo_epochs: 1, use_kl_loss: false }
 trainer: { total_updates: 400, test_freq: 500, val_size: 2, micro_batch_tokens: 512 }
 `;
+
+/** The grounds of a chart in the picture that can be saved of it: where it marks SFT, and to the right of that. */
+async function groundsInPicture(page: Page, title: string): Promise<number[]> {
+  await page.getByRole("radio", { name: "Whole run" }).check({ force: true });
+  const chart = page.getByRole("article", { name: title, exact: true });
+  const band = chart.locator('rect[fill="var(--reasoning)"]');
+  const [x, y, width, height] = await Promise.all(
+    ["x", "y", "width", "height"].map(async (name) => Number(await band.getAttribute(name))),
+  );
+  await chart.getByRole("button", { name: `Numbers of ${title}` }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Picture (PNG)" }).click(),
+  ]);
+  const chartHeight = Number(await chart.locator("svg.recharts-surface").getAttribute("height"));
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  const png = (await buffer(await download.createReadStream())).toString("base64");
+  const parts = [x!, x! + width!].map((left) => [left + 2, y!, width! - 4, height!] as const);
+  return page.evaluate(commonColours, { png, chartHeight, parts });
+}
+
+/** Runs in the page: the most frequent colour in each part of a chart, which lies at the bottom of its picture. */
+async function commonColours({
+  png,
+  chartHeight,
+  parts,
+}: {
+  png: string;
+  chartHeight: number;
+  parts: readonly (readonly [x: number, y: number, width: number, height: number])[];
+}): Promise<number[]> {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d")!;
+  context.drawImage(picture, 0, 0);
+  return parts.map(([x, y, width, height]) => {
+    const top = picture.height - 2 * chartHeight;
+    const { data } = context.getImageData(2 * x, top + 2 * y, 2 * width, 2 * height);
+    const counts = new Map<number, number>();
+    for (const colour of new Uint32Array(data.buffer)) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    return [...counts].sort(([, a], [, b]) => b - a)[0]![0];
+  });
+}
 
 it("trains in two environments that were chosen in the form", async () => {
   const context = await open.visitor({ viewport: { width: 1440, height: 1000 } });
@@ -43,6 +88,8 @@ it("trains in two environments that were chosen in the form", async () => {
   await page.getByText("Success rate: frozenlake").first().waitFor();
   if (folder) await page.screenshot({ path: `${folder}/several-train.png`, fullPage: true });
   await stopRun(page);
+  const [ofSft, ofPpo] = await groundsInPicture(page, "Throughput");
+  expect(ofSft).not.toBe(ofPpo);
   await page.goto(`${open.server.url}#/trace`);
   const rows = page.getByRole("row").filter({ hasText: "Training" });
   await rows.first().waitFor();

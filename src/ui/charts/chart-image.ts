@@ -100,18 +100,30 @@ function drawMark(context: CanvasRenderingContext2D, mark: LegendItem["mark"], x
   }
 }
 
-/** The SVG as a text that needs no page around it. */
+/** Marks what lies over a plot and belongs into its picture. What the picture does not explain, such as alarms, stays outside. */
+export const IN_PICTURE = { "data-in-picture": "" };
+
+/** The SVG as a text that needs no page around it, with what lies over it in its card. */
 function standalone(svg: SVGSVGElement, width: number, height: number): string {
-  const copy = svg.cloneNode(true) as SVGSVGElement;
-  const [from, to] = [svg.querySelectorAll<SVGElement>("*"), copy.querySelectorAll<SVGElement>("*")];
-  for (const [i, element] of from.entries()) {
-    const style = getComputedStyle(element);
-    for (const name of INLINED) to[i]!.style.setProperty(name, style.getPropertyValue(name));
-  }
+  const copy = inlined(svg);
+  const over = svg.closest("article")?.querySelectorAll<SVGElement>("[data-in-picture]") ?? [];
+  copy.append(...[...over].map(inlined));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", `${width}`);
   copy.setAttribute("height", `${height}`);
   return new XMLSerializer().serializeToString(copy);
+}
+
+/** A copy with the styles that it has on the page. */
+function inlined(element: SVGElement): SVGElement {
+  const copy = element.cloneNode(true) as SVGElement;
+  const withAll = (root: SVGElement) => [root, ...root.querySelectorAll<SVGElement>("*")];
+  const to = withAll(copy);
+  for (const [i, part] of withAll(element).entries()) {
+    const style = getComputedStyle(part);
+    for (const name of INLINED) to[i]!.style.setProperty(name, style.getPropertyValue(name));
+  }
+  return copy;
 }
 
 function loaded(svg: string): Promise<HTMLImageElement> {

@@ -3,6 +3,7 @@ import { memo } from "react";
 import { STAGE_TITLES } from "../store/run-state.ts";
 import type { EventMark, RunView, StageSpan } from "../store/run-view.ts";
 import type { XAxis } from "../store/view-options.ts";
+import { IN_PICTURE } from "./chart-image.ts";
 import type { Figure } from "./figure.ts";
 import { xOf } from "./lines.ts";
 import { MARGIN, pixelOf, plotLeft } from "./plot-area.ts";
@@ -73,7 +74,7 @@ function SftBand({ end, left, right, bottom }: Record<"end" | "left" | "right" |
   if (width <= 1) return null;
   const color = "var(--reasoning)";
   return (
-    <g>
+    <g {...IN_PICTURE}>
       <rect x={left} y={MARGIN.top} width={width} height={bottom - MARGIN.top} fill={color} opacity={0.07} />
       {end < right - 2 && (
         <line x1={end} x2={end} y1={MARGIN.top} y2={bottom} stroke={color} strokeDasharray="3 3" />
@@ -102,7 +103,7 @@ function Mark({ mark, px, bottom }: { mark: EventMark; px: number; bottom: numbe
 /** Arrows where a line leaves its axis, and crosses where a value is not finite. */
 function OffAxis({ figure, width, bottom }: { figure: Figure; width: number; bottom: number }) {
   return (
-    <>
+    <g {...IN_PICTURE}>
       {figure.beyond.map(({ x, side, color }) => {
         const px = pixelOf(figure, width, x);
         const [tip, base] = side === "above" ? [MARGIN.top, MARGIN.top + 5] : [bottom, bottom - 5];
@@ -122,6 +123,6 @@ function OffAxis({ figure, width, bottom }: { figure: Figure; width: number; bot
           strokeWidth={2}
         />
       ))}
-    </>
+    </g>
   );
 }
