@@ -41,14 +41,19 @@ it("says which settings a checkpoint of another model needs", async () => {
 });
 
 /** Reports an alarm of the run on screen as the training worker does. It advises to go back to a checkpoint. */
-async function raiseAlarm(page: Page, title: string, update: number): Promise<void> {
+async function raiseAlarm(
+  page: Page,
+  title: string,
+  update: number,
+  state: "begun" | "over" = "begun",
+): Promise<void> {
   const runId = await page.evaluate(() => JSON.parse(sessionStorage.getItem("vagen-draft")!).runId as string);
   const said = { meaning: "A test.", remedy: "Go back to a checkpoint.", evidence: [] };
   const event = {
     type: "alarm",
     alarm: title,
     title,
-    state: "begun",
+    state,
     severity: "warning",
     began: update,
     update,
@@ -297,7 +302,18 @@ describe("a run of 400 updates", () => {
       await expect.poll(() => question.evaluate((dialog) => dialog.matches(":modal"))).toBe(true);
       await expect.poll(focused).toBe("Stay here");
     }
-    await question.getByRole("button", { name: "Stay here" }).click();
+    const stay = question.getByRole("button", { name: "Stay here" });
+    await stay.click();
+    // The button is another one by now, on a line that was closed.
+    await expect.poll(focused).toBe(`Go back to update ${earlier}`);
+    expect(await page.evaluate(() => document.activeElement?.closest("li")?.textContent)).toMatch(/^One/);
+    await page.keyboard.press("Enter");
+    await raiseAlarm(page, "One", update!, "over");
+    await page.getByText("One (over)").waitFor({ state: "attached" });
+    await stay.click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Alarms");
     await question.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Dismiss", exact: true }).click();
     await page.getByText("3 alarms").waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 // The alarms of the run on screen: one as a notice, several as one line that opens. Each names what was changed shortly
 // before it began, and says what to do.
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import { Link } from "react-router";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
@@ -13,6 +13,7 @@ import { updateName } from "../store/progress.ts";
 import { receive, useRun } from "../store/run-store.ts";
 import { isActive, type RunChange, type RunNotice } from "../store/run-view.ts";
 import {
+  type Ask,
   checkpointBefore,
   GoBackButtons,
   namesCheckpoint,
@@ -35,17 +36,19 @@ export function Alarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
 
 function AnyAlarms({ alarms }: { alarms: readonly AlarmNotice[] }) {
   const stored = useStoredUpdates();
-  const [question, onAsk] = useGoBack(stored);
+  const list = useRef<HTMLFieldSetElement>(null);
+  const [question, onAsk] = useGoBack(stored, list);
   const [first] = alarms;
   return (
-    <>
+    // It can have the focus.
+    <fieldset ref={list} aria-label="Alarms" className="min-w-0">
       {alarms.length > 1 ? (
         <SeveralAlarms alarms={alarms} stored={stored} onAsk={onAsk} />
       ) : (
         <OneAlarm alarm={first!} stored={stored} onAsk={onAsk} />
       )}
       {question}
-    </>
+    </fieldset>
   );
 }
 
@@ -151,8 +154,7 @@ interface ActionsProps {
   alarm: AlarmNotice;
   /** Updates of the run's stored checkpoints, newest first. */
   stored: readonly number[];
-  /** Asks whether the run should go back to its checkpoint of an update. */
-  onAsk: (update: number) => void;
+  onAsk: Ask;
 }
 
 /** A changed setting is set back, and the run sent back; the GPU is suspected where no change explains the alarm. */
@@ -164,7 +166,7 @@ function AlarmActions({ alarm, stored, onAsk }: ActionsProps) {
       {changes.map((change) => (
         <SetBack key={change.path} change={change} />
       ))}
-      <GoBackButtons updates={earlier === undefined ? [] : [earlier]} onAsk={onAsk} />
+      <GoBackButtons updates={earlier === undefined ? [] : [earlier]} of={id} onAsk={onAsk} />
       {changes.length === 0 && MAY_BE_THE_GPU.includes(id) && <CheckGpuButton />}
     </>
   );

@@ -1,5 +1,5 @@
 // The stored checkpoints of the run on screen, to each of which it can go back.
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useRun } from "../store/run-store.ts";
 import { GoBackButtons, useGoBack, useStoredUpdates } from "./go-back.tsx";
 
@@ -29,9 +29,10 @@ function StoredCheckpoints() {
 export function CheckpointList({ stored }: { stored: readonly number[] }) {
   const done = useRun((view) => view.update);
   const earlier = stored.filter((update) => update < done);
-  const [question, ask] = useGoBack(stored);
+  const list = useRef<HTMLDivElement>(null);
+  const [question, ask] = useGoBack(stored, list);
   return (
-    <div className="border-t border-line px-3 py-2 text-dense">
+    <div ref={list} className="border-t border-line px-3 py-2 text-dense">
       <p className="text-muted">
         {earlier.length > 0
           ? "The run can go back to these checkpoints. While it trains, it removes most of the older ones."

@@ -42,10 +42,10 @@ it("offers every stored checkpoint from before the present update", () => {
 });
 
 it("asks before the run goes back, as long as the checkpoint is stored", () => {
+  const nothing = () => undefined;
+  const does = { onClose: nothing, onYes: nothing };
   const asked = (isStored: boolean) =>
-    textOf(
-      snapshot(<GoBackDialog update={24} isStored={isStored} open onClose={() => undefined} />, running),
-    );
+    textOf(snapshot(<GoBackDialog update={24} isStored={isStored} open {...does} />, running));
   expect(asked(true)).toMatch(/Go back to PPO update 4\?.* of 6 updates since then are deleted/);
   expect(asked(false)).toContain("The checkpoint of PPO update 4 has been removed");
   expect(asked(false)).not.toContain("Go back to");

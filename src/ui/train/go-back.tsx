@@ -1,6 +1,7 @@
 // The way back to a stored checkpoint of the run on screen: from an alarm, and from the list of the run's checkpoints.
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Confirm, Dialog } from "../components/controls.tsx";
+import { focusBack } from "../lib/focus-back.ts";
 import { counted } from "../lib/format.ts";
 import { goBackTo, storedUpdates } from "../session/session.ts";
 import { updateInStage } from "../store/progress.ts";
@@ -50,11 +51,16 @@ const BUSY: readonly RunState[] = ["preparing", "stepping", "pausing", "stopping
 interface ButtonsProps {
   /** Updates that are offered. */
   updates: readonly number[];
-  onAsk: (update: number) => void;
+  /** Tells these buttons from others of the same list; absent: their updates do. */
+  of?: string;
+  onAsk: Ask;
 }
 
+/** Asks whether the run should go back to its checkpoint of an update. `asker` names the button, which has the focus again afterwards. */
+export type Ask = (update: number, asker: string) => void;
+
 /** Each asks whether the run should go back to its checkpoint of an update. */
-export function GoBackButtons({ updates, onAsk }: ButtonsProps) {
+export function GoBackButtons({ updates, of = "", onAsk }: ButtonsProps) {
   const nameOf = useNames();
   const busy = useRun(({ state }) => BUSY.includes(state));
   const elsewhere = useGoingOnBlocked();
@@ -66,30 +72,49 @@ export function GoBackButtons({ updates, onAsk }: ButtonsProps) {
       className="btn btn-small"
       disabled={busy || blocked !== ""}
       title={blocked || "To its stored checkpoint of this update"}
-      onClick={() => onAsk(update)}
+      data-asks={askerOf(of, update)}
+      onClick={() => onAsk(update, askerOf(of, update))}
     >
       Go back to {nameOf(update)}
     </button>
   ));
 }
 
+const askerOf = (of: string, update: number): string => of || `update ${update}`;
+
 /**
  * The question of all these buttons, and what asks it. It belongs to a component that stays while buttons come and go, because an element that
  * was made again is no longer an open dialog.
  * @param stored updates of all checkpoints that the run has stored
+ * @param list what the buttons are in
  */
-export function useGoBack(stored: readonly number[]): [question: ReactNode, ask: (update: number) => void] {
+export function useGoBack(
+  stored: readonly number[],
+  list: RefObject<HTMLElement | null>,
+): [question: ReactNode, ask: Ask] {
   const [asking, setAsking] = useState(false);
   const [asked, setAsked] = useState(0);
+  const asker = useRef<string | null>(null);
+  // After the dialog has closed, which gives the focus back to the button if it can. A run that goes back moves it elsewhere.
+  useEffect(() => {
+    if (asking || asker.current === null) return;
+    focusBack(list.current, asker.current);
+    asker.current = null;
+  }, [asking, list]);
   const question = (
     <GoBackDialog
       update={asked}
       isStored={stored.includes(asked)}
       open={asking}
       onClose={() => setAsking(false)}
+      onYes={() => {
+        asker.current = null;
+        void goBackTo(asked);
+      }}
     />
   );
-  const ask = (update: number) => {
+  const ask: Ask = (update, by) => {
+    asker.current = by;
     setAsked(update);
     setAsking(true);
   };
@@ -102,10 +127,11 @@ interface DialogProps {
   isStored: boolean;
   open: boolean;
   onClose: () => void;
+  onYes: () => void;
 }
 
 /** The question before the run goes back, or that its checkpoint has been removed meanwhile. */
-export function GoBackDialog({ update, isStored, open, onClose }: DialogProps) {
+export function GoBackDialog({ update, isStored, open, onClose, onYes }: DialogProps) {
   const done = useRun((view) => view.update);
   const name = useNames()(update);
   if (!isStored)
@@ -122,7 +148,7 @@ export function GoBackDialog({ update, isStored, open, onClose }: DialogProps) {
       onClose={onClose}
       yes={`Go back to ${name}`}
       no="Stay here"
-      onYes={() => void goBackTo(update)}
+      onYes={onYes}
     >
       The charts, traces and checkpoints of {counted(done - update, "update")} since then are deleted from
       this browser, which cannot be undone. The run then waits, paused, with the settings that it had after{" "}
