@@ -34,6 +34,8 @@ interface EnvPictureProps {
   truth: SceneTruth;
   title: string;
   view: PictureView;
+  /** Draws how the state came about in place of `frame`. @param label what the picture shows, in words */
+  moving?: ((label: string) => ReactNode) | undefined;
   ghosts?: readonly Ghost[];
   /** What is claimed about this state, for a map. */
   claims?: readonly FloorClaim[];
@@ -42,18 +44,16 @@ interface EnvPictureProps {
 }
 
 export function EnvPicture(props: EnvPictureProps) {
-  const { envId, frame, further, seen, within, truth, title, view } = props;
+  const { envId, frame, further, seen, within, truth, title, view, moving } = props;
   const { reads = "", text = "", textTitle = "What the policy reads" } = props;
   const { ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
+  const label = `${title}. ${describeTruth(truth)}`;
+  const still = <FrameCanvas frame={frame} label={label} pixelated={frame.width < 128} />;
   return (
     <figure className="m-0">
       <div className="relative overflow-hidden rounded-lg border border-line" data-testid="environment">
-        <FrameCanvas
-          frame={frame}
-          label={`${title}. ${describeTruth(truth)}`}
-          pixelated={frame.width < 128}
-        />
+        {moving ? <Suspense fallback={still}>{moving(label)}</Suspense> : still}
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
       <TaskSentence truth={truth} />

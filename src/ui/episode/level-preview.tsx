@@ -8,7 +8,7 @@ import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
-import type { Frame } from "../../core/types.ts";
+import type { Frame, Turn } from "../../core/types.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import { envs, envTitle } from "../../envs/registry.ts";
 import { EmptyState, IconButton, Segmented } from "../components/controls.tsx";
@@ -22,7 +22,7 @@ import { useUi } from "../store/ui-store.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { LevelPlace } from "./level-place.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
-import { PolicyPlays, type ShownTurn, useShownTurn } from "./policy-plays.tsx";
+import { PolicyPlays, type ShownTurn, type TurnState, useShownTurn } from "./policy-plays.tsx";
 import { hasChance, solutionText } from "./solution.ts";
 import { isTextOnly, textViewOf } from "./text-view.ts";
 import { useLevelPlay } from "./use-level-play.ts";
@@ -31,7 +31,11 @@ interface LevelPreviewProps {
   tools?: React.ReactNode;
   /** The level on screen, played by the person; it takes the place of the picture. */
   ownLevel: (level: { env: RunConfig["env"]; seed: number; onBack: () => void }) => React.ReactNode;
+  turnFilm: TurnFilm;
 }
+
+/** Shows how a turn of a policy's game came about, in the place of its picture. */
+type TurnFilm = (film: { turn: Turn; states: readonly TurnState[]; label: string }) => React.ReactNode;
 
 export function LevelPreview(props: LevelPreviewProps) {
   const run = useDraft((state) => state.draft);
@@ -40,7 +44,7 @@ export function LevelPreview(props: LevelPreviewProps) {
 }
 
 /** One picture: of the level, of the person's game in it, or of a policy's. */
-function Preview({ run, tools, ownLevel }: LevelPreviewProps & { run: RunConfig }) {
+function Preview({ run, tools, ownLevel, turnFilm }: LevelPreviewProps & { run: RunConfig }) {
   const [seed, setSeed] = useState<number>(TRAIN_SEEDS.first);
   const { env, entry, chooseEntry } = useEnvOf(run);
   const level = useLevelOfDraft(env, entry, seed);
@@ -78,7 +82,7 @@ function Preview({ run, tools, ownLevel }: LevelPreviewProps & { run: RunConfig 
             {ownLevel({ env, seed, onBack: own.leave })}
           </Suspense>
         ) : (
-          <Level env={env} entry={entry} seed={seed} moment={moment} {...level} />
+          <Level env={env} entry={entry} seed={seed} moment={moment} turnFilm={turnFilm} {...level} />
         )}
       </div>
       {isPlayable && !isOwn && (
@@ -217,9 +221,10 @@ interface LevelProps extends LevelOfDraft {
   seed: number;
   /** The turn of a policy's game that is shown in its place; null for none. */
   moment: ShownTurn | null;
+  turnFilm: TurnFilm;
 }
 
-function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProps) {
+function Level({ env, entry, seed, moment, turnFilm, ofTask, answer, askAgain }: LevelProps) {
   const { draft, problems } = useDraft();
   const load = useSession(({ loads }) => loads[env.name]);
   const picture = useUi((ui) => ui.picture);
@@ -242,10 +247,16 @@ function Level({ env, entry, seed, moment, ofTask, answer, askAgain }: LevelProp
       aria-busy={late}
       className={`flex flex-col gap-3 transition-opacity ${late ? "opacity-50 delay-300" : ""}`}
     >
-      <EnvPicture view={picture} {...shown} />
+      <EnvPicture view={picture} moving={moment ? filmOf(moment, turnFilm) : undefined} {...shown} />
       <PictureSwitch />
     </div>
   );
+}
+
+/** Nothing where a turn did nothing, or cannot be drawn. */
+function filmOf({ turns, index, states }: ShownTurn, turnFilm: TurnFilm) {
+  if (!states || states.length < 2) return undefined;
+  return (label: string) => turnFilm({ turn: turns[index]!, states, label });
 }
 
 /** A level before its first turn, as its picture. @param within the size of the run's pictures, where they are larger */
@@ -260,7 +271,7 @@ export function pictureOfStart(
 
 /** A turn of a policy's game, as its picture. */
 export function pictureOf(
-  { turns, index, further, truth, floor, title }: Omit<ShownTurn, "onChange" | "frame">,
+  { turns, index, further, truth, floor, title }: Omit<ShownTurn, "onChange" | "frame" | "states">,
   frame: Frame,
   { name: envId, config }: Pick<RunConfig["env"], "name" | "config">,
 ) {

@@ -12,7 +12,7 @@ import { onDemand } from "../lib/on-demand.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { BACKENDS, BackendChoice } from "./backend-choice.tsx";
 import { outcomeOf, outcomeText } from "./outcome.ts";
-import { replayEpisode } from "./replay-frames.ts";
+import { type Film, replayEpisode, type TurnFrames } from "./replay-frames.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "./turn-parts.tsx";
 import type { useLevelPlay } from "./use-level-play.ts";
 
@@ -147,12 +147,21 @@ function PolicyChoice({ policies, chosen, choose }: PolicyPlay["choice"]) {
 /** The worker reports no part of it. */
 const LOADING_POLICY = { what: "the policy and ONNX Runtime", bytes: 0, of: null };
 
+/** A state of a turn, and how it came about where its environment shows that. */
+export interface TurnState {
+  frame: Frame;
+  truth: SceneTruth;
+  motion: Film | null;
+}
+
 export interface ShownTurn {
   turns: readonly Turn[];
   index: number;
   onChange: (index: number) => void;
   /** After the turn's actions; what the model received before them where the episode cannot be drawn. */
   frame: Frame | undefined;
+  /** The state before the turn and that after each action; null where the episode cannot be drawn. */
+  states: readonly TurnState[] | null;
   /** The pictures that the agent is shown beside it. */
   further: readonly Frame[];
   truth: SceneTruth;
@@ -180,16 +189,22 @@ export function useShownTurn(
   if (turns.length === 0 && chosen !== null) setChosen(null);
   const index = Math.min(chosen ?? turns.length - 1, turns.length - 1);
   const turn = turns[index];
+  const frames = (replayed?.ok && replayed.turns[index]) || null;
+  const states = useMemo(() => frames && turn && statesIn(turn, frames), [frames, turn]) || null;
   if (!turn) return null;
-  const frames = replayed?.ok ? replayed.turns[index] : null;
   const { images } = turn.observation;
   const frame = frames ? (frames.steps.at(-1) ?? frames.before) : images[0];
   const further = frames ? (frames.further.at(-1) ?? []) : images.slice(1);
   const [truth, place] = frames ? [turn.after, "After"] : [turn.before, "Before"];
   const floor = replayed?.ok ? replayed.floor : null;
   const title = `${place} turn ${index + 1}`;
-  return { turns, index, onChange: setChosen, frame, further, truth, floor, title };
+  return { turns, index, onChange: setChosen, frame, states, further, truth, floor, title };
 }
+
+const statesIn = ({ before }: Turn, frames: TurnFrames): TurnState[] => [
+  { frame: frames.before, truth: before, motion: null },
+  ...frames.steps.map((frame, i) => ({ frame, truth: frames.truths[i]!, motion: frames.motions[i]! })),
+];
 
 const NO_TURNS: readonly Turn[] = [];
 

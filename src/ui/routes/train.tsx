@@ -29,6 +29,7 @@ import { PresetCards, Welcome } from "../train/welcome.tsx";
 
 const ChartPanel = room(() => import("../charts/chart-panel.tsx"));
 const OwnLevel = room(() => import("../configure/level-preview-play.tsx"));
+const TurnFilm = room(() => import("../replay/turn-film.tsx"));
 
 export default function TrainRoute() {
   const wide = useWide();
@@ -187,5 +188,11 @@ function Episodes({ onHide }: { onHide?: () => void }) {
   const hasRun = useRun((view) => view.state !== "idle");
   const hide = onHide && <IconButton icon={PanelRightClose} name="Hide this panel" small onClick={onHide} />;
   if (hasRun) return <LiveEpisode tools={hide} />;
-  return <LevelPreview tools={hide} ownLevel={(level) => <OwnLevel {...level} />} />;
+  return (
+    <LevelPreview
+      tools={hide}
+      ownLevel={(level) => <OwnLevel {...level} />}
+      turnFilm={(film) => <TurnFilm {...film} />}
+    />
+  );
 }
