@@ -38,6 +38,16 @@ async function compareAll(page: Page): Promise<void> {
   // The line of the run, thin and smoothed, and those of the two others.
   await expect.poll(() => success.locator(".recharts-line-curve").count()).toBe(4);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/compared.png` });
+  await page.setViewportSize({ width: 390, height: 900 });
+  const button = page.getByRole("button", { name: "Compare…" });
+  const spaceAbove = async () => {
+    const [above, below] = await Promise.all([button.boundingBox(), list.boundingBox()]);
+    return below!.y - above!.y - above!.height;
+  };
+  await page.getByRole("tab", { name: "Charts" }).click();
+  // The gap between two parts of the panel.
+  await expect.poll(spaceAbove).toBeLessThan(14);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await list.getByRole("button", { name: /Stop comparing with B/ }).click();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(2);
 }

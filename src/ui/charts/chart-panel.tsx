@@ -8,6 +8,7 @@ import { useWidth } from "../components/use-size.ts";
 import { saveFile } from "../lib/save-file.ts";
 import { numberingText, sftEnd } from "../store/progress.ts";
 import { runStore, useRun } from "../store/run-store.ts";
+import { isActive } from "../store/run-view.ts";
 import { setUi, useUi } from "../store/ui-store.ts";
 import type { XAxis, XRange } from "../store/view-options.ts";
 import { type ChartSection, chartsToShow, quietKeys } from "./catalog.ts";
@@ -138,12 +139,15 @@ function Toolbar() {
   );
 }
 
-/** On lines of its own, which have their height from the start: its words come during the run, and the charts must not move. */
+/** On lines of its own, which have their height while a run is under way: its words come during the run, and the charts must not move. */
 function Legend() {
   const marks = useRun((view) => view.marks);
+  const grows = useRun(({ state }) => isActive(state));
   return (
     <div className="-mt-1 flex items-start justify-between gap-3">
-      <div className="flex min-h-11 flex-wrap content-start items-center gap-x-3 gap-y-1 sm:min-h-5">
+      <div
+        className={`flex flex-wrap content-start items-center gap-x-3 gap-y-1 sm:min-h-5 ${grows ? "max-sm:min-h-11" : ""}`}
+      >
         <MarksLegend marks={marks} />
       </div>
       <CompareButton />
