@@ -13,7 +13,7 @@ export interface RunProgress {
   readonly totalUpdates: number;
   /** Oldest first. */
   readonly validations: readonly Pick<ValidationReport, "update" | "seconds">[];
-  /** What is under way, and how far it is; absent where no time is told meanwhile. */
+  /** What is under way, and how far it is; absent where the time that is left is not shown meanwhile. */
   readonly phase?: { phase: Phase; done: number; of: number } | null;
 }
 
