@@ -23,13 +23,20 @@ const caseOf = (label: string, value: number) =>
     want: { out: close([1, value], 0, 0.5) },
   }));
 
-/** A device whose every dispatch leaves 1 and 1, unless `read` throws. */
+/** What is read of a buffer: some numbers, and all bits set behind them. */
+function wordsOf(numbers: readonly number[], bytes: number): ArrayBuffer {
+  const words = new Uint32Array(bytes / 4).fill(0xffffffff);
+  new Float32Array(words.buffer).set(numbers);
+  return words.buffer;
+}
+
+/** A device whose every dispatch leaves 1 and 1, unless `read` returns or throws something else. */
 function fakeGpu({
   compile,
   read,
 }: {
   compile?: () => Promise<never>;
-  read?: () => Promise<ArrayBuffer>;
+  read?: (buffer: unknown, bytes: number) => Promise<ArrayBuffer>;
 } = {}) {
   vi.stubGlobal("GPUBufferUsage", { STORAGE: 1, COPY_SRC: 2, COPY_DST: 4, UNIFORM: 8 });
   const pass = { setPipeline() {}, setBindGroup() {}, dispatchWorkgroups() {}, end() {} };
@@ -46,7 +53,7 @@ function fakeGpu({
     device,
     caps: { maxBufferSize: 1e9, maxBindingSize: 1e9 },
     compile: compile ?? (async () => ({ pipeline: {}, layout: {} })),
-    read: read ?? (async () => Float32Array.of(1, 1).buffer),
+    read: read ?? (async (_: unknown, bytes: number) => wordsOf([1, 1], bytes)),
     destroy,
   } as unknown as Gpu;
   return { gpu, destroy };
@@ -82,7 +89,7 @@ describe("a check", () => {
 
   it("reports a kernel whose runs differ in a bit, though each is within its tolerance", async () => {
     let reads = 0;
-    const read = async () => Float32Array.of(1, ++reads === 2 ? 1.25 : 1).buffer;
+    const read = async (_: unknown, bytes: number) => wordsOf([1, ++reads === 2 ? 1.25 : 1], bytes);
     const { results } = await checkDevice({
       open: async () => fakeGpu({ read }).gpu,
       cases: [...caseOf("unstable", 1), ...caseOf("stable", 1)],
@@ -98,7 +105,7 @@ describe("a check", () => {
 
   it("reports both a wrong number and runs that differ", async () => {
     let reads = 0;
-    const read = async () => Float32Array.of(1, Math.min(++reads, 2)).buffer;
+    const read = async (_: unknown, bytes: number) => wordsOf([1, Math.min(++reads, 2)], bytes);
     const { results } = await checkDevice({
       open: async () => fakeGpu({ read }).gpu,
       cases: caseOf("wrong", 5),
@@ -107,6 +114,17 @@ describe("a check", () => {
       "2 numbers: out[1] is 1, should be 5 ± 5.0e-1",
       expect.stringContaining("one gave 1 for out[1] and another 2; their difference of 1.0e+0"),
     ]);
+  });
+
+  it.each([
+    ["reads", [1, 2], /reads out of range: out\[1\] depends on what lies beyond the data/],
+    ["writes", [1, 1, 0], /writes out of range: out\[2\] is beyond the data and was overwritten/],
+  ])("reports a kernel that %s out of range", async (_, extended, failure) => {
+    const read = async (_: unknown, bytes: number) => wordsOf(bytes > 8 ? extended : [1, 1], bytes);
+    const { gpu } = fakeGpu({ read });
+    const { results } = await checkDevice({ open: async () => gpu, cases: caseOf("straying", 1) });
+    expect(results[0]?.ok).toBe(false);
+    expect(results[0]?.failures).toEqual([expect.stringMatching(failure)]);
   });
 
   it("reports a kernel that does not compile and goes on", async () => {

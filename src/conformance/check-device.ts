@@ -7,6 +7,7 @@ import { kernelCases } from "./cases/index.ts";
 import type { Instability } from "./repeats.ts";
 import type { VariantResult } from "./report.ts";
 import { type Outcome, runCase } from "./run-case.ts";
+import type { Stray } from "./strays.ts";
 
 export interface CheckOptions {
   /** Opens a device of the adapter; again after one was lost. */
@@ -130,13 +131,14 @@ function nameOf({ title, constants }: KernelCase): string {
   return [title, ...set].join(", ");
 }
 
-/** What is wrong with a case: a number, and whether its runs differ. */
+/** What is wrong with a case: a number, whether its runs differ, and whether it leaves its data. */
 export function failuresOf(each: KernelCase, outcome: Outcome): string[] {
-  const { binding, index, got, want, tolerance, excess, instability, runs } = outcome;
+  const { binding, index, got, want, tolerance, excess, instability, stray, runs } = outcome;
   const failures: string[] = [];
   if (excess > 1)
     failures.push(`${binding}[${index}] is ${got}, should be ${want} ± ${tolerance.toExponential(1)}`);
   if (instability) failures.push(describeInstability(instability, runs));
+  if (stray) failures.push(describeStray(stray));
   return failures.map((text) => `${nameOf(each)}: ${text}`);
 }
 
@@ -146,3 +148,8 @@ const describeInstability = (
 ): string =>
   `not deterministic: of ${runs} runs on the same input, one gave ${first} for ${binding}[${index}] and another ${later}; ` +
   `their difference of ${difference.toExponential(1)} is the largest`;
+
+const describeStray = ({ kind, binding, index }: Stray): string =>
+  kind === "write"
+    ? `writes out of range: ${binding}[${index}] is beyond the data and was overwritten`
+    : `reads out of range: ${binding}[${index}] depends on what lies beyond the data`;

@@ -4,6 +4,7 @@ import { runKernelOn } from "../gpu/run-kernel.ts";
 import type { Expected, KernelCase } from "./case.ts";
 import { worstElement } from "./numbers.ts";
 import { type Instability, instabilityOf } from "./repeats.ts";
+import { type Stray, strayOf, withWordsBehind } from "./strays.ts";
 
 /**
  * Runs of a case on the same input: a data race that shows only now and then gets several chances. A graphics card has time for the
@@ -30,12 +31,15 @@ export interface Outcome extends Difference {
   readonly runs: number;
   /** Where two runs differ most; null if all runs gave the same bits. */
   readonly instability: Instability | null;
-  /** Whether the numbers are right, and the same in every run. */
+  /** Where the kernel reads or writes beyond its data; null if it does not, or if its runs differ anyway. */
+  readonly stray: Stray | null;
+  /** Whether the numbers are right, the same in every run, and all within the data. */
   readonly ok: boolean;
 }
 
 /**
- * Compares the first run with the twin, and the bits of the others with those of the first.
+ * Compares the first run with the twin, the bits of the others with those of the first, and those of one more that has words behind
+ * its data.
  * @throws GpuError if the kernel does not compile, the device is lost or does not answer.
  */
 export async function runCase(gpu: Gpu, { spec, constants, prepare }: KernelCase): Promise<Outcome> {
@@ -47,7 +51,10 @@ export async function runCase(gpu: Gpu, { spec, constants, prepare }: KernelCase
     .reduce((a, b) => (b.excess > a.excess ? b : a));
   const integers = new Set(expected.flatMap(([binding, each]) => (each.integers ? [binding] : [])));
   const instability = instabilityOf(runs, integers);
-  return { ...worst, runs: runs.length, instability, ok: worst.excess <= 1 && !instability };
+  const extended = await runKernelOn(gpu, spec, withWordsBehind(arrays), uniforms, constants);
+  const stray = instability ? null : strayOf(runs[0]!, extended);
+  const ok = worst.excess <= 1 && !instability && !stray;
+  return { ...worst, runs: runs.length, instability, stray, ok };
 }
 
 /** What several runs return; after the first, as many as fit into the budget, all at once because each waits for its read-back. */
