@@ -132,6 +132,10 @@ describe("the trainer", () => {
     ["a critic that reads the state", tiny({ critic: { asymmetric: true } })],
     ["values and log-probabilities from decoding", unscored()],
     ["a separate critic with its own epochs and minibatches", separateCritic()],
+    [
+      "a critic that changes the backbone a little",
+      tiny({ critic: { detach_trunk: false, trunk_grad_scale: 0.1 } }),
+    ],
   ])("continues from a checkpoint bit for bit as if it had never stopped: %s", async (_, config) => {
     const last = totalUpdates(config);
     const straight = await buildRun("test", config, await requestNodeGpu());
