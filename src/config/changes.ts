@@ -59,18 +59,22 @@ export function diffConfigs(from: object, to: object, prefix = ""): ConfigChange
   });
 }
 
-/** When a change of this value takes effect in a running run. @throws ConfigError for a path that does not exist. */
-export function applyClassOf(path: string): ApplyClass {
+/**
+ * When a change of this value takes effect in a running run.
+ * @param env the environment of the run, whose options an error may suggest
+ * @throws ConfigError for a path that does not exist
+ */
+export function applyClassOf(path: string, env?: unknown): ApplyClass {
   // Whether an environment has an option is checked with the whole configuration, where this key would get lost.
   if (path.startsWith("env.config.") && !path.includes("__proto__")) return "restart";
   const field = fieldAt(renamedSetting(path)?.path ?? wholeOf(path));
-  if (!field) throw unknownPath(path);
+  if (!field) throw unknownPath(path, env);
   return field.apply;
 }
 
 /** The configuration with some values changed, checked as a whole. @throws ConfigError */
 export function applyChanges(config: RunConfig, changes: Readonly<Record<string, unknown>>): RunConfig {
-  for (const path of Object.keys(changes)) applyClassOf(path);
+  for (const path of Object.keys(changes)) applyClassOf(path, changes["env.name"] ?? config.env.name);
   const start = startOf(config, changes["env.name"], changes["env.preset"]);
   const changed = Object.entries(changes)
     .map(underNewName)
@@ -113,13 +117,13 @@ export function continuedConfig(config: RunConfig, changes: Readonly<Record<stri
   return Object.keys(changes).length > 0 ? applyChanges(config, changes) : config;
 }
 
-function unknownPath(path: string): ConfigError {
+function unknownPath(path: string, env: unknown): ConfigError {
   return new ConfigError(
     "invalid_config",
     `There is no setting ${short(JSON.stringify(path))}.`,
     suggestion(
       path,
-      settingPaths(),
+      settingPaths(env),
       describeRunConfig().map((field) => field.path),
     ),
   );

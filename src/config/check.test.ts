@@ -380,6 +380,18 @@ describe("a bad value names field, value and a remedy that works", () => {
     [sokoban({ boxes: 2 }), 'env.config.boxes is 2; there is no option of "sokoban"', '"num_boxes"?'],
     [{ actor: { lrr: 1 } }, 'actor.lrr is 1; there is no setting named "lrr"', '"actor.lr"?'],
     [{ trainr: {} }, 'trainr is {}; there is no setting named "trainr"', '"trainer"?'],
+    [
+      { "actor.lr": 1 },
+      'there is no setting named "actor.lr"',
+      'Write it below its section: "actor: { lr: … }".',
+    ],
+    [
+      { env: { "config.size": 4 } },
+      'there is no setting named "config.size"',
+      'Write it below its section: "env: { config: { size: … } }".',
+    ],
+    // Only other environments have this option.
+    [{ max_step: 3 }, 'there is no setting named "max_step"', "Known are: "],
   ])("a name that does not exist: %j", (input, message, hint) => {
     const { problems } = inspectRunConfig(input);
     expect(problems).toHaveLength(1);

@@ -244,7 +244,7 @@ function explain(
     const known = keysUnder(path);
     return issue.keys
       .slice(0, MAX_PROBLEMS + 1)
-      .map((key) => unknownKey(path, key, valueAt(value, [key]), known));
+      .map((key) => unknownKey(path, key, valueAt(value, [key]), known, "setting", nameOfEnv(input)));
   }
   const expected = expectation(issue, path, field);
   const limited = withLimit(field, issue);
@@ -277,6 +277,7 @@ function unknownKey(
   value: unknown,
   known: readonly string[],
   place: Message = "setting",
+  env?: unknown,
 ): ConfigProblem {
   const whole = path ? `${path}.${key}` : key;
   const renamed = renamedSetting(whole);
@@ -285,15 +286,31 @@ function unknownKey(
     return { path: whole, value, expected, hint: `Leave it out; ${renamed.note}.` };
   }
   const expected = message`there is no ${place} named "${short(key)}"`;
-  return { path: short(whole), value, expected, hint: nameRemedy(path, key, value, known) };
+  return { path: short(whole), value, expected, hint: nameRemedy(path, key, value, known, env) };
 }
 
+/** The environment that a file names, or that it has without a name. */
+const nameOfEnv = (input: unknown): unknown => valueAt(input, ["env", "name"]) ?? envs.ids[0];
+
 /** What else an unknown key may be called. A value in a section is a setting, perhaps of another section. */
-function nameRemedy(path: string, key: string, value: unknown, known: readonly string[]): string {
+function nameRemedy(
+  path: string,
+  key: string,
+  value: unknown,
+  known: readonly string[],
+  env: unknown,
+): string {
+  const whole = path ? `${path}.${key}` : key;
+  if (key.includes(".") && fieldAt(whole)) return nested(whole);
   const isSetting = path in SECTIONS && typeof value !== "object";
-  return isSetting
-    ? suggestion(path ? `${path}.${key}` : key, settingPaths(), known)
-    : suggestion(key, known);
+  return isSetting ? suggestion(whole, settingPaths(env), known) : suggestion(key, known);
+}
+
+/** A name with points is a path of the command line; a file has sections. */
+function nested(path: string): string {
+  const [name, ...sections] = path.split(".").reverse();
+  const text = sections.reduce((inner, section) => `${section}: { ${inner} }`, `${name}: …`);
+  return `Write it below its section: "${text}".`;
 }
 
 /** The keys that the schema knows directly below a path. */

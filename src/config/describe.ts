@@ -191,10 +191,12 @@ const environmentFields = (): readonly ConfigField[] =>
   (optionFields ??= envs.all.flatMap((spec) => describeEnv(spec)));
 let optionFields: readonly ConfigField[] | undefined;
 
-/** The path of every setting, options of all environments included. */
-export const settingPaths = (): string[] => [
-  ...new Set([...describeRunConfig(), ...environmentFields()].map(({ path }) => path)),
-];
+/** The path of every setting, with the options of one environment; with those of all where there is none of that name. */
+export function settingPaths(env?: unknown): string[] {
+  const spec = envs.all.find(({ id }) => id === env);
+  const options = spec ? describeEnv(spec) : environmentFields();
+  return [...new Set([...describeRunConfig(), ...options].map(({ path }) => path))];
+}
 
 function describe(schema: z.ZodType, prefix = ""): ConfigField[] {
   return leaves(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Node, prefix);

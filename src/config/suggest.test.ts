@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { settingPaths } from "./describe.ts";
 import { nearest, suggestion } from "./suggest.ts";
+import { namesWithSynonyms } from "./synonyms.ts";
 
 const known = ["actor.lr", "critic.lr", "actor.clip_ratio", "rollout.max_turns"];
 
@@ -33,6 +35,43 @@ test("the end of a name counts in the section that was typed, then elsewhere", (
   expect(suggestion("trainer.batch_size", settings)).toBe(
     "Did you mean one of rollout.train_batch_size, sft.train_batch_size?",
   );
+});
+
+test("a synonym counts in the section that was typed, then a near name there, then a synonym elsewhere", () => {
+  const settings = [
+    "judge.max_tokens",
+    "rollout.response_length",
+    "critic.cliprange_value",
+    "actor.clip_ratio",
+  ];
+  expect(suggestion("judge.max_new_tokens", settings)).toBe('Did you mean "judge.max_tokens"?');
+  expect(suggestion("critic.clip_range", settings)).toBe('Did you mean "critic.cliprange_value"?');
+  expect(suggestion("judge.clip_range", settings)).toBe(
+    "Did you mean one of critic.cliprange_value, actor.clip_ratio?",
+  );
+});
+
+test("a point may be typed where a name has an underscore", () => {
+  const settings = [
+    "actor.pivot_beta",
+    "actor.kl_loss_coef",
+    "trainer.critic_warmup",
+    "critic.lr_warmup_steps",
+  ];
+  expect(suggestion("pivot.beta", settings)).toBe('Did you mean "actor.pivot_beta"?');
+  expect(suggestion("critic.warmup", settings)).toBe('Did you mean "trainer.critic_warmup"?');
+});
+
+test("a short word is near nothing elsewhere, and a section has its settings", () => {
+  const settings = ["env.name", "env.seed", "judge.api_key_env", "algorithm.target_kl", "actor.lr"];
+  expect(suggestion("kl", settings)).toMatch(/^Known are: /);
+  expect(suggestion("actor.kl", settings)).toBe("Known are: actor.lr.");
+  expect(suggestion("env", settings)).toBe("Known are: env.name, env.seed.");
+});
+
+test("every setting with synonyms exists", () => {
+  const last = new Set(settingPaths().map((path) => path.slice(path.lastIndexOf(".") + 1)));
+  expect(namesWithSynonyms().filter((name) => !last.has(name))).toEqual([]);
 });
 
 test("a text that no name is as long as is not compared", () => {

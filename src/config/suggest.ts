@@ -1,9 +1,10 @@
 // "Did you mean …?" for mistyped names.
-import { isSynonym } from "./synonyms.ts";
+import { isSameWord, isSynonym } from "./synonyms.ts";
 
 /** The known name nearest to the typed one, or null when none is near. After a known section, only the rest is compared. */
 export function nearest(typed: string, known: readonly string[]): string | null {
-  return byDistance(typed, likely(typed, known))[0]?.name ?? null;
+  const names = likely(typed, known);
+  return names.length > 1 ? closest(typed, names, whole) : (names[0] ?? null);
 }
 
 /**
@@ -11,54 +12,90 @@ export function nearest(typed: string, known: readonly string[]): string | null 
  * section.
  */
 export function suggestion(typed: string, known: readonly string[], listed = known): string {
-  const names = likely(typed, known);
+  const ofSection = listed.some((name) => name.startsWith(`${typed}.`));
+  const names = ofSection ? [] : likely(typed, known);
   if (names.length > 1) return `Did you mean one of ${names.join(", ")}?`;
-  return names[0] !== undefined ? `Did you mean "${names[0]}"?` : listing(sectionOf(typed), listed);
+  if (names[0] !== undefined) return `Did you mean "${names[0]}"?`;
+  return listing(ofSection ? `${typed}.` : sectionOf(typed), listed);
 }
 
 /** Longer texts are no misspelt names, and would take long to compare. */
 const LONGEST = 100;
+/** Shorter words are the end of too many names, and near too many. */
+const TELLING = 6;
 
 /** The names that were probably meant: those that are like the typed one in the first of these ways in which any is. */
 function likely(typed: string, known: readonly string[]): string[] {
   if (typed.length > LONGEST) return [];
   const section = sectionFor(typed, known);
-  const inside = known.filter((name) => name.startsWith(section));
   const last = lastOf(typed);
-  const rest = section ? typed.slice(sectionOf(typed).length) : typed;
-  const isSame = (name: string) => isSynonym(last, lastOf(name));
-  const isEnd = (name: string) => name.endsWith(`_${last}`);
-  const kinds = [
-    () => inside.filter(isSame),
-    () => inside.filter(isEnd),
-    () => known.filter(isSame),
-    () =>
-      near(rest, inside, (name) => name.slice(section.length), Math.max(1, Math.round(rest.length * 0.4))),
-    () => known.filter(isEnd),
-    () => near(last, known, lastOf, Math.floor(last.length * 0.25)),
+  const ways = [
+    () => known.filter((name) => isSameWord(typed, lastOf(name))),
+    ...(section ? waysWithin(section, typed, known) : []),
+    () => known.filter((name) => isSynonym(last, lastOf(name))),
+    ...(section ? [() => nearWithin(section, typed, known, FAR)] : waysAnywhere(typed, known)),
+    () => (last.length < TELLING ? [] : near(last, known, lastOf, CLOSE)),
   ];
-  for (const kind of kinds) {
-    const names = kind();
-    if (names.length > 0) return names;
-  }
-  return [];
+  return ways.map((namesBy) => namesBy()).find((names) => names.length > 0) ?? [];
 }
 
-/** The one name, if any, of which a part is at most `worst` letters from the typed one. */
+/** The share of a word's letters in which a misspelt one may differ: where little else could be meant, and anywhere. */
+const FAR = 0.4;
+const CLOSE = 0.2;
+
+/** What a name below a known section may mean there. */
+function waysWithin(section: string, typed: string, known: readonly string[]): (() => string[])[] {
+  const inside = known.filter((name) => name.startsWith(section));
+  const last = lastOf(typed);
+  return [
+    () => inside.filter((name) => isSynonym(last, lastOf(name))),
+    () => inside.filter((name) => name.endsWith(`_${last}`) || name.startsWith(`${section}${last}_`)),
+    () => nearWithin(section, typed, known, CLOSE),
+  ];
+}
+
+/** What a name without a known section may mean. */
+function waysAnywhere(typed: string, known: readonly string[]): (() => string[])[] {
+  const plain = known.filter((name) => !sectionOf(name));
+  const last = lastOf(typed);
+  return [
+    () => near(typed, plain, whole, FAR),
+    () => (last.length < TELLING ? [] : known.filter((name) => name.endsWith(`_${last}`))),
+  ];
+}
+
+function nearWithin(section: string, typed: string, known: readonly string[], share: number): string[] {
+  const inside = known.filter((name) => name.startsWith(section));
+  return near(typed.slice(sectionOf(typed).length), inside, (name) => name.slice(section.length), share);
+}
+
+const whole = (name: string): string => name;
+
+/** The one name, if any, of which a part differs from the typed one in at most this share of its letters, or in one. */
 function near(
   typed: string,
   known: readonly string[],
   partOf: (name: string) => string,
-  worst: number,
+  share: number,
 ): string[] {
-  const [best] = byDistance(typed, known, partOf);
-  return best && best.distance <= worst ? [best.name] : [];
+  const most = Math.max(1, Math.round(typed.length * share));
+  // Where the lengths alone differ by more, there is no need to compare.
+  const ofLength = known.filter((name) => Math.abs(partOf(name).length - typed.length) <= most);
+  const best = closest(typed, ofLength, partOf);
+  return best !== null && distance(typed, partOf(best)) <= most ? [best] : [];
 }
 
-const byDistance = (typed: string, known: readonly string[], partOf = (name: string) => name) =>
-  known
-    .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), partOf(name).toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
+/** The first of the names of which a part has the smallest distance. */
+function closest(typed: string, names: readonly string[], partOf: (name: string) => string): string | null {
+  let best: { name: string; away: number } | null = null;
+  for (const name of names) {
+    const away = distance(typed, partOf(name));
+    if (!best || away < best.away) best = { name, away };
+  }
+  return best?.name ?? null;
+}
+
+const distance = (a: string, b: string): number => editDistance(a.toLowerCase(), b.toLowerCase());
 
 function listing(section: string, known: readonly string[]): string {
   const inside = known.filter((name) => section && name.startsWith(section));
@@ -75,7 +112,7 @@ const sectionOf = (name: string): string => name.slice(0, name.indexOf(".") + 1)
 function sectionFor(typed: string, known: readonly string[]): string {
   const section = sectionOf(typed);
   const sections = [...new Set(known.map(sectionOf).filter(Boolean))];
-  return near(section, sections, (name) => name, Math.floor(section.length * 0.25))[0] ?? "";
+  return section ? (near(section, sections, whole, CLOSE)[0] ?? "") : "";
 }
 
 /** `lr` of `actor.lr`. */
