@@ -56,8 +56,7 @@ export class Console {
     const isLast = isUpdate && this.progress.update === this.progress.totalUpdates;
     if (this.now() - this.lastLineAt < LINE_EVERY_MS && !isLast) return;
     this.lastLineAt = this.now();
-    const line = progressLine(this.progress);
-    if (line) this.io.err(`${line}\n`);
+    this.io.err(`${progressLine(this.progress)}\n`);
   }
 
   private lineFor(event: TrainerEvent): string {
@@ -82,9 +81,9 @@ export class Console {
         if (event.automatic) return "";
         return `${event.path}: ${event.from} → ${event.to}, after ${this.nameOf(event.update)}`;
       case "device_lost":
-        return `${event.message} ${event.recovering ? `Going back to update ${event.resumeFrom}.` : ""}`.trim();
+        return `${event.message} ${event.recovering ? `Going back to ${this.nameOf(event.resumeFrom)}.` : ""}`.trim();
       case "rewound":
-        return `Going back from update ${event.from} to update ${event.update}.`;
+        return `Going back from ${this.nameOf(event.from)} to ${this.nameOf(event.update)}.`;
       case "run_finished":
         return `${event.reason} after ${this.nameOf(event.update)}, ${formatDuration(this.now() - this.startedAt)}`;
       default:

@@ -110,8 +110,8 @@ function afterMetrics(progress: Progress, event: Extract<TrainerEvent, { type: "
 
 /**
  * `PPO 37/80  [####----] 46 %  success 62 %  1,234 tokens/s  about 4 min left`, counted within the stage and cut to
- * `columns`; while validating `PPO 37/80  [####----] 46 %  validating 120/512`. Of a stage without updates only the validation; empty
- * without one.
+ * `columns`; while validating `PPO 37/80  [####----] 46 %  validating 120/512`. In a stage without updates it
+ * shows only the validation, and is empty where none is played.
  */
 export function progressLine(progress: Progress, columns = Number.POSITIVE_INFINITY): string {
   const { stage, success, tokensPerSecond, playing } = progress;

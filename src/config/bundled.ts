@@ -97,7 +97,7 @@ const SMALL_VIEWS = { ...COMMON, ...VIEWS, ...SMALL_SIZES };
 const SMALL_CANVAS = { ...SMALL_VIEWS, "model.pixel_shuffle": 1 };
 
 /** Turns that every vocabulary has words for. */
-const MAX_TURNS = 5;
+export const MAX_TURNS = 5;
 const HOME_TURNS = 6;
 
 export const BUNDLED: readonly BundledCheckpoint[] = [
@@ -225,7 +225,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
 export interface Misfit {
   path: string;
   needed: unknown;
-  /** Of the turns of a run in several environments: the names of those with more; none if all have fewer. */
+  /** In a run in several environments, the names of those with more turns than needed. */
   entries?: readonly string[];
 }
 

@@ -70,15 +70,16 @@ export class RedrawQueue {
 
   #frame(now: number): void {
     this.#scheduled = false;
-    if (now >= this.#restsUntil) this.#draw(this.#due(now), now);
+    const took = now >= this.#restsUntil ? this.#draw(this.#due(now), now) : 0;
     this.#stopWaiting();
     const next = Math.min(...this.#waiting().map((entry) => this.#dueAt(entry)));
     // Frames in between would draw nothing.
-    if (Number.isFinite(next)) this.#stopWaiting = this.#page.wait(() => this.#wake(), next - now);
+    if (Number.isFinite(next)) this.#stopWaiting = this.#page.wait(() => this.#wake(), next - now - took);
   }
 
-  #draw(entries: readonly Entry[], now: number): void {
-    if (entries.length === 0) return;
+  /** @returns the time that it took */
+  #draw(entries: readonly Entry[], now: number): number {
+    if (entries.length === 0) return 0;
     const took = this.#page.timed(() => {
       for (const entry of entries) {
         entry.dirty = false;
@@ -87,6 +88,7 @@ export class RedrawQueue {
       }
     });
     this.#restsUntil = now + took * (1 + REST);
+    return took;
   }
 
   /** The one drawn longest ago first, so that none starves. */

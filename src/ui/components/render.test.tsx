@@ -134,7 +134,7 @@ describe("notices", () => {
   it("name a setting that was changed shortly before an alarm, and offer to set it back", () => {
     show({ type: "config_changed", update: 30, ...rate }, begun("kl_spike"));
     expect(read(<Notices />)).toMatch(
-      /“Actor learning rate” was changed from 0\.0004 to 0\.1 after PPO update 10, shortly before\. .*Set “Actor learning rate” back to 4e-4/,
+      /“Actor learning rate” was changed from 0\.0004 to 0\.1 after PPO update 10, shortly before\. .*Set “Actor learning rate” back to 0\.0004/,
     );
     expect(read(<Notices />)).not.toContain("Check this GPU…");
     expect(read(<Notices />)).toContain("choose the file with “A file…” under Configure → Start from");
@@ -418,7 +418,7 @@ describe("where a run starts from", () => {
     const cells = { ...fits, rollout: { ...fits.rollout, state_format: "structured" as const } };
     expect(misfitObstacle(cells)).toMatch(/“FrozenLake small, after SFT”.*it needs .* In words\.$/);
     const longer = { ...fits, rollout: { ...fits.rollout, max_turns: 8 } };
-    expect(misfitObstacle(longer)).toMatch(/it needs 5 turns per episode\.$/);
+    expect(misfitObstacle(longer)).toMatch(/it needs at most 5 turns per episode\.$/);
     // A file of one's own is judged when it is read.
     expect(misfitObstacle({ ...longer, trainer: from("mine").trainer })).toBe("");
   });

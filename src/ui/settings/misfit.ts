@@ -1,5 +1,5 @@
 // Whether the policy that a draft starts from fits the draft, as the form words it.
-import { BUNDLED, type Misfit, misfit } from "../../config/bundled.ts";
+import { BUNDLED, MAX_TURNS, type Misfit, misfit } from "../../config/bundled.ts";
 import { settingTitle } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { listed } from "../../core/format.ts";
@@ -18,13 +18,15 @@ const furtherText = (needed: readonly string[]): string =>
     ? "a run in one environment"
     : `the further environments that it was trained in (${needed.map((id) => valueText("env.name", id)).join(", ")})`;
 
-/** "6 turns per episode"; in several environments with those that have more, or without names if one must have more. */
+/**
+ * "6 turns per episode"; in several environments with those that have more, or without names if one must have more. Every vocabulary
+ * has words for a few turns, so that fewer than those fit, too.
+ */
 function turnsText(needed: number, longer: readonly string[] | undefined): string {
   const turns = `${needed} turns per episode`;
-  if (!longer) return turns;
-  return longer.length > 0
-    ? `at most ${turns} in ${listed(longer)}`
-    : `${turns} in one of the run's environments`;
+  if (longer && longer.length > 0) return `at most ${turns} in ${listed(longer)}`;
+  if (longer) return `${turns} in one of the run's environments`;
+  return needed === MAX_TURNS ? `at most ${turns}` : turns;
 }
 
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it can show that. */

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import { message, setting, value } from "../../core/message.ts";
-import { counted } from "../lib/format.ts";
+import { counted, numberBeside } from "../lib/format.ts";
 import { changeSetting } from "../session/session.ts";
 import { formText, valueText } from "../settings/words.ts";
 import { openGpuCheck } from "../store/check-store.ts";
@@ -181,10 +181,16 @@ function SetBack({ change: { path, from, to } }: { change: RunChange }) {
   if (!changed || from === undefined) return null;
   return (
     <button type="button" className="btn btn-small" onClick={() => void changeSetting(path, from)}>
-      Set “{settingTitle(path)}” back to {valueText(path, from)}
+      Set “{settingTitle(path)}” back to {textBeside(path, from, to)}
     </button>
   );
 }
+
+/** A value in the notation that the notice has it in, beside the one that it was changed to. */
+const textBeside = (path: string, value: unknown, other: unknown): string =>
+  typeof value === "number" && typeof other === "number"
+    ? numberBeside(value, [other])
+    : valueText(path, value);
 
 /** Losses that are wrong from the start may come from a GPU or a driver that computes a kernel wrongly. */
 export function CheckGpuButton(): ReactNode {
