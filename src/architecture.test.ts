@@ -121,6 +121,9 @@ const partial: Readonly<Record<string, Readonly<Record<string, readonly string[]
   bench: { worker: ["protocol"] },
 };
 
+/** Files of houses, which users load for any environment that takes them. */
+const ofHouses = ["envs/navigation/houses.ts", "envs/navigation/procthor/read-houses.ts"];
+
 /** The rooms of the page. Each may import those before it, and none after it. */
 const pageRooms = [
   ...["lib", "components", "metrics", "settings", "store", "session"],
@@ -388,6 +391,12 @@ describe("the layers", () => {
         ["ui", "eval", "training"].includes(layerOf(file)) && !isForTests(file) && quoted.test(source),
     );
     expect(naming.map(([file]) => file)).toEqual([]);
+    const inside = new RegExp(`^envs/(${envs.ids.join("|")})/`);
+    const knowing = sources
+      .filter(([file]) => ["ui", "eval", "training"].includes(layerOf(file)) && !isForTests(file))
+      .flatMap(([file, source]) => targetsOf(file, source).map((target) => [file, target] as const))
+      .filter(([, target]) => inside.test(target) && !ofHouses.includes(target));
+    expect(knowing.map((names) => names.join(" imports "))).toEqual([]);
   });
 
   test("have no cycle", () => {

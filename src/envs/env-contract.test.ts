@@ -6,6 +6,7 @@ import { type Rng, rng } from "../core/rng.ts";
 import { boardOf, isBoard } from "../core/scene.ts";
 import type { Frame, GroundTruth, WorldTruth } from "../core/types.ts";
 import type { Env, EnvSpec } from "./env.ts";
+import type { MapPlace } from "./floor-map.ts";
 import { envs } from "./index.ts";
 import { cameraAlong, tangentOf } from "./navigation/pose.ts";
 import { lookThrough } from "./navigation/view.ts";
@@ -326,6 +327,16 @@ function* someSteps(spec: EnvSpec) {
   }
 }
 
+/** The states of an episode that follows a plan. */
+function truthsOf(env: Env): WorldTruth[] {
+  const truths = [env.groundTruth()];
+  for (const action of env.oracle() ?? []) {
+    env.step(action);
+    truths.push(env.groundTruth());
+  }
+  return truths as WorldTruth[];
+}
+
 describe.each(named(worlds))("the world of %s", (_, spec) => {
   it("changes the truth with every effective action, and no text or picture with any other", () => {
     for (const { before, after, effective } of someSteps(spec)) {
@@ -353,6 +364,22 @@ describe.each(named(worlds))("the world of %s", (_, spec) => {
     const config = spec.config.parse({});
     expect(() => spec.check?.(config)).not.toThrow();
     expect(spec.hasTools?.(config) ?? false).toBe((create(spec).tools?.() ?? []).length > 0);
+  });
+
+  it("has a map if its games lie on a floor, which shows every state and every place that is claimed", async () => {
+    expect(spec.loadMap !== undefined).toBe(begin(spec, 0).floorPlan !== undefined);
+    const [map, rules] = [await spec.loadMap?.(), wordsOf(spec.id)?.claimRules?.(spec.config.parse({}))];
+    if (!map || !rules) return;
+    for (const truth of [0, 1, 2].flatMap((seed) => truthsOf(begin(spec, seed)))) {
+      const { marks, onMap, agent, caption } = map.show(truth);
+      expect(caption).not.toBe("");
+      for (const { right, ahead } of [...marks, agent]) expect(Math.hypot(right, ahead)).toBeLessThan(50);
+      for (const { value, at } of rules.expected(truth, "observation")) {
+        if (!at) continue;
+        const [said, there] = [map.claimedPlace(truth, value)!, at].map(onMap) as [MapPlace, MapPlace];
+        expect(Math.hypot(said.right - there.right, said.ahead - there.ahead)).toBeLessThan(0.5);
+      }
+    }
   });
 
   it("writes no text with more words than the one that it names as the longest", () => {

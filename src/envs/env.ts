@@ -5,6 +5,7 @@ import type { LiteGrading } from "../core/readings.ts";
 import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, GroundTruth, Outline, SavedGame, SceneTruth, WorldTruth } from "../core/types.ts";
+import type { FloorMap } from "./floor-map.ts";
 import type { Direction } from "./grid.ts";
 import type { ReportLoad } from "./loading.ts";
 
@@ -302,6 +303,13 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   levelSource?(config: z.output<C>, seed: number): LevelSource | null;
   /** An action is a drawing of what the agent sees; absent where the agent does not draw. */
   readonly drawings?: Drawings<z.output<C>>;
+  /**
+   * A state in words, for people who do not see its picture; absent: what is where on a board or a plane, and elsewhere what is in view and
+   * what is asked.
+   */
+  describe?(truth: WorldTruth): string;
+  /** Loads what shows its states on a map of its floor, in the debug view; absent: there is no map. */
+  readonly loadMap?: () => Promise<FloorMap>;
   /**
    * Where the place of a claim shows in the picture of a state, for things that hang: null outside the picture. Undefined where the thing
    * stands on the floor, which the outline of its verdict shows, and before `load` has resolved. Absent where nothing hangs.

@@ -88,6 +88,7 @@ export const navigation = defineEnv({
   config,
   presets,
   load: world.load,
+  loadMap: () => import("./floor-map.ts").then((map) => map.floorMap),
   hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: checkReach,
   leastMoves: straightSteps,

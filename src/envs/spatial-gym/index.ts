@@ -82,6 +82,7 @@ export const spatialGym = defineEnv({
   config,
   presets,
   load: world.load,
+  loadMap: () => import("./floor-map.ts").then((map) => map.floorMap),
   hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: () => undefined,
   // As the help of `rooms` says.

@@ -4,6 +4,7 @@ import { ImpossibleConfig } from "../grid.ts";
 import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { ACTIONS, config, type SvgConfig } from "./config.ts";
+import { describe } from "./describe.ts";
 
 const game = lazily("SVG reconstruction", async (report) => {
   const module = await import("./svg.ts");
@@ -94,6 +95,7 @@ export const svg = defineEnv({
   mention: () => "a drawing",
   separator: null,
   claims: ["shapes"],
+  describe,
   measures: ["similarity", "ms_ssim", "edges", "color"],
   isWorld: true,
   config,

@@ -1,6 +1,7 @@
 // States of the environment in words.
 import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, SceneTruth, WorldTruth } from "../../core/types.ts";
+import { envs } from "../../envs/registry.ts";
 
 /** "how many red circles" → "How many red circles?", "take me where i can sit" → "Take me where I can sit."; empty if the state has neither. */
 export function sentenceOf({ facts }: SceneTruth): string {
@@ -10,23 +11,16 @@ export function sentenceOf({ facts }: SceneTruth): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(end) ? "" : end}`;
 }
 
-/** The state in words, for screen readers. */
-export const describeTruth = (truth: SceneTruth): string =>
-  isBoard(truth) ? describeBoard(truth) : describeWorld(truth);
+/** A state of an environment in words, for screen readers. */
+export const describeTruth = (envId: string, truth: SceneTruth): string =>
+  isBoard(truth) ? describeBoard(truth) : describeWorld(envId, truth);
 
-const describeWorld = (truth: WorldTruth): string =>
-  truth.frame === "canvas"
-    ? describeDrawing(truth)
-    : truth.frame === "plane"
-      ? describePlane(truth)
-      : describeScene(truth);
+/** In the environment's own words, if it has any. */
+const describeWorld = (envId: string, truth: WorldTruth): string =>
+  envs.all.find(({ id }) => id === envId)?.describe?.(truth) ??
+  (truth.size ? describePlane(truth.size, truth) : describeScene(truth));
 
-const describeDrawing = ({ facts }: WorldTruth): string =>
-  facts?.drawing === undefined
-    ? "An icon to draw."
-    : `The agent's drawing of the icon${typeof facts.similarity === "number" ? `, similarity ${facts.similarity.toFixed(2)}` : ""}.`;
-
-function describePlane({ size = [0, 0], things }: WorldTruth): string {
+function describePlane(size: readonly number[], { things }: WorldTruth): string {
   const all = things.map(({ name, at }) => `${name} at ${at.join(" ")}`).join("; ");
   return `${size.join(" by ")} plane, x to the right and y down. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.`;
 }

@@ -3,7 +3,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { isBoard } from "../../core/scene.ts";
 import type { BoardTruth, Frame, SceneTruth } from "../../core/types.ts";
-import type { FloorPlan } from "../../envs/env.ts";
+import type { EnvSpec, FloorPlan } from "../../envs/env.ts";
 import { envs } from "../../envs/registry.ts";
 import { ScrollRegion } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
@@ -48,7 +48,7 @@ export function EnvPicture(props: EnvPictureProps) {
   const { reads = "", text = "", textTitle = "What the policy reads" } = props;
   const { ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
-  const label = `${title}. ${describeTruth(truth)}`;
+  const label = `${title}. ${describeTruth(envId, truth)}`;
   const still = <FrameCanvas frame={frame} label={label} pixelated={frame.width < 128} />;
   return (
     <figure className="m-0">
@@ -59,12 +59,12 @@ export function EnvPicture(props: EnvPictureProps) {
       <TaskSentence truth={truth} />
       <FurtherPictures frames={further} />
       <ComparisonOf envId={envId} truth={truth} />
-      {debug && <MapOf truth={truth} claims={claims} floor={floor} />}
+      {debug && <MapOf envId={envId} truth={truth} claims={claims} floor={floor} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
         <ModelThumbnails frames={seen} />
         <span>
           {debug
-            ? debugCaption(truth, ghosts)
+            ? debugCaption(envId, truth, ghosts)
             : seen.length > 0
               ? `${receivedText(seen)}${within ? `, in a corner of ${within.width} × ${within.height}` : ""}.`
               : reads}
@@ -88,26 +88,35 @@ function ReadText({ of, title, text }: { of: string; title: string; text: string
 }
 
 /** What the debug view adds. Where a world has no map, that is only what a reply claims. */
-const debugCaption = (truth: SceneTruth, ghosts: readonly Ghost[]): string =>
-  isBoard(truth) || truth.frame === "floor" || ghosts.length > 0
+const debugCaption = (envId: string, truth: SceneTruth, ghosts: readonly Ghost[]): string =>
+  isBoard(truth) || mapLoader(envId) || ghosts.length > 0
     ? "Coordinates and outlines are not visible to the agent."
     : "The debug view outlines the places that a reply claims. None is claimed here.";
 
+/** Undefined for an environment that has no map, or is not known here. */
+const mapLoader = (envId: string): EnvSpec["loadMap"] => envs.all.find(({ id }) => id === envId)?.loadMap;
+
 interface MapOfProps {
+  /** The environment of the state. */
+  envId: string;
   truth: SceneTruth;
   claims: readonly FloorClaim[];
   floor: FloorPlan | null;
   title?: string;
 }
 
-/** A map of a world on a floor; nothing for others. */
-export const MapOf = ({ truth, claims, floor, title = "" }: MapOfProps) =>
-  !isBoard(truth) &&
-  truth.frame === "floor" && (
-    <Suspense>
-      <WorldMap truth={truth} claims={claims} floor={floor} title={title} />
-    </Suspense>
+/** A map of a world that has one; nothing for others. */
+export function MapOf({ envId, truth, ...props }: MapOfProps) {
+  const load = mapLoader(envId);
+  return (
+    !isBoard(truth) &&
+    load && (
+      <Suspense>
+        <WorldMap load={load} truth={truth} {...props} />
+      </Suspense>
+    )
   );
+}
 
 interface ComparisonOfProps {
   /** The environment of the state. */

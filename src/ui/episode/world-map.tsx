@@ -1,16 +1,8 @@
 // The debug view of a world on a floor, from above. The agent never sees it.
-import { memo } from "react";
-import { formatFixed } from "../../core/format.ts";
+import { memo, use } from "react";
 import type { WorldTruth } from "../../core/types.ts";
-import type { FloorPlan, Footprint } from "../../envs/env.ts";
-import { asNavigation, claimedPlace, targetSeen } from "../../envs/navigation/claims.ts";
-import {
-  asSpatial,
-  claimedPlace as claimedInRoom,
-  objectsIn,
-  type SpatialTruth,
-  seenIn,
-} from "../../envs/spatial-gym/claims.ts";
+import type { EnvSpec, FloorPlan, Footprint } from "../../envs/env.ts";
+import type { FloorMap, MapMark, MapPlace, MapView } from "../../envs/floor-map.ts";
 import { type Label, placeLabels, type TextPlace } from "../lib/place-labels.ts";
 import type { FloorClaim } from "./beliefs.ts";
 
@@ -19,104 +11,32 @@ const LEAST_RADIUS = 2;
 /** Half of its side in the units of its drawing, without the edge. */
 const HALF = 46;
 
-interface Mark {
-  name: string;
-  /** Metres to the right and ahead of the middle of the map. */
-  right: number;
-  ahead: number;
-  kind: "target" | "seen" | "unseen";
+/** A place that the agent claims, on the map. */
+type ClaimMark = FloorClaim & MapPlace;
+
+type LoadMap = NonNullable<EnvSpec["loadMap"]>;
+
+const maps = new WeakMap<LoadMap, Promise<FloorMap>>();
+
+/** What `load` loads, once. */
+function loadedOnce(load: LoadMap): Promise<FloorMap> {
+  const map = maps.get(load) ?? load();
+  maps.set(load, map);
+  return map;
 }
 
-/** A place that the agent claims, in metres from the middle of the map. */
-interface ClaimMark extends FloorClaim {
-  right: number;
-  ahead: number;
-}
-
-/** What a map shows around its middle, which looks up. */
-interface Plan {
-  marks: readonly Mark[];
-  claimed: readonly ClaimMark[];
-  /** Where a place of the floor lies on the map. */
-  onMap: ReturnType<typeof seenFrom>;
-  /** Where the agent is, and how far it is turned clockwise, in degrees. */
-  agent: { right: number; ahead: number; turn: number };
-  /** Metres from the target at which the task is solved. */
-  reach: number;
-  caption: string;
-}
-
-const numberIn = ({ facts }: WorldTruth, name: string): number => Number(facts?.[name] ?? 0);
-
-/** Places as seen from a standpoint in the truth: that of its facts `x`, `z` and `yaw`, behind a prefix. */
-function seenFrom(truth: WorldTruth, prefix: "" | "start_") {
-  const yaw = (numberIn(truth, `${prefix}yaw`) * Math.PI) / 180;
-  return ([x = 0, z = 0]: readonly number[]) => {
-    const [dx, dz] = [x - numberIn(truth, `${prefix}x`), z - numberIn(truth, `${prefix}z`)];
-    return {
-      ahead: dx * Math.sin(yaw) + dz * Math.cos(yaw),
-      right: dx * Math.cos(yaw) - dz * Math.sin(yaw),
-    };
-  };
-}
-
-/** The claims that give a place, where a map has it. */
+/** The claims that give a place. */
 const marksOf = (
   claims: readonly FloorClaim[],
-  placeOf: (about: WorldTruth, words: string) => readonly number[] | null,
-  onMap: ReturnType<typeof seenFrom>,
+  { claimedPlace }: FloorMap,
+  { onMap }: MapView,
 ): ClaimMark[] =>
   claims.flatMap((claim) => {
-    const place = placeOf(claim.about, claim.words);
+    const place = claimedPlace(claim.about, claim.words);
     return place ? [{ ...claim, ...onMap(place) }] : [];
   });
 
-/** The target and the things in view, around the agent. */
-function planOfWalk(truth: WorldTruth, claims: readonly FloorClaim[]): Plan {
-  const place = seenFrom(truth, "");
-  const name = String(truth.facts?.target);
-  const target = place([numberIn(truth, "target_x"), numberIn(truth, "target_z")]);
-  const others = truth.things
-    .filter((thing) => thing.name !== name)
-    .map((thing): Mark => ({ name: thing.name, ...place(thing.at), kind: "seen" }));
-  return {
-    marks: [{ name, ...target, kind: "target" }, ...others],
-    claimed: marksOf(claims, (about, words) => claimedPlace(asNavigation(about), words), place),
-    onMap: place,
-    agent: { right: 0, ahead: 0, turn: 0 },
-    reach: numberIn(truth, "reach"),
-    caption: `From above, around the agent. The ${name} is ${whereIs(truth)}. Circles are a metre apart; the dashed one is where the task is solved.`,
-  };
-}
-
-/** "2.51 m away, to the right". */
-function whereIs(truth: WorldTruth): string {
-  const { direction, distance } = targetSeen(asNavigation(truth));
-  const words = { ahead: "ahead", right: "to the right", back: "behind", left: "to the left" } as const;
-  return `${formatFixed(distance, 2)}\u00a0m away, ${words[direction]}`;
-}
-
-/** The objects of the task and the agent, around the start. */
-function planOfRoom(truth: SpatialTruth, claims: readonly FloorClaim[]): Plan {
-  const place = seenFrom(truth, "start_");
-  const seen = seenIn(truth);
-  return {
-    marks: objectsIn(truth).map(({ name, at }) => ({
-      ...{ name, ...place(at) },
-      kind: seen.includes(name) ? "seen" : "unseen",
-    })),
-    claimed: marksOf(claims, (about, words) => claimedInRoom(asSpatial(about), words), place),
-    onMap: place,
-    agent: { ...place([truth.facts.x, truth.facts.z]), turn: truth.facts.yaw - truth.facts.start_yaw },
-    reach: 0,
-    caption: "From above, around the start, which looks up. Circles are a metre apart; hollow: not seen yet.",
-  };
-}
-
-const planOf = (truth: WorldTruth, claims: readonly FloorClaim[]): Plan =>
-  truth.facts?.target === undefined ? planOfRoom(asSpatial(truth), claims) : planOfWalk(truth, claims);
-
-const words = ({ name, right, ahead, kind }: Mark): string =>
+const words = ({ name, right, ahead, kind }: MapMark): string =>
   `${name} ${metres(ahead, "ahead", "back")}, ${metres(right, "to the right", "to the left")}${kind === "unseen" ? ", not seen yet" : ""}`;
 
 const claimWords = ({ claim, name, words, ok }: ClaimMark): string =>
@@ -130,6 +50,8 @@ const metres = (along: number, way: string, back: string): string =>
 const MOST_RINGS = 50;
 
 interface WorldMapProps {
+  /** Loads how the world is shown. */
+  load: LoadMap;
   truth: WorldTruth;
   /** What is claimed about this state. */
   claims: readonly FloorClaim[];
@@ -139,8 +61,11 @@ interface WorldMapProps {
 }
 
 /** A map of a world on a floor. */
-export default function WorldMap({ truth, claims, floor, title }: WorldMapProps) {
-  const { marks, claimed, onMap, agent, reach, caption } = planOf(truth, claims);
+export default function WorldMap({ load, truth, claims, floor, title }: WorldMapProps) {
+  const map = use(loadedOnce(load));
+  const view = map.show(truth);
+  const { marks, onMap, agent, reach, caption } = view;
+  const claimed = marksOf(claims, map, view);
   const distances = [...marks, ...claimed, agent].map(({ right, ahead }) => Math.hypot(right, ahead));
   const farthest = Math.max(LEAST_RADIUS, ...distances);
   const scale = HALF / (farthest * 1.15);
@@ -195,7 +120,7 @@ export default function WorldMap({ truth, claims, floor, title }: WorldMapProps)
   );
 }
 
-function MarkOf({ mark: { right, ahead, kind }, scale }: { mark: Mark; scale: number }) {
+function MarkOf({ mark: { right, ahead, kind }, scale }: { mark: MapMark; scale: number }) {
   const isUnseen = kind === "unseen";
   return (
     <circle
@@ -208,7 +133,7 @@ function MarkOf({ mark: { right, ahead, kind }, scale }: { mark: Mark; scale: nu
   );
 }
 
-const colorOf = (kind: Mark["kind"]): string => (kind === "target" ? "fill-accent" : "fill-muted");
+const colorOf = (kind: MapMark["kind"]): string => (kind === "target" ? "fill-accent" : "fill-muted");
 
 const CLAIMS =
   " Squares mark places that the agent states, diamonds places that it predicts; dashed means wrong.";
@@ -237,7 +162,7 @@ interface Name extends Label {
 }
 
 interface NamesProps {
-  marks: readonly Mark[];
+  marks: readonly MapMark[];
   claimed: readonly ClaimMark[];
   scale: number;
 }
@@ -278,14 +203,11 @@ function Names({ marks, claimed, scale }: NamesProps) {
 const ABOVE = [-3, 6, -7.5, 10.5, -12, 15];
 const BELOW = [6, -3, 10.5, -7.5, 15, -12];
 
-const placesBeside = (
-  { right, ahead }: Pick<Mark, "right" | "ahead">,
-  scale: number,
-  baselines: readonly number[],
-): TextPlace[] => baselines.map((y) => ({ x: right * scale, y: y - ahead * scale }));
+const placesBeside = ({ right, ahead }: MapPlace, scale: number, baselines: readonly number[]): TextPlace[] =>
+  baselines.map((y) => ({ x: right * scale, y: y - ahead * scale }));
 
 /** From places on the floor, [x, z] in metres, to the drawing: the map turns and moves with the agent, its shapes stay. */
-function matrixOf(onMap: Plan["onMap"], scale: number): string {
+function matrixOf(onMap: MapView["onMap"], scale: number): string {
   const [origin, alongX, alongZ] = [onMap([0, 0]), onMap([1, 0]), onMap([0, 1])];
   const columns = [
     ...[alongX.right - origin.right, origin.ahead - alongX.ahead],

@@ -77,7 +77,7 @@ export function TurnLoopPanel({ episode, number }: { episode: MethodEpisode; num
         </span>{" "}
         {STAGES[stage].says}
       </p>
-      <TurnPicture turn={turn} frames={frames} stage={stage} />
+      <TurnPicture envId={trajectory.envId} turn={turn} frames={frames} stage={stage} />
     </Panel>
   );
 }
@@ -130,13 +130,20 @@ function Spot({ on, children }: { on: boolean; children: ReactNode }) {
   );
 }
 
-function TurnPicture({ turn, frames, stage }: { turn: Turn; frames: TurnFrames | null; stage: StageId }) {
+interface TurnPictureProps {
+  envId: string;
+  turn: Turn;
+  frames: TurnFrames | null;
+  stage: StageId;
+}
+
+function TurnPicture({ envId, turn, frames, stage }: TurnPictureProps) {
   const { parsed, reply } = turn;
   const parts = (["observation", "reasoning", "prediction"] as const).filter((part) => parsed[part] !== "");
   return (
     <div className="grid grid-cols-2 items-start gap-3 lg:grid-cols-[180px_minmax(0,1fr)_180px] lg:gap-4">
       <Spot on={stage === "picture"}>
-        <StatePicture frame={frames?.before ?? null} name="Before" turn={turn} />
+        <StatePicture frame={frames?.before ?? null} name="Before" envId={envId} turn={turn} />
       </Spot>
       <div className="flex min-w-0 flex-col gap-2 max-lg:order-3 max-lg:col-span-2">
         {parts.map((part) => (
@@ -164,7 +171,12 @@ function TurnPicture({ turn, frames, stage }: { turn: Turn; frames: TurnFrames |
         </Spot>
       </div>
       <Spot on={stage === "after"}>
-        <StatePicture frame={frames?.steps.at(-1) ?? frames?.before ?? null} name="After" turn={turn} />
+        <StatePicture
+          frame={frames?.steps.at(-1) ?? frames?.before ?? null}
+          name="After"
+          envId={envId}
+          turn={turn}
+        />
       </Spot>
     </div>
   );
@@ -173,10 +185,12 @@ function TurnPicture({ turn, frames, stage }: { turn: Turn; frames: TurnFrames |
 function StatePicture({
   frame,
   name,
+  envId,
   turn,
 }: {
   frame: TurnFrames["before"] | null;
   name: "Before" | "After";
+  envId: string;
   turn: Turn;
 }) {
   const scene = name === "Before" ? turn.before : turn.after;
@@ -186,7 +200,7 @@ function StatePicture({
         <div className="overflow-hidden rounded-lg border border-line">
           <FrameCanvas
             frame={frame}
-            label={`${name} the action of turn ${turn.index + 1}. ${describeTruth(scene)}`}
+            label={`${name} the action of turn ${turn.index + 1}. ${describeTruth(envId, scene)}`}
           />
         </div>
       ) : (

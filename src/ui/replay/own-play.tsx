@@ -180,7 +180,7 @@ interface PicturesProps {
 /** The picture, what is asked, and what the agent is shown besides. A visitor's drawing is below what it is to show. */
 function Pictures({ spec, position, from, board, children }: PicturesProps) {
   const { truth, frame, further } = position.state;
-  const label = `You play, ${from}. ${describeTruth(truth)}`;
+  const label = `You play, ${from}. ${describeTruth(spec.id, truth)}`;
   const picture = <OwnPicture arrival={useArrival(position)} label={label} />;
   const { drawings } = spec;
   const drawn = drawings?.codes(truth);

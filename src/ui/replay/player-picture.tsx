@@ -120,12 +120,18 @@ function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boole
   const shown = shownAt(states, replay.trajectory, { ...placeOf(playback, clock.get()), turn, actions });
   if (!shown) return null;
   const { truth, further } = shown.state;
+  const { envId } = replay.trajectory;
   return (
     <>
       <FurtherPictures frames={further} />
-      <ComparisonOf envId={replay.trajectory.envId} truth={truth} />
+      <ComparisonOf envId={envId} truth={truth} />
       {beliefs && (
-        <MapOf truth={truth} claims={claimsAt(playback, phase)?.onFloor ?? []} floor={states.floor} />
+        <MapOf
+          envId={envId}
+          truth={truth}
+          claims={claimsAt(playback, phase)?.onFloor ?? []}
+          floor={states.floor}
+        />
       )}
     </>
   );
@@ -141,7 +147,8 @@ function PlayedCanvas({ playback }: { playback: Playback }) {
   const label = useClock(clock, (state) => {
     const place = placeOf(playback, state);
     const shown = shownAt(states, replay.trajectory, place);
-    return shown ? `Turn ${place.turn + 1}. ${describeTruth(shown.state.truth)}` : "No picture was recorded";
+    if (!shown) return "No picture was recorded";
+    return `Turn ${place.turn + 1}. ${describeTruth(replay.trajectory.envId, shown.state.truth)}`;
   });
   const frame = states.turns.find((turn) => turn.length > 0)?.[0]?.frame;
   if (!frame) return <span className="block p-6 text-dense text-muted">No picture was recorded.</span>;

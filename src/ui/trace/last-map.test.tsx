@@ -50,11 +50,16 @@ function floorOf(envId: string): FloorPlan {
 }
 
 const mapOf = async (
+  envId: string,
   truth: SceneTruth,
   claims: readonly FloorClaim[],
   floor: FloorPlan | null = null,
 ): Promise<string> =>
-  (await mapsIn(<WorldMap truth={truth as WorldTruth} claims={claims} floor={floor} />))[0]!;
+  (
+    await mapsIn(
+      <WorldMap load={envs.get(envId).loadMap!} truth={truth as WorldTruth} claims={claims} floor={floor} />,
+    )
+  )[0]!;
 
 /** An episode of three turns, the maps of the states before them, and that of the last state. */
 async function played(envId: string) {
@@ -63,10 +68,10 @@ async function played(envId: string) {
   const { turns } = trajectory;
   const floor = floorOf(envId);
   const before = await Promise.all(
-    turns.map((turn, i) => mapOf(turn.before, claimsBefore(turn, turns[i - 1]), floor)),
+    turns.map((turn, i) => mapOf(envId, turn.before, claimsBefore(turn, turns[i - 1]), floor)),
   );
   const last = turns.at(-1)!;
-  return { trajectory, before, last: await mapOf(last.after, floorClaims(last, "prediction"), floor) };
+  return { trajectory, before, last: await mapOf(envId, last.after, floorClaims(last, "prediction"), floor) };
 }
 
 it.each(["navigation", "spatial-gym"])("shows the map after the last turn of %s", async (envId) => {
@@ -97,23 +102,23 @@ it.each(["navigation", "spatial-gym"])("shows places that are claimed out of vie
     about: before as WorldTruth,
   } as const;
   const [right, wrong, predicted] = await Promise.all([
-    mapOf(before, [{ ...claim, ok: true }]),
-    mapOf(before, [{ ...claim, ok: false }]),
-    mapOf(before, [{ ...claim, claim: "prediction", ok: false }]),
+    mapOf(envId, before, [{ ...claim, ok: true }]),
+    mapOf(envId, before, [{ ...claim, ok: false }]),
+    mapOf(envId, before, [{ ...claim, claim: "prediction", ok: false }]),
   ]);
   expect(right).toContain("stated: lamp 3 back 2 left, right");
   expect(right).not.toContain("lamp ✗");
   expect(wrong).toMatch(/stated: lamp 3 back 2 left, wrong.*stroke-dasharray.*lamp.*✗/);
   expect(predicted).toMatch(/predicted: lamp 3 back 2 left, wrong.*rotate\(45\)/);
-  const nothing = await mapOf(before, []);
-  expect(await mapOf(before, [{ ...claim, words: "not stated", ok: false }])).toBe(nothing);
+  const nothing = await mapOf(envId, before, []);
+  expect(await mapOf(envId, before, [{ ...claim, words: "not stated", ok: false }])).toBe(nothing);
 });
 
 it("writes names on a map in places of their own", async () => {
   const { before } = fakeTrajectory({ id: "walked", envId: "navigation", seed: SEED }).turns[0]!;
   const at = [1, 1];
   const things = ["painting", "plant", "teddy"].map((name) => ({ name, at }));
-  const map = await mapOf({ ...(before as WorldTruth), things }, []);
+  const map = await mapOf("navigation", { ...(before as WorldTruth), things }, []);
   const names = [...map.matchAll(/<text[^>]* y="([^"]+)"[^>]*>(painting|plant|teddy)</g)];
   expect(names).toHaveLength(3);
   const baselines = names.map(([, y]) => Number(y)).sort((a, b) => a - b);
@@ -124,23 +129,23 @@ it.each(["navigation", "spatial-gym"])("shows the walls and things of %s around 
   await loadEnv(envId);
   const { before } = fakeTrajectory({ id: "walked", envId, seed: SEED, skill: 1, maxTurns: 3 }).turns[0]!;
   const floor = floorOf(envId);
-  const map = await mapOf(before, [], floor);
+  const map = await mapOf(envId, before, [], floor);
   const shown = map.match(/<polygon/g) ?? [];
   expect(shown).toHaveLength(floor.rooms.length + floor.openings.length + floor.things.length);
   expect(shown.length).toBeGreaterThan(4);
-  expect(await mapOf(before, [])).not.toContain("<polygon");
+  expect(await mapOf(envId, before, [])).not.toContain("<polygon");
 });
 
 it.each(["navigation", "spatial-gym"])("leaves out claims of %s that no map can show", async (envId) => {
   await loadEnv(envId);
   const [turn] = fakeTrajectory({ id: "walked", envId, seed: SEED, skill: 1, maxTurns: 3 }).turns;
   const before = turn!.before as WorldTruth;
-  const nothing = await mapOf(before, []);
+  const nothing = await mapOf(envId, before, []);
   const claim = { claim: "observation", name: "lamp", ok: false } as const;
   const turned = { ...before, facts: { ...before.facts, yaw: 17, look_yaw: 17 } } as WorldTruth;
-  expect(await mapOf(before, [{ ...claim, words: "3 back 2 left", about: turned }])).toBe(nothing);
+  expect(await mapOf(envId, before, [{ ...claim, words: "3 back 2 left", about: turned }])).toBe(nothing);
   const far = `${"9".repeat(400)} back 2 left`;
-  expect(await mapOf(before, [{ ...claim, words: far, about: before }])).toBe(nothing);
+  expect(await mapOf(envId, before, [{ ...claim, words: far, about: before }])).toBe(nothing);
 
   const verdict = { ...turn!.verdicts.observation!, status: "off" as const };
   const fields = [{ name: "lamp", predicted: "3 back 2 left", truth: "", ok: false }];

@@ -129,7 +129,13 @@ function LastState({
     <>
       <ComparisonOf envId={envId} truth={turn.after} title={title} />
       {view === "debug" && (
-        <MapOf truth={turn.after} claims={floorClaims(turn, "prediction")} floor={floor} title={title} />
+        <MapOf
+          envId={envId}
+          truth={turn.after}
+          claims={floorClaims(turn, "prediction")}
+          floor={floor}
+          title={title}
+        />
       )}
     </>
   );
