@@ -1,4 +1,5 @@
 // Whether a run plays in imported houses.
+import { envs } from "../envs/index.ts";
 import type { TaskSet } from "../envs/navigation/task-sets.ts";
 import { furtherEntries } from "./entries.ts";
 import { validationSets } from "./levels.ts";
@@ -11,11 +12,13 @@ interface HouseOptions {
   eval_houses_from: number;
 }
 
+/** Whether levels of an environment can take place in houses. */
+export const takesHouses = (id: string): boolean =>
+  envs.all.some((spec) => spec.id === id && spec.takesHouses);
+
 /** The options of the first environment if it plays in imported houses; null otherwise. */
 export const houseOptions = ({ env }: Pick<RunConfig, "env">): HouseOptions | null =>
-  env.name === "navigation" && env.config.homes === "imported"
-    ? (env.config as unknown as HouseOptions)
-    : null;
+  takesHouses(env.name) && env.config.homes === "imported" ? (env.config as unknown as HouseOptions) : null;
 
 /** Whether any environment or validation of a run plays in imported houses. */
 export const playsHouses = (config: RunConfig): boolean =>

@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import { takesHouses } from "../../config/houses.ts";
 import { envs } from "../../envs/index.ts";
-import { Notes, takesHouses } from "./houses.tsx";
+import { Notes } from "./houses.tsx";
 
 const text = (notes: readonly string[]) =>
   renderToStaticMarkup(<Notes notes={notes} />)

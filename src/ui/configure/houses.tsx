@@ -1,10 +1,10 @@
 // Houses of ProcTHOR, for environments whose levels can take place in them: chosen as files, kept on this device, and loaded as
 // extensions are.
 import { useState } from "react";
+import { takesHouses } from "../../config/houses.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError, type SerializedError, serializeError } from "../../core/errors.ts";
 import { housesFileName, isHousesFile } from "../../envs/navigation/houses.ts";
-import { envs } from "../../envs/registry.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { idsOf } from "../../extension/index.ts";
 import { FileButton } from "../components/file-button.tsx";
@@ -19,10 +19,6 @@ import { openHouses } from "./open-files.ts";
 
 /** Browsers keep some five million characters for a page. */
 const MOST_CHARACTERS = 1_500_000;
-
-/** Whether levels of an environment can take place in houses. */
-export const takesHouses = (id: string): boolean =>
-  envs.all.find((spec) => spec.id === id)?.takesHouses === true;
 
 const isHouses = ({ name }: ExtensionSource): boolean => isHousesFile(name);
 
