@@ -255,6 +255,10 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   resultIn?(truth: SceneTruth): string | undefined;
   /** Chance decides, too: no plan wins some levels, and `oracle` uses what no agent can know, such as the cards to come. */
   readonly hasChance?: true;
+  /** Its question also says what the agent gets to know of a state, and changes with it; absent: it stays the same in an episode. */
+  readonly hasChangingQuestion?: true;
+  /** Its pictures show what its truth leaves out, such as a robot's hand, so an action without effect can change them; absent: none does. */
+  readonly showsMoreThanTruth?: true;
   /** Its states are not boards; `worlds.ts` gives its words. */
   readonly isWorld?: true;
   /** The symbols of its boards are an extension's own, which no judge can read. */

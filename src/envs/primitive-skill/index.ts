@@ -67,6 +67,8 @@ export const primitiveSkill = defineEnv({
   claims: ["positions"],
   isWorld: true,
   hasDictionary: true,
+  hasChangingQuestion: true,
+  showsMoreThanTruth: true,
   config,
   presets,
   load: world.load,
