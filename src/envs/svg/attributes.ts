@@ -83,7 +83,7 @@ function isKept(name: string, value: string, known: readonly string[]): boolean 
     if (IDLE_ATTRIBUTE.test(name)) return false;
     throw new RefusedDrawing(`The attribute ${name}="${shortened(value)}" is not allowed; remove it.`);
   }
-  if (!isDrawable(name, value, known))
+  if (!isDrawable(name, value, known) || hasLargeNumbers(value))
     throw new RefusedDrawing(
       `${name}="${shortened(value)}" cannot be drawn; use ${COLORED.has(name) ? 'a colour such as "red" or "#d33"' : `plain numbers up to ${LARGEST_NUMBER}`}.`,
     );
@@ -92,12 +92,15 @@ function isKept(name: string, value: string, known: readonly string[]): boolean 
 
 function isDrawable(name: string, value: string, known: readonly string[]): boolean {
   if (COLORED.has(name)) return COLOR.test(value.trim());
-  if (numbersIn(value).some((number) => Math.abs(number) > LARGEST_NUMBER)) return false;
   // Those of gradients may be shares of what they fill.
   return LENGTHS.has(name) && !known.includes("gradientUnits")
     ? LENGTH.test(value)
     : WORD_OR_NUMBERS.test(value);
 }
+
+/** The digits of a colour such as `#e8e8e0`, and of a gradient's name, are no number. */
+const hasLargeNumbers = (value: string): boolean =>
+  !/^\s*(#|url\()/i.test(value) && numbersIn(value).some((number) => Math.abs(number) > LARGEST_NUMBER);
 
 const shortened = (value: string): string => (value.length > 40 ? `${value.slice(0, 40)}…` : value);
 
