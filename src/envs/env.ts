@@ -247,7 +247,7 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   /** Names in `groundTruth().entities` whose cells the agent states in observations and predictions; if empty, nothing is judged. */
   readonly claims: readonly string[];
   /** Facts of the final state, numbers, whose means over the episodes are metrics. */
-  readonly measures?: readonly string[];
+  measures?(config: z.output<C>): readonly string[];
   /**
    * What people call the result of an episode that ended in this state without success, where it is no failure: "Tie". Undefined, or absent:
    * it failed. No reward and no metric depends on it.

@@ -58,7 +58,10 @@ export function playedMetrics(
   };
 }
 
-const measuresOf = ({ spec, appraisal }: Task) => [...(spec.measures ?? []), ...(appraisal?.measures ?? [])];
+const measuresOf = ({ spec, envConfig, appraisal }: Task) => [
+  ...(spec.measures?.(envConfig) ?? []),
+  ...(appraisal?.measures ?? []),
+];
 
 /** The number of tokens that the policy sampled. */
 const sampledCount = (packed: readonly PackedTrajectory[]) =>

@@ -77,7 +77,7 @@ export const spatialGym = defineEnv({
   mention: (action) => (action.startsWith("Map(") ? "a map" : undefined),
   separator: "|",
   claims: ["objects"],
-  measures: ["observations"],
+  measures: () => ["observations"],
   isWorld: true,
   config,
   presets,

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { edgesOf, type Grey, greyOf, sharedEdges } from "./canny.ts";
+import { edgesOf, type Grey, greyOf } from "./canny.ts";
 import golden from "./golden/canny.json" with { type: "json" };
 import { svg } from "./index.ts";
-import { rasterise } from "./raster.ts";
 import { readDrawing, type SafeDrawing } from "./sanitise.ts";
+import { sharedStructure, structureOf } from "./structure.ts";
 
 beforeAll(() => svg.load!());
 
@@ -57,11 +57,11 @@ describe("worked examples", () => {
 
   test("of shared edges: those of both of those of either, and 0 where there are none", () => {
     const [whole, half] = [step(255), grey((row, col) => (row < 4 && col >= 4 ? 255 : 0))].map(edgesOf);
-    expect(sharedEdges(whole!, whole!)).toBe(1);
-    expect(sharedEdges(whole!, edgesOf(step(255, 2)))).toBe(0);
+    expect(sharedStructure(whole!, whole!)).toBe(1);
+    expect(sharedStructure(whole!, edgesOf(step(255, 2)))).toBe(0);
     // Of the half, three pixels go down and four turn to the right at its corner.
-    expect(sharedEdges(whole!, half!)).toBe(3 / (8 + 4));
-    expect(sharedEdges(edgesOf(step(0)), edgesOf(step(0)))).toBe(0);
+    expect(sharedStructure(whole!, half!)).toBe(3 / (8 + 4));
+    expect(sharedStructure(edgesOf(step(0)), edgesOf(step(0)))).toBe(0);
   });
 });
 
@@ -71,7 +71,7 @@ describe("worked examples", () => {
 describe("the edges are those of OpenCV", () => {
   const edgesIn = (name: string) => {
     const { code } = golden.pictures.find((picture) => picture.name === name)!;
-    return edgesOf(greyOf(rasterise(readDrawing(code) as SafeDrawing, 256)));
+    return structureOf(readDrawing(code) as SafeDrawing);
   };
 
   test.each(golden.pictures)("$name", ({ name, count, sha256 }) => {
@@ -81,6 +81,6 @@ describe("the edges are those of OpenCV", () => {
   });
 
   test.each(golden.shared as [string, string, number][])("shared: %s, %s", (one, other, share) => {
-    expect(sharedEdges(edgesIn(one), edgesIn(other))).toBe(share);
+    expect(sharedStructure(edgesIn(one), edgesIn(other))).toBe(share);
   });
 });

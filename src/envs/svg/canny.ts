@@ -33,16 +33,6 @@ export function edgesOf({ width, height, values }: Grey): Uint8Array {
   return edges;
 }
 
-/** The pixels that are on an edge of both pictures, as a share of those on an edge of either; 0 where there are no edges. */
-export function sharedEdges(one: Uint8Array, other: Uint8Array): number {
-  let [both, either] = [0, 0];
-  for (let i = 0; i < one.length; i++) {
-    both += one[i]! & other[i]!;
-    either += one[i]! | other[i]!;
-  }
-  return either === 0 ? 0 : both / either;
-}
-
 /** The picture with a frame that is one pixel wide and repeats the pixels on its border. */
 function withFrame(values: Uint8Array, width: number, height: number): Uint8Array {
   const line = width + 2;

@@ -72,6 +72,11 @@ export const config = z.object({
   ms_ssim_weight: weight(0.4, "Weight of MS-SSIM", "Weight of structural similarity on three scales."),
   edge_weight: weight(0.3, "Weight of edges", "Weight of the overlap of edges."),
   color_weight: weight(0.3, "Weight of colour", "Weight of the agreement of colours."),
+  structural_weight: weight(
+    0,
+    "Weight of structure",
+    "Weight of the edges that both pictures have, as a share of those that either has: VAGEN's structural score, on pictures of 256 × 256 pixels. It does not decide on success.",
+  ),
   dino_weight: weight(
     0,
     "Weight of DINOv2",

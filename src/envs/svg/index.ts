@@ -25,9 +25,10 @@ const VAGENS = {
 
 /** @throws ImpossibleConfig if no drawing could earn anything. */
 function checkWeights({ ms_ssim_weight: value, ...others }: SvgConfig): void {
-  const { edge_weight, color_weight, dino_weight, dreamsim_weight } = others;
-  if (value + edge_weight + color_weight + dino_weight + dreamsim_weight > 0) return;
-  const remedy = "Give one of the weights of MS-SSIM, edges, colour, DINOv2 and DreamSim a value above 0.";
+  const { edge_weight, color_weight, structural_weight, dino_weight, dreamsim_weight } = others;
+  if (value + edge_weight + color_weight + structural_weight + dino_weight + dreamsim_weight > 0) return;
+  const remedy =
+    "Give one of the weights of MS-SSIM, edges, colour, structure, DINOv2 and DreamSim a value above 0.";
   throw new ImpossibleConfig({ field: "ms_ssim_weight", value, why: "no measure counts", remedy });
 }
 
@@ -65,14 +66,15 @@ function checkWeights({ ms_ssim_weight: value, ...others }: SvgConfig): void {
  *
  * **Rewards.** The score of a drawing is the weighted sum of three measures between 0 and 1, on pictures of 64 × 64 pixels: `ms_ssim`,
  * structural similarity of the grey pictures on three scales; `edges`, the overlap of their edges; `color`, the agreement of their
- * colours. Paper that both leave white does not count. VAGEN's score is that of two neural networks, DINOv2 and DreamSim, which you may
- * supply: with `dino_weight` and `dreamsim_weight` above 0 each adds a score of its own, `dino` or `dreamsim`. With
- * `paid: improvement` a drawing earns the amount by which its score exceeds the best so far, and for each model the amount, times its
+ * colours. Paper that both leave white does not count. VAGEN's score has three others. One is computed here: with `structural_weight`
+ * above 0 the sum has a fourth term, `structure`, the pixels on edges of both pictures as a share of those on edges of either, by Canny's
+ * method on 256 × 256 pixels. The other two are those of neural networks, DINOv2 and DreamSim, which you may supply: with `dino_weight` and
+ * `dreamsim_weight` above 0 each adds a score of its own, `dino` or `dreamsim`. With `paid: improvement` a drawing earns the amount by which its score exceeds the best so far, and for each model the amount, times its
  * weight, by which the model's score exceeds that model's best. `success_reward` is added at success.
  * A turn without a valid drawing earns `format_penalty`, and nothing from a model.
  *
- * **End.** The episode terminates at success: when the similarity, the weighted mean of the measures without the models, is at least
- * `success_similarity`. If the weights of the measures are all 0, they count as at their defaults. With `refused_drawing: end` a turn
+ * **End.** The episode terminates at success: when the similarity, the weighted mean of `ms_ssim`, `edges` and `color`, is at least
+ * `success_similarity`. If their weights are all 0, they count as at their defaults. With `refused_drawing: end` a turn
  * without a valid drawing ends it as well, without success.
  *
  * **Seeds.** A seed gives the icon. Equal seeds and drawings give equal bytes, in Node and in browsers.
@@ -96,7 +98,10 @@ export const svg = defineEnv({
   separator: null,
   claims: ["shapes"],
   describe,
-  measures: ["similarity", "ms_ssim", "edges", "color"],
+  measures: ({ structural_weight }) => [
+    ...["similarity", "ms_ssim", "edges", "color"],
+    ...(structural_weight > 0 ? ["structure"] : []),
+  ],
   isWorld: true,
   config,
   presets: {
@@ -116,6 +121,7 @@ export const svg = defineEnv({
       ["MS-SSIM", "ms_ssim"],
       ["edges", "edges"],
       ["colour", "color"],
+      ["structure", "structure"],
       ["DINOv2", "dino"],
       ["DreamSim", "dreamsim"],
     ],

@@ -15,10 +15,10 @@ export interface Measures {
   color: number;
 }
 
-/** The weights of the measures in a score, with the names of `config.ts`. */
+/** The weights of these measures in a score, with the names of `config.ts`. */
 type Weights = Readonly<Record<"ms_ssim_weight" | "edge_weight" | "color_weight", number>>;
 
-/** The score of a drawing: the weighted sum of its measures. */
+/** The weighted sum of the measures. */
 export const weightedSum = (
   { ms_ssim, edges, color }: Measures,
   { ms_ssim_weight, edge_weight, color_weight }: Weights,

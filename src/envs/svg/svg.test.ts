@@ -278,6 +278,34 @@ describe("an episode", () => {
     expect(() => svg.check!(none)).toThrow(/env.config.ms_ssim_weight is 0; no measure counts/);
     expect(() => svg.check!({ ...none, color_weight: 0.1 })).not.toThrow();
     expect(() => svg.check!({ ...none, dino_weight: 0.1 })).not.toThrow();
+    expect(() => svg.check!({ ...none, structural_weight: 0.1 })).not.toThrow();
+  });
+
+  test("pays shared edges by the weight of structure, as a part of the score", () => {
+    const options = { structural_weight: 5, success_similarity: 1 };
+    for (const paid of ["improvement", "every_drawing"] as const) {
+      const [env, without] = [begin({ ...options, paid }), begin({ success_similarity: 1, paid })];
+      let best = 0;
+      for (const text of [EMPTY, drawingText([SQUARE]), EMPTY, env.oracle()[0]!]) {
+        const { reward, success } = env.step(text);
+        const own = without.step(text);
+        const { structure, ...others } = factsOf(env);
+        expect(others).toEqual(factsOf(without));
+        expect(success).toBe(own.success);
+        const score = Number(others.similarity) + 5 * Number(structure);
+        expect(reward).toBeCloseTo(paid === "improvement" ? Math.max(0, score - best) : score);
+        best = Math.max(best, score);
+      }
+      expect(factsOf(env).structure).toBe(1);
+    }
+  });
+
+  test("measures structure only where it is paid", () => {
+    const env = begin();
+    env.step(EMPTY);
+    expect(factsOf(env)).not.toHaveProperty("structure");
+    expect(svg.measures!(config.parse({}))).toEqual(["similarity", "ms_ssim", "edges", "color"]);
+    expect(svg.measures!(config.parse({ structural_weight: 1 }))).toContain("structure");
   });
 
   test("decides on success by its own measures, also where only models are paid", () => {

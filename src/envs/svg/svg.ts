@@ -23,6 +23,7 @@ import {
   weightedMean,
   weightedSum,
 } from "./similarity.ts";
+import { sharedStructure, structureOf } from "./structure.ts";
 
 export { drawingIn, loadRaster };
 
@@ -36,10 +37,21 @@ interface Attempt {
   measures: Measures;
   /** Weighted mean of the measures. */
   similarity: number;
+  /** VAGEN's structural score; absent where it is not paid. */
+  structure?: number;
+}
+
+/** The icon, and what is compared of it. */
+interface Target {
+  text: string;
+  drawing: SafeDrawing;
+  features: Features;
+  /** Its edges; absent where VAGEN's structural score is not paid. */
+  structure?: Uint8Array;
 }
 
 interface Episode {
-  target: { text: string; drawing: SafeDrawing; features: Features };
+  target: Target;
   /** The latest drawing; null before the first. */
   attempt: Attempt | null;
   /** The highest score so far. */
@@ -68,7 +80,13 @@ export class Svg implements Env {
     const text = iconOf(this.config, rng(seed).fork("icon"));
     const drawing = safe(text);
     const features = featuresOf(rasterise(drawing, COMPARED_SIDE));
-    this.episode = { target: { text, drawing, features }, attempt: null, best: 0, solved: false };
+    const structure = this.config.structural_weight > 0 && { structure: structureOf(drawing) };
+    this.episode = {
+      target: { text, drawing, features, ...structure },
+      attempt: null,
+      best: 0,
+      solved: false,
+    };
   }
 
   step(action: string): StepResult {
@@ -81,7 +99,7 @@ export class Svg implements Env {
     // Other code may draw the same picture; it is kept, because claims are about it.
     const effective = !before || !isSamePicture(before.picture, attempt.picture);
     const solved = attempt.similarity >= this.config.success_similarity;
-    const score = weightedSum(attempt.measures, this.config);
+    const score = this.scoreOf(attempt);
     const reward = this.rewardFor(episode, attempt) + (solved ? this.config.success_reward : 0);
     this.episode = { ...episode, attempt, best: Math.max(episode.best, score), solved };
     return {
@@ -97,11 +115,25 @@ export class Svg implements Env {
     const drawing = safe(text);
     const picture = rasterise(drawing, COMPARED_SIDE);
     const measures = compare(target.features, featuresOf(picture));
-    return { text, drawing, picture, measures, similarity: weightedMean(measures, this.config) };
+    const structure = target.structure && {
+      structure: sharedStructure(target.structure, structureOf(drawing)),
+    };
+    return {
+      text,
+      drawing,
+      picture,
+      measures,
+      similarity: weightedMean(measures, this.config),
+      ...structure,
+    };
   }
 
-  private rewardFor({ best }: Episode, { measures }: Attempt): number {
-    const score = weightedSum(measures, this.config);
+  private scoreOf({ measures, structure = 0 }: Attempt): number {
+    return weightedSum(measures, this.config) + this.config.structural_weight * structure;
+  }
+
+  private rewardFor({ best }: Episode, attempt: Attempt): number {
+    const score = this.scoreOf(attempt);
     return this.config.paid === "every_drawing" ? score : Math.max(0, score - best);
   }
 
@@ -135,7 +167,7 @@ export class Svg implements Env {
 
   groundTruth(): WorldTruth {
     const { target, attempt, solved } = started(this.episode);
-    const drawn = attempt && { drawing: attempt.text, similarity: attempt.similarity, ...attempt.measures };
+    const drawn = attempt && { drawing: attempt.text, ...measuredOf(attempt) };
     return { frame: "canvas", things: [], facts: { icon: target.text, ...drawn, solved } };
   }
 
@@ -144,6 +176,12 @@ export class Svg implements Env {
     return solved ? [] : [target.text];
   }
 }
+
+const measuredOf = ({ similarity, measures, structure }: Attempt) => ({
+  similarity,
+  ...measures,
+  ...(structure !== undefined && { structure }),
+});
 
 const isSamePicture = (one: Frame, other: Frame): boolean =>
   one.data.every((value, i) => value === other.data[i]);

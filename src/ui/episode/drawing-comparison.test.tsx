@@ -10,13 +10,14 @@ beforeAll(() => loadEnv("svg"));
 
 const CIRCLE = '<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>';
 
-/** The comparison of a level's drawing, within `around`. @param draws the agent's drawing of an icon's code. */
+/** The comparison of a level's drawing, within `around`. @param draws the agent's drawing of an icon's code. @param options of the environment. */
 async function textWith(
   around: (comparison: ReactNode) => ReactNode,
   draws: (icon: string) => string = () => CIRCLE,
+  options: object = {},
 ): Promise<string> {
   const spec = envs.get("svg");
-  const game = spec.create(spec.config.parse({}));
+  const game = spec.create(spec.config.parse(options));
   game.reset(1);
   game.step(draws(String(game.groundTruth().facts?.icon)));
   const truth = game.groundTruth();
@@ -29,6 +30,17 @@ it("shows the measures of the environment, and offers to compare by the user's m
   const text = await textWith((comparison) => comparison);
   expect(text).toMatch(/Similarity 0\.\d\d · MS-SSIM 0\.\d\d · edges 0\.\d\d · colour 0\.\d\d/);
   expect(text).toContain("Compare with your own model");
+});
+
+it("shows structure where it is paid", async () => {
+  const withWeight = (structural_weight: number) =>
+    textWith(
+      (comparison) => comparison,
+      () => CIRCLE,
+      { structural_weight },
+    );
+  expect(await withWeight(5)).toMatch(/colour 0\.\d\d · structure 0\.\d\d/);
+  expect(await withWeight(0)).not.toContain("structure");
 });
 
 it("offers no models where the page starts no workers", async () => {

@@ -105,7 +105,7 @@ const outcome: Entry[] = [
     title: "Measured at the end",
     range: SHARE,
     definition:
-      "What the environment measures of the states in which episodes end, mean over episodes, each measure under its own name. SVG reconstruction has similarity, the weighted mean of ms_ssim, edges and color, which compare the last drawing with the icon, and, where their weights are above 0, dino and dreamsim, the scores of the user's models.",
+      "What the environment measures of the states in which episodes end, mean over episodes, each measure under its own name. SVG reconstruction has similarity, the weighted mean of ms_ssim, edges and color, which compare the last drawing with the icon, and, where their weights are above 0, structure, the share of common edges, and dino and dreamsim, the scores of the user's models.",
     healthy: "Rises with the return.",
     wrong: "One measure rises while another falls: the policy earns where it is easiest; change the weights.",
   },
