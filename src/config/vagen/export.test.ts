@@ -202,15 +202,17 @@ describe("the files", () => {
   );
 
   test.each(["legacy", "lite"] as const)(
-    "write SVG's format_penalty for %s, and read it back",
+    "write SVG's format_penalty and weight of structure for %s, and read them back",
     (generation) => {
+      const options = { format_penalty: -0.25, structural_weight: 7 };
       const config = checkedRunConfig({
-        env: { name: "svg", config: { format_penalty: -0.25 } },
+        env: { name: "svg", config: options },
         rollout: { prompt_format: "free_think" },
       });
       const files = exportVagen(config, generation);
       expect(files[1]!.text).toContain("format_penalty: -0.25");
-      expect(importVagen(files).config.env.config.format_penalty).toBe(-0.25);
+      expect(files[1]!.text).toContain("structural_weight: 7");
+      expect(importVagen(files).config.env.config).toMatchObject(options);
     },
   );
 
@@ -225,7 +227,7 @@ describe("the files", () => {
         });
         const files = exportVagen(config, generation);
         expect(files[1]!.text).toContain("# studio: env.config.edge_weight = 10");
-        expect(files[1]!.text).not.toContain("structural_weight");
+        expect(files[1]!.text).toContain("structural_weight: 0");
         expect(importVagen(files).config.env.config).toMatchObject(options);
       }
     },

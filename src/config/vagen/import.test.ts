@@ -487,30 +487,21 @@ describe("tasks in which nothing is stated", () => {
     expect(legacyRun.config.env.config.refused_drawing).toBe("continue");
   });
 
-  test("weigh SVG's edges by the weight of structure, where it is paid", () => {
-    const edgesOf = (weight: unknown) => {
-      const { config, findings } = legacy("svg", `structural_weight: ${weight}, dino_weight: 5.0`);
-      const { ms_ssim_weight, edge_weight, color_weight } = config.env.config;
-      const remark = String(byKey(findings, "a.env_config.dino_weight")?.remark);
-      const kind = byKey(findings, "a.env_config.structural_weight")?.kind;
-      return {
-        weights: [ms_ssim_weight, edge_weight, color_weight],
-        kind,
-        alone: /set (.*) to 0/.exec(remark)?.[1],
-      };
+  test("take SVG's weight of structure as it is, beside the weights of the studio's own measures", () => {
+    const read = (weight: string) => {
+      const { config, findings } = legacy("svg", `structural_weight: ${weight}`);
+      const { kind, remark } = byKey(findings, "a.env_config.structural_weight")!;
+      return { config: config.env.config, kind, remark };
     };
-    expect(edgesOf("10.0")).toEqual({
-      weights: [0.4, 10, 0.3],
-      kind: "applied",
-      alone: "`ms_ssim_weight` and `color_weight`",
-    });
+    const own = { ms_ssim_weight: 0.4, edge_weight: 0.3, color_weight: 0.3 };
+    const paid = read("10.0");
+    expect(paid).toMatchObject({ config: { ...own, structural_weight: 10 }, kind: "applied" });
+    expect(paid.remark).toMatch(/for VAGEN's score alone, set `ms_ssim_weight`, `edge_weight` and/);
     for (const none of ["0.0", "null"])
-      expect(edgesOf(none)).toEqual({
-        weights: [0.4, 0.3, 0.3],
-        kind: "ignored",
-        alone: "`ms_ssim_weight`, `edge_weight` and `color_weight`",
-      });
-    expect(edgesOf("much").kind).toBe("refused");
+      expect(read(none)).toMatchObject({ config: { ...own, structural_weight: 0 }, remark: undefined });
+    for (const wrong of ["much", "-1", "101"]) expect(read(wrong).kind).toBe("refused");
+    const base = checkedRunConfig({ env: { name: "svg", config: { structural_weight: 2 } } });
+    expect(legacy("svg", "format_reward: 0.5", base).config.env.config.structural_weight).toBe(0);
   });
 
   test.each([

@@ -5,7 +5,7 @@ const ICONS =
   "The studio has icons of its own. Set env.config.icons to a set such as all_train; shapes, the default, makes icons from the seed.";
 
 const OWN_MEASURES = "`ms_ssim_weight`, `edge_weight` and `color_weight`";
-const MEASURES_BESIDE_EDGES = "`ms_ssim_weight` and `color_weight`";
+const ALSO_PAID = `The studio's own measures are paid as well; for VAGEN's score alone, set ${OWN_MEASURES} to 0.`;
 
 /** Whether an entry pays one of VAGEN's measures. */
 const isPaid = (source: Source, weight: string): boolean => Number(source.entry(`config.${weight}`)) > 0;
@@ -17,16 +17,12 @@ const modelWeight = (kind: string, title: string): KeyMapping =>
     assumed: true,
     readsNull: true,
     converted: `\`null\` is 0. Above 0, a run needs the ONNX file of a ${title} model.`,
-    read(weight, source) {
+    read(weight) {
       if (typeof weight !== "number" || weight <= 0) return { value: weight ?? 0 };
-      const others = isPaid(source, "structural_weight") ? MEASURES_BESIDE_EDGES : OWN_MEASURES;
-      const note = `A run needs the ONNX file of a ${title} model: give it with --similarity ${kind}=<file.onnx>, or choose it in the page under Configure → Task. The studio's own measures are paid as well; for VAGEN's score alone, set ${others} to 0.`;
+      const note = `A run needs the ONNX file of a ${title} model: give it with --similarity ${kind}=<file.onnx>, or choose it in the page under Configure → Task. ${ALSO_PAID}`;
       return { value: weight, note };
     },
   });
-
-const STRUCTURE =
-  "VAGEN counts the pixels that two pictures of edges share; the studio compares how strong the edges are.";
 
 /** What VAGEN's examples pay for a drawing at most, beside a format reward of 0.5: 5 in the legacy release, 15 in Lite. */
 const SCALE = `Beside it the studio's own measures pay a drawing at most 1, where VAGEN's examples pay 5 (legacy) or 15 (Lite). Raise ${OWN_MEASURES} in proportion, so that the format does not count for more than the drawing.`;
@@ -36,15 +32,13 @@ const WEIGHTS = ["dino_weight", "structural_weight", "dreamsim_weight"];
 export const svgKeys: readonly KeyMapping[] = [
   modelWeight("dino", "DINOv2"),
   modelWeight("dreamsim", "DreamSim"),
-  entry("config.structural_weight", "env.config.edge_weight", {
+  entry("config.structural_weight", "env.config.structural_weight", {
     default: 0,
+    assumed: true,
     readsNull: true,
-    converted: `\`null\` and 0 leave the studio's own weight as it is. ${STRUCTURE}`,
+    converted: "`null` is 0.",
     read: (weight) =>
-      weight === null || weight === 0
-        ? { ignored: `VAGEN does not pay structure; the studio's own measures are ${OWN_MEASURES}.` }
-        : { value: weight, note: STRUCTURE },
-    write: () => undefined,
+      typeof weight === "number" && weight > 0 ? { value: weight, note: ALSO_PAID } : { value: weight ?? 0 },
   }),
   entry("config.format_reward", "env.config.format_reward", {
     read: (value, source) => ({
