@@ -51,6 +51,7 @@ const BEARING = {
   "env.config.render_mode": "text",
   "rollout.prompt_format": "grounding",
 };
+const TWO_ROOMS = { "env.config.rooms": 2 };
 const TABLE = {
   "env.name": "primitive-skill",
   "env.config.resolution": 64,
@@ -99,6 +100,8 @@ const SMALL_CANVAS = { ...SMALL_VIEWS, "model.pixel_shuffle": 1 };
 /** Turns that every vocabulary has words for. */
 export const MAX_TURNS = 5;
 const HOME_TURNS = 6;
+/** Two rooms take about as many. */
+const TWO_ROOM_TURNS = 10;
 
 export const BUNDLED: readonly BundledCheckpoint[] = [
   { id: "frozenlake-nano-warmup", title: "FrozenLake nano, after SFT", needs: { ...LAKE, ...NANO } },
@@ -170,6 +173,20 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     id: "spatial-gym-text-nano-trained",
     title: "SpatialGym text nano, trained",
     needs: { ...BEARING, ...NANO_LISTS },
+  },
+  {
+    id: "spatial-gym-rooms-text-nano-warmup",
+    title: "SpatialGym rooms text nano, after SFT",
+    needs: { ...BEARING, ...NANO_LISTS },
+    levels: TWO_ROOMS,
+    turns: TWO_ROOM_TURNS,
+  },
+  {
+    id: "spatial-gym-rooms-text-nano-trained",
+    title: "SpatialGym rooms text nano, trained",
+    needs: { ...BEARING, ...NANO_LISTS },
+    levels: TWO_ROOMS,
+    turns: TWO_ROOM_TURNS,
   },
   {
     id: "spatial-gym-small-warmup",

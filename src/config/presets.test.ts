@@ -37,6 +37,7 @@ test("every file in public/presets is a preset, small ones first", () => {
     "spatial-gym-small",
     "spatial-gym-base",
     "spatial-gym-map-small",
+    "spatial-gym-rooms-text-nano",
     "spatial-gym-text-nano",
     "three-tasks-small",
   ]);
@@ -55,6 +56,7 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
     "primitive-skill": { ...worldModelling, max_turns: 4 },
     "primitive-skill-nano": { prompt_format: "grounding", max_turns: 3 },
     "spatial-gym-text-nano": { prompt_format: "grounding", max_turns: 5 },
+    "spatial-gym-rooms-text-nano": { prompt_format: "grounding", max_turns: 10 },
   };
   expect(preset.config.rollout).toMatchObject(talk[id] ?? talk[preset.config.env.name] ?? worldModelling);
 });
