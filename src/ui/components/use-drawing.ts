@@ -1,13 +1,13 @@
 // Keeps a canvas drawn. Browsers empty every canvas when the graphics process ends, also on a page that changes nothing.
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /**
- * Draws on a canvas whenever `draw` changes, and again when the browser may have lost the pixels: after a lost context
+ * Draws on a canvas whenever `draw` changes, before the browser paints, so that a new canvas is never seen empty; and again when the browser may have lost the pixels: after a lost context
  * is restored, and when the page becomes visible, because not every browser reports the loss.
  */
 export function useDrawing(draw: (canvas: HTMLCanvasElement) => void): RefObject<HTMLCanvasElement | null> {
   const ref = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const canvas = ref.current;
     if (!canvas) return;
     const redraw = () => draw(canvas);

@@ -8,6 +8,8 @@ import type { Frame, Turn } from "../../core/types.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { type EnvLoad, isLoaded } from "../../envs/registry.ts";
+import { fakeTrajectory } from "../testing/fake-trajectory.ts";
+import { ghostsOf } from "./beliefs.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { LevelPlace, shapeOf } from "./level-place.tsx";
 import {
@@ -44,13 +46,31 @@ it("says of which turn and environment a policy's picture is, in a sentence", ()
   const truth = { frame: "floor" as const, things: [] };
   const frame = { width: 1, height: 1, rgb: new Uint8Array(3) } as unknown as Frame;
   const floor = { rooms: [], openings: [], things: [] };
-  const turns = [1, 2, 3].map((n) => ({ observation: { text: `turn ${n}`, images: [] } }) as unknown as Turn);
+  const turns = [1, 2, 3].map(
+    (n) => ({ observation: { text: `turn ${n}`, images: [] }, verdicts: {} }) as unknown as Turn,
+  );
   const moment = { turns, index: 2, further: [], truth, title: "After turn 3", floor };
   const of = (render_mode: string) => pictureOf(moment, frame, { name: "sokoban", config: { render_mode } });
   expect(of("vision")).toMatchObject({ envId: "sokoban", title: "After turn 3", floor });
   expect(of("vision").reads).toBe("This is the level after turn 3 of the policy.");
   expect(of("vision")).not.toHaveProperty("text");
   expect(of("text")).toMatchObject({ text: "turn 3", textTitle: "What the policy read in turn 3" });
+});
+
+it("outlines what a policy's reply predicts of the state after its turn, and observes of that before", () => {
+  const { turns } = fakeTrajectory({ skill: 1 });
+  const turn = turns[0]!;
+  const env = { name: "frozenlake", config: {} };
+  const of = (truth: Turn["after"]) =>
+    pictureOf(
+      { turns, index: 0, further: [], truth, title: "", floor: null },
+      turn.observation.images[0]!,
+      env,
+    );
+  const game = { envId: env.name, envConfig: {} };
+  expect(of(turn.after).ghosts).toEqual(ghostsOf(turn, "prediction", game));
+  expect(of(turn.before).ghosts).toEqual(ghostsOf(turn, "observation", game));
+  expect(of(turn.before).ghosts.length).toBeGreaterThan(0);
 });
 
 it.each(["navigation", "spatial-gym"])("draws the room on the map of a level of %s", async (name) => {

@@ -19,6 +19,7 @@ import { problemInForm, wholeText } from "../settings/words.ts";
 import { recheckDraft, useDraft } from "../store/draft-store.ts";
 import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
+import { floorClaims, ghostsOf } from "./beliefs.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { LevelPlace } from "./level-place.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
@@ -35,7 +36,12 @@ interface LevelPreviewProps {
 }
 
 /** Shows how a turn of a policy's game came about, in the place of its picture. */
-type TurnFilm = (film: { turn: Turn; states: readonly TurnState[]; label: string }) => React.ReactNode;
+type TurnFilm = (film: {
+  turn: Turn;
+  states: readonly TurnState[];
+  label: string;
+  onEnd: () => void;
+}) => React.ReactNode;
 
 export function LevelPreview(props: LevelPreviewProps) {
   const run = useDraft((state) => state.draft);
@@ -49,7 +55,7 @@ function Preview({ run, tools, ownLevel, turnFilm }: LevelPreviewProps & { run: 
   const { env, entry, chooseEntry } = useEnvOf(run);
   const level = useLevelOfDraft(env, entry, seed);
   const play = useLevelPlay({ run: entryConfig(run, entry), env, seed, policies: bundledForRun(run, env) });
-  const moment = useShownTurn(env, seed, play.shown?.turns);
+  const moment = useShownTurn(env, seed, play.shown?.turns, true);
   const stage = useRef<HTMLDivElement>(null);
   const own = useOwn(stage);
   const isPlayable = canBuild(level);
@@ -254,9 +260,9 @@ function Level({ env, entry, seed, moment, turnFilm, ofTask, answer, askAgain }:
 }
 
 /** Nothing where a turn did nothing, or cannot be drawn. */
-function filmOf({ turns, index, states }: ShownTurn, turnFilm: TurnFilm) {
+function filmOf({ turns, index, states, onFilmed }: ShownTurn, turnFilm: TurnFilm) {
   if (!states || states.length < 2) return undefined;
-  return (label: string) => turnFilm({ turn: turns[index]!, states, label });
+  return (label: string) => turnFilm({ turn: turns[index]!, states, label, onEnd: onFilmed });
 }
 
 /** A level before its first turn, as its picture. @param within the size of the run's pictures, where they are larger */
@@ -271,16 +277,29 @@ export function pictureOfStart(
 
 /** A turn of a policy's game, as its picture. */
 export function pictureOf(
-  { turns, index, further, truth, floor, title }: Omit<ShownTurn, "onChange" | "frame" | "states">,
+  {
+    turns,
+    index,
+    further,
+    truth,
+    floor,
+    title,
+  }: Omit<ShownTurn, "onChange" | "onFilmed" | "frame" | "states">,
   frame: Frame,
   { name: envId, config }: Pick<RunConfig["env"], "name" | "config">,
 ) {
+  const turn = turns[index]!;
+  const about = truth === turn.after ? "prediction" : "observation";
+  const claimed = {
+    ghosts: ghostsOf(turn, about, { envId, envConfig: config }),
+    claims: floorClaims(turn, about),
+  };
   const reads = `This is the level ${title.toLowerCase()} of the policy.`;
   const read = isTextOnly(config) && {
-    text: turns[index]!.observation.text,
+    text: turn.observation.text,
     textTitle: `What the policy read in turn ${index + 1}`,
   };
-  return { envId, frame, further, seen: [], reads, ...read, truth, floor, title };
+  return { envId, frame, further, seen: [], reads, ...read, truth, floor, title, ...claimed };
 }
 
 interface AboutLevelProps {

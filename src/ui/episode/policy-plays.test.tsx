@@ -78,6 +78,13 @@ it("says whether the picture is of the state after a turn, or before it where th
   expect(shown(seed).states!.at(-1)).toMatchObject({ truth: last.after, frame: shown(seed).frame });
   expect(shown(seed).states!.length).toBeGreaterThan(1);
   expect(shown(seed + 1).states).toBeNull();
+  // Where turns are filmed, the first one comes first, and a newer one waits for its end.
+  const long = fakeTrajectory({ seed: 3, skill: 1 });
+  const filmed = (seed: number) => firstOf(() => useShownTurn(env, seed, long.turns, true))!;
+  expect(long.turns.length).toBeGreaterThan(1);
+  expect(filmed(long.seed)).toMatchObject({ index: 0, truth: long.turns[0]!.after });
+  // What cannot be drawn has no film to wait for.
+  expect(filmed(long.seed + 1).index).toBe(long.turns.length - 1);
 });
 
 it("shows the floor that a policy walks on", async () => {

@@ -158,6 +158,8 @@ export interface ShownTurn {
   turns: readonly Turn[];
   index: number;
   onChange: (index: number) => void;
+  /** Reports that the film of the turn has ended: the next one follows. */
+  onFilmed: () => void;
   /** After the turn's actions; what the model received before them where the episode cannot be drawn. */
   frame: Frame | undefined;
   /** The state before the turn and that after each action; null where the episode cannot be drawn. */
@@ -170,13 +172,18 @@ export interface ShownTurn {
   title: string;
 }
 
-/** The newest turn of the episode, or one that was chosen; null before the first. */
+/**
+ * The newest turn of the episode, or one that was chosen; null before the first.
+ * @param films Whether each turn is shown as a film: turns that come meanwhile wait for its end.
+ */
 export function useShownTurn(
   env: RunConfig["env"],
   seed: number,
   turns: readonly Turn[] = NO_TURNS,
+  films = false,
 ): ShownTurn | null {
   const [chosen, setChosen] = useState<number | null>(null);
+  const [filmed, setFilmed] = useState(0);
   const isReady = useEnvLoaded(env.name);
   const replayed = useMemo(
     () =>
@@ -187,7 +194,11 @@ export function useShownTurn(
   );
   // A new episode is followed again.
   if (turns.length === 0 && chosen !== null) setChosen(null);
-  const index = Math.min(chosen ?? turns.length - 1, turns.length - 1);
+  if (turns.length === 0 && filmed > 0) setFilmed(0);
+  const last = turns.length - 1;
+  const hasFilm = (turn: number) => replayed?.ok && replayed.turns[turn]!.steps.length > 0;
+  const followed = films ? firstFrom(Math.min(filmed, last), last, hasFilm) : last;
+  const index = Math.min(chosen ?? followed, last);
   const turn = turns[index];
   const frames = (replayed?.ok && replayed.turns[index]) || null;
   const states = useMemo(() => frames && turn && statesIn(turn, frames), [frames, turn]) || null;
@@ -198,7 +209,13 @@ export function useShownTurn(
   const [truth, place] = frames ? [turn.after, "After"] : [turn.before, "Before"];
   const floor = replayed?.ok ? replayed.floor : null;
   const title = `${place} turn ${index + 1}`;
-  return { turns, index, onChange: setChosen, frame, states, further, truth, floor, title };
+  const onFilmed = () => setFilmed((ended) => Math.max(ended, index + 1));
+  return { turns, index, onChange: setChosen, onFilmed, frame, states, further, truth, floor, title };
+}
+
+/** The first turn from one on that has something, or the last of all. */
+function firstFrom(turn: number, last: number, has: (turn: number) => boolean | undefined): number {
+  return turn >= last || has(turn) ? turn : firstFrom(turn + 1, last, has);
 }
 
 const statesIn = ({ before }: Turn, frames: TurnFrames): TurnState[] => [

@@ -25,8 +25,11 @@ export function MovingCanvas({ clock, shownNow, ways, size, label }: MovingCanva
       const context = canvas.getContext("2d");
       const shown = shownNow();
       if (!context || !shown) return;
-      if (shown.from && !still && shown.way < 1) ways(shown.from, shown.state)(context, shown.way);
-      else drawFrame(context, shown.state.frame);
+      const { from, state, way } = shown;
+      if (!from || still || way >= 1) drawFrame(context, state.frame);
+      // Preparing the way may take a while, so the state that it begins with is there first.
+      else if (way === 0) drawFrame(context, from.frame);
+      else ways(from, state)(context, way);
     },
     [shownNow, still, ways],
   );

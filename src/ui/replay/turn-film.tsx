@@ -1,5 +1,5 @@
 // How a turn of a policy's game came about. It is shown once, when the turn comes on screen.
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { Turn } from "../../core/types.ts";
 import { actionMs } from "../../replay/clock.ts";
 import { useReducedMotion } from "../lib/use-media.ts";
@@ -13,10 +13,12 @@ interface TurnFilmProps {
   /** The state before the turn and that after each action. */
   states: readonly State[];
   label: string;
+  /** Called once the last state is there. */
+  onEnd: () => void;
 }
 
 /** With reduced motion the last state is there at once. */
-export default function TurnFilm({ turn, states, label }: TurnFilmProps) {
+export default function TurnFilm({ turn, states, label, onEnd }: TurnFilmProps) {
   // The states of all turns are computed again when another one comes, and the film goes on.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the film of another turn begins at its beginning
   const clock = useMemo(() => new PlayerClock({ to: endsOf(states).at(-1) ?? 0 }), [turn]);
@@ -24,6 +26,16 @@ export default function TurnFilm({ turn, states, label }: TurnFilmProps) {
   useEffect(() => {
     if (!still) clock.play();
     return clock.pause;
+  }, [clock, still]);
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
+  useEffect(() => {
+    const report = () => {
+      const { ms, to } = clock.get();
+      if (still || ms >= to) ended.current();
+    };
+    report();
+    return clock.subscribe(report);
   }, [clock, still]);
   const ways = useMemo(() => waysIn({ turns: [states] }), [states]);
   const shownNow = useCallback(
