@@ -45,7 +45,7 @@ async function levelOf(preset: string, width: number, page: Page): Promise<Locat
 
 /** Fails unless the level has its instruction, picture and map, and the page fits the screen. */
 async function expectLevel(preset: string, width: number, level: Locator, page: Page): Promise<void> {
-  await level.getByRole("radio", { name: "Agent view" }).check({ force: true });
+  await level.getByText("Agent view", { exact: true }).click();
   await expect.poll(() => level.getByTestId("question").innerText()).toMatch(/^[A-Z].*\w[.?]$/);
   await expect
     .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
@@ -53,7 +53,7 @@ async function expectLevel(preset: string, width: number, level: Locator, page: 
   await expect
     .poll(() => level.innerText())
     .toMatch(/(?:A solution takes \d+ actions|The right answer is \w+)\. The agent does not see it\./);
-  await level.getByRole("radio", { name: "Debug view" }).check({ force: true });
+  await level.getByText("Debug view", { exact: true }).click();
   // The map is loaded when it is first shown.
   await expect
     .poll(() => level.getByTestId("world-map").count())

@@ -111,12 +111,20 @@ export function MapOf({ envId, truth, ...props }: MapOfProps) {
   return (
     !isBoard(truth) &&
     load && (
-      <Suspense>
+      <Suspense fallback={<EmptyMap />}>
         <WorldMap load={load} truth={truth} {...props} />
       </Suspense>
     )
   );
 }
+
+/** Keeps the place of a map while it loads, so that what lies below it hardly moves. */
+const EmptyMap = () => (
+  <div aria-busy>
+    <div className="skeleton mt-1.5 aspect-square rounded-lg" />
+    <p className="mt-1 text-caption">&nbsp;</p>
+  </div>
+);
 
 interface ComparisonOfProps {
   /** The environment of the state. */
