@@ -237,7 +237,8 @@ function PointsOf({ color, points }: Pick<Figure, "points"> & { color: string })
       <Scatter
         data={points.filter((point) => point.greedy)}
         dataKey="y"
-        fill="var(--surface)"
+        // A dot with the same value shows inside.
+        fill="none"
         stroke={drawn}
         strokeWidth={1.5}
         shape="diamond"
