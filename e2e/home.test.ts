@@ -18,7 +18,7 @@ const live = (page: Page) => page.getByRole("region", { name: "Let it play live"
 async function letPlay(page: Page, button: string): Promise<string> {
   await live(page).getByRole("button", { name: button }).click();
   const status = live(page).getByTestId("policy-plays").getByRole("status");
-  const end = status.getByText(/Success|Failed|Out of turns/).first();
+  const end = status.getByText(/Success|Failed|Out of turns|Tie/).first();
   await end.waitFor().catch(async ({ message }) => {
     throw new Error(`"${(await live(page).innerText()).replaceAll(/\s+/g, " ")}" has no end: ${message}`);
   });
