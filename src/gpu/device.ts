@@ -27,6 +27,13 @@ interface CompiledKernel {
   layout: GPUBindGroupLayout;
 }
 
+/** Bytes of a buffer from `offset` on, both multiples of 4. */
+export interface BufferPart {
+  buffer: GPUBuffer;
+  offset: number;
+  bytes: number;
+}
+
 /** A device with its pipeline cache, error state and guarded read-back. */
 export interface Gpu {
   readonly device: GPUDevice;
@@ -38,6 +45,11 @@ export interface Gpu {
   settle(): Promise<void>;
   /** Copies `bytes` of `buffer` (needs COPY_SRC) to the CPU. Same errors as `settle`. */
   read(buffer: GPUBuffer, bytes: number, offset?: number): Promise<ArrayBuffer>;
+  /**
+   * Copies parts of buffers (with COPY_SRC) to the CPU, in one submission and one wait: a buffer for each part. Same errors as `settle`.
+   * @param encoder holds what is to be computed before the copies, and is submitted with them
+   */
+  readParts(parts: readonly BufferPart[], encoder?: GPUCommandEncoder): Promise<ArrayBuffer[]>;
   /** Whether another run can use the device: it works and has no kernels left to compile, for which that run would have to wait. */
   isReusable(): boolean;
   /** Ends a run's use of the device, whose buffers the run destroys itself. By default this destroys the device; a `GpuKeeper` keeps it. */
@@ -212,18 +224,27 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
   const settle = () => waitFor(device.queue.onSubmittedWorkDone());
 
   async function read(buffer: GPUBuffer, bytes: number, offset = 0): Promise<ArrayBuffer> {
-    const size = Math.ceil(bytes / 4) * 4;
+    const [all] = await readParts([{ buffer, offset, bytes: Math.ceil(bytes / 4) * 4 }]);
+    return all!.byteLength === bytes ? all! : all!.slice(0, bytes);
+  }
+
+  async function readParts(
+    parts: readonly BufferPart[],
+    encoder = device.createCommandEncoder({ label: "read-back" }),
+  ): Promise<ArrayBuffer[]> {
+    const starts = startsOf(parts);
     const staging = device.createBuffer({
       label: "read-back",
-      size,
+      size: starts.at(-1)!,
       usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
     });
     try {
-      const encoder = device.createCommandEncoder({ label: "read-back" });
-      encoder.copyBufferToBuffer(buffer, offset, staging, 0, size);
+      for (const [i, { buffer, offset, bytes }] of parts.entries())
+        encoder.copyBufferToBuffer(buffer, offset, staging, starts[i]!, bytes);
       device.queue.submit([encoder.finish()]);
       await waitFor(staging.mapAsync(GPUMapMode.READ));
-      return staging.getMappedRange().slice(0, bytes);
+      const mapped = staging.getMappedRange();
+      return parts.map((_, i) => mapped.slice(starts[i], starts[i + 1]));
     } finally {
       staging.destroy();
     }
@@ -253,7 +274,14 @@ function wrapDevice(device: GPUDevice, caps: GpuCaps, beginWait: () => () => voi
     isDestroyed = true;
     device.destroy();
   }
-  return { device, caps, lost, compile, settle, read, isReusable, release: destroy, destroy };
+  return { device, caps, lost, compile, settle, read, readParts, isReusable, release: destroy, destroy };
+}
+
+/** Where each part begins when all stand in a row, and where the last one ends. */
+function startsOf(parts: readonly BufferPart[]): number[] {
+  const starts = [0];
+  for (const { bytes } of parts) starts.push(starts.at(-1)! + bytes);
+  return starts;
 }
 
 /** @throws GpuError("shader_compile") with the kernel's label, the line and its text. */

@@ -162,14 +162,15 @@ export class Plan<Name extends string = string> {
 
   /** Encodes and submits the plan alone. */
   run(gpu: Gpu, values = {} as PlanValues<Name>): void {
-    runTogether(gpu, [this], values);
+    runTogether(gpu, [{ plan: this, values }]);
   }
 
   /** Runs the plan with a submission for each dispatch, which is yielded after it was submitted; for debugging. */
   *runStepwise(gpu: Gpu, values: PlanValues<Name>): Generator<Dispatched> {
     this.setValues(gpu, values);
     for (const [index, step] of this.steps.entries()) {
-      submitPass(gpu, step.spec.label, (pass) => this.encodeStep(pass, step, values));
+      const encoder = encodePass(gpu, step.spec.label, (pass) => this.encodeStep(pass, step, values));
+      gpu.device.queue.submit([encoder.finish()]);
       yield { index, spec: step.spec, tensors: step.tensors };
     }
   }
@@ -180,38 +181,52 @@ export class Plan<Name extends string = string> {
   }
 }
 
-/** Records a compute pass, after clearing tensors, and submits it. */
-function submitPass(
+/** Records a compute pass, after clearing tensors. */
+function encodePass(
   gpu: Gpu,
   label: string,
   record: (pass: GPUComputePassEncoder) => void,
   cleared: readonly Tensor[] = [],
-): void {
+): GPUCommandEncoder {
   const encoder = gpu.device.createCommandEncoder({ label });
   for (const tensor of cleared) encoder.clearBuffer(bufferOf(tensor));
   const pass = encoder.beginComputePass({ label });
   record(pass);
   pass.end();
-  gpu.device.queue.submit([encoder.finish()]);
+  return encoder;
+}
+
+/** A plan and the values of one replay of it. */
+export interface Replay<Name extends string = string> {
+  readonly plan: Plan<Name>;
+  readonly values: PlanValues<Name>;
 }
 
 /**
- * Runs plans one after another in one submission, all with the same values. A plan may occur several times.
+ * Encodes replays one after another, to be submitted before any of their plans is replayed again. A plan may occur several times, with
+ * the same values each time.
  * @param cleared tensors whose whole buffers are set to zero first.
  */
+export function encodeTogether<Name extends string>(
+  gpu: Gpu,
+  replays: readonly Replay<Name>[],
+  cleared: readonly Tensor[] = [],
+): GPUCommandEncoder {
+  for (const { plan, values } of replays) plan.setValues(gpu, values);
+  const label = [...new Set(replays.map(({ plan }) => plan.label))].join(", ");
+  const record = (pass: GPUComputePassEncoder) => {
+    for (const { plan, values } of replays) plan.encode(pass, values);
+  };
+  return encodePass(gpu, label, record, cleared);
+}
+
+/** Runs replays as `encodeTogether` encodes them, in one submission. */
 export function runTogether<Name extends string>(
   gpu: Gpu,
-  plans: readonly Plan<Name>[],
-  values: PlanValues<Name>,
+  replays: readonly Replay<Name>[],
   cleared: readonly Tensor[] = [],
 ): void {
-  const distinct = [...new Set(plans)];
-  for (const plan of distinct) plan.setValues(gpu, values);
-  const label = distinct.map((plan) => plan.label).join(", ");
-  const record = (pass: GPUComputePassEncoder) => {
-    for (const plan of plans) plan.encode(pass, values);
-  };
-  submitPass(gpu, label, record, cleared);
+  gpu.device.queue.submit([encodeTogether(gpu, replays, cleared).finish()]);
 }
 
 /** Uniforms with the numbers that they were recorded with, and the others, from word `first` of the plan's uniforms on. */

@@ -1,4 +1,4 @@
-// Reading several buffers back with one copy and one map.
+// Reading several tensors back with one submission and one map.
 import type { Gpu } from "./device.ts";
 import { bufferOf, type Tensor } from "./memory.ts";
 
@@ -11,33 +11,19 @@ export interface Stretch {
 /**
  * Reads the named stretches in one wait, each as f32 in a buffer of its own; `new Uint32Array(result.buffer)` gives the
  * same words as integers. @throws as `Gpu.read`.
+ * @param encoder holds what is to be computed first, and is submitted with the copies
  */
 export async function readNamed<Wanted extends Readonly<Record<string, Stretch>>>(
   gpu: Gpu,
   wanted: Wanted,
+  encoder?: GPUCommandEncoder,
 ): Promise<{ [Name in keyof Wanted]: Float32Array<ArrayBuffer> }> {
-  const total = Object.values(wanted).reduce((sum, { length }) => sum + length * 4, 0);
-  const joined = gpu.device.createBuffer({
-    label: "read together",
-    size: total,
-    usage: GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
-  });
-  const encoder = gpu.device.createCommandEncoder({ label: "read together" });
-  let offset = 0;
-  for (const { tensor, length } of Object.values(wanted)) {
-    encoder.copyBufferToBuffer(bufferOf(tensor), tensor.offset, joined, offset, length * 4);
-    offset += length * 4;
-  }
-  gpu.device.queue.submit([encoder.finish()]);
-  try {
-    const all = await gpu.read(joined, total);
-    let end = 0;
-    const entries = Object.entries(wanted).map(([name, { length }]) => {
-      end += length * 4;
-      return [name, new Float32Array(all.slice(end - length * 4, end))];
-    });
-    return Object.fromEntries(entries);
-  } finally {
-    joined.destroy();
-  }
+  const parts = Object.values(wanted).map(({ tensor, length }) => ({
+    buffer: bufferOf(tensor),
+    offset: tensor.offset,
+    bytes: length * 4,
+  }));
+  const read = await gpu.readParts(parts, encoder);
+  const entries = Object.keys(wanted).map((name, i) => [name, new Float32Array(read[i]!)]);
+  return Object.fromEntries(entries);
 }

@@ -93,19 +93,22 @@ async function interrupted<T>(
   between: () => Promise<unknown>,
   during: () => Promise<T>,
 ): Promise<T> {
-  const { submit } = engine;
+  const { submit, submitAndRead } = engine;
   let inside = false;
-  engine.submit = async (...pass) => {
-    await submit.apply(engine, pass);
-    if (inside) return;
+  const then = async <R>(submitted: Promise<R>): Promise<R> => {
+    const result = await submitted;
+    if (inside) return result;
     inside = true;
     await between();
     inside = false;
+    return result;
   };
+  engine.submit = (...pass) => then(submit.apply(engine, pass));
+  engine.submitAndRead = (replays, wanted) => then(submitAndRead.call(engine, replays, wanted) as never);
   try {
     return await during();
   } finally {
-    engine.submit = submit;
+    Object.assign(engine, { submit, submitAndRead });
   }
 }
 

@@ -5,7 +5,8 @@ import type { Gpu } from "../../gpu/device.ts";
 import { runFinite } from "../../gpu/finite.ts";
 import { ropeFrequencies } from "../../gpu/kernels/rope.ts";
 import { bufferOf, type Tensor } from "../../gpu/memory.ts";
-import { Plan, runTogether } from "../../gpu/plan.ts";
+import { encodeTogether, Plan, runTogether } from "../../gpu/plan.ts";
+import { readNamed, type Stretch } from "../../gpu/read.ts";
 import {
   type AdvantageOptions,
   advantageKey,
@@ -18,7 +19,7 @@ import type { ModelArchitecture } from "./architecture.ts";
 import { describeEngine, type EngineBuffers, type EngineOptions } from "./engine-buffers.ts";
 import { TRAINING_PASSES } from "./flops.ts";
 import { lossKey, recordLoss } from "./losses.ts";
-import type { PassPlan, PassValues, Recording } from "./ops.ts";
+import type { PassPlan, PassReplay, PassValues, Recording } from "./ops.ts";
 import { optimizerKey, recordOptimizerStep } from "./optimizer.ts";
 import { microBatches, type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { blockTable } from "./parameters.ts";
@@ -195,9 +196,20 @@ export class Engine {
     values: PassValues,
     cleared: readonly Tensor[] = [],
   ): Promise<void> {
-    if (!debug.finite) return runTogether(this.gpu, plans, values, cleared);
+    const replays = plans.map((plan) => ({ plan, values }));
+    if (!debug.finite) return runTogether(this.gpu, replays, cleared);
     this.clear(cleared);
     for (const plan of plans) await runFinite(this.gpu, plan, values);
+  }
+
+  /** Runs replays and reads what they computed, in one submission; with the debug switch `finite` as `submit` does. @throws as `submit`, and `Gpu.read`. */
+  async submitAndRead<Wanted extends Readonly<Record<string, Stretch>>>(
+    replays: readonly PassReplay[],
+    wanted: Wanted,
+  ) {
+    if (!debug.finite) return readNamed(this.gpu, wanted, encodeTogether(this.gpu, replays));
+    for (const { plan, values } of replays) await runFinite(this.gpu, plan, values);
+    return readNamed(this.gpu, wanted);
   }
 
   /**

@@ -1,5 +1,5 @@
 // Decoding on the GPU: KV cache, attention, sampling and the stop test for all conversations at once. Small models decode a
-// reply in one submission of a few dispatches; larger ones run several dispatches per token and read back in between.
+// reply in the submission that prefills its prompt, in a few dispatches; larger ones run several dispatches per token and read back in between.
 
 import { PolicyError } from "../../core/errors.ts";
 import { message, setting } from "../../core/message.ts";
@@ -9,14 +9,13 @@ import { decodePositions } from "../../gpu/kernels/decode-positions.ts";
 import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
 import { sample } from "../../gpu/kernels/sample.ts";
 import { type Arena, slice, type Tensor } from "../../gpu/memory.ts";
-import { readNamed } from "../../gpu/read.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
 import type { ModelArchitecture } from "./architecture.ts";
 import type { Engine } from "./engine.ts";
 import { cacheLayer, decodeConstants, decodePlaces, decodesInOneDispatch } from "./fused-decoding.ts";
 import { type Network, networkOf } from "./layers.ts";
 import { decoderLayer, embedTokens, finalNorm, headForward } from "./network.ts";
-import type { PassPlan, PassValues } from "./ops.ts";
+import type { PassPlan, PassReplay, PassValues } from "./ops.ts";
 import { microBatches, type PackedBatch, packPixels, visionSpans } from "./pack.ts";
 import type { Attention } from "./transformer-layer.ts";
 import { towerForward } from "./vision-tower.ts";
@@ -58,7 +57,10 @@ export function describeGenerator(
   return {
     keys: describeCache(arena, "keys", architecture, options),
     values: describeCache(arena, "values", architecture, options),
-    slot: t("slot of token", Math.max(slots, tokens)),
+    /** (tokens): the conversation of each prefilled token. */
+    slotOfToken: t("slot of token", tokens),
+    /** (slots): the conversation of each reply. */
+    slotOfReply: t("slot of reply", slots),
     /** (slots): what the next decoding step feeds. Not the inputs of training, which may run between two submissions. */
     nextIds: t("next ids", slots),
     /** (slots, 4) u32: position, generated, done, rng key. */
@@ -153,9 +155,9 @@ export class Generator implements Policy {
     if (requests.length === 0) return [];
     const maxTokens = Math.min(sampling.maxTokens, this.options.maxReply);
     const prefills = requests.map((request) => this.extend(request, maxTokens));
-    await this.prefill(prefills.filter(({ ids }) => ids.length > 0));
+    const lastPrefill = await this.prefill(prefills.filter(({ ids }) => ids.length > 0));
     this.startDecoding(requests, prefills);
-    const replies = await this.decode(requests.length, { ...sampling, maxTokens }, signal);
+    const replies = await this.decode(requests.length, { ...sampling, maxTokens }, lastPrefill, signal);
     replies.forEach(({ ids }, i) => {
       const { slot } = requests[i] as GenerateRequest;
       // Decoded tokens were fed, and so cached, except the last one.
@@ -207,12 +209,15 @@ export class Generator implements Policy {
     return (rngKey + Math.imul(before, 0x9e3779b9)) >>> 0;
   }
 
-  private async prefill(prefills: readonly Prefill[]): Promise<void> {
+  /**
+   * Prefills all but the last micro-batch, which shares the first submission of decoding: most turns have no other. @returns what uploads the last
+   * one and gives its replay; a submission must follow at once, because training uploads to the same tensors
+   */
+  private async prefill(prefills: readonly Prefill[]): Promise<() => PassReplay[]> {
     const plan = await this.prefillPlan();
-    for (const micro of microBatches(prefills, this.engine.options.microTokens)) {
-      const values = this.uploadPrefill(micro);
-      await this.engine.submit([plan], values);
-    }
+    const micros = microBatches(prefills, this.engine.options.microTokens);
+    for (const micro of micros.slice(0, -1)) await this.engine.submit([plan], this.uploadPrefill(micro));
+    return () => micros.slice(-1).map((micro) => ({ plan, values: this.uploadPrefill(micro) }));
   }
 
   private uploadPrefill(micro: readonly Prefill[]): PassValues {
@@ -221,7 +226,7 @@ export class Generator implements Policy {
     const packed = packPrefill(micro, engine.architecture, this.isImageToken);
     for (const name of ["ids", "positions", "patchOfToken", "pixels", "visionSpan"] as const)
       engine.write(inputs[name], packed[name]);
-    engine.write(buffers.slot, packed.slot);
+    engine.write(buffers.slotOfToken, packed.slot);
     return { tokens: packed.tokens, patches: packed.patches, imageTokens: packed.imageTokens };
   }
 
@@ -234,7 +239,7 @@ export class Generator implements Policy {
     });
     engine.write(buffers.state, state);
     engine.write(
-      buffers.slot,
+      buffers.slotOfReply,
       Uint32Array.from(requests, ({ slot }) => slot),
     );
     engine.write(
@@ -243,7 +248,12 @@ export class Generator implements Policy {
     );
   }
 
-  private async decode(count: number, sampling: Sampling, signal?: AbortSignal): Promise<Completion[]> {
+  private async decode(
+    count: number,
+    sampling: Sampling,
+    lastPrefill: () => PassReplay[],
+    signal?: AbortSignal,
+  ): Promise<Completion[]> {
     const plan = await this.decodePlan();
     const chunk = this.tokensBetweenReads(count);
     const values = {
@@ -258,8 +268,9 @@ export class Generator implements Policy {
     for (let done = 0; ; ) {
       signal?.throwIfAborted();
       const steps = Math.min(chunk, sampling.maxTokens - done);
+      const before = done === 0 ? lastPrefill() : [];
       done += steps;
-      const result = await this.decodeChunk(plan, values, steps, count);
+      const result = await this.decodeChunk(before, { plan, values }, steps);
       if (done >= sampling.maxTokens || result.every((reply) => reply !== null))
         return result as Completion[];
     }
@@ -283,25 +294,30 @@ export class Generator implements Policy {
     return this.buffers.keys.whole !== null;
   }
 
-  /** `steps` tokens in one submission and one read-back; null for replies that go on. */
+  /** `steps` tokens, after what comes before them, in one submission and one read-back; null for replies that go on. */
   private async decodeChunk(
-    plan: PassPlan,
-    values: PassValues,
+    before: readonly PassReplay[],
+    decoding: PassReplay & { values: { tokens: number } },
     steps: number,
-    count: number,
   ): Promise<(Completion | null)[]> {
+    const { tokens: count } = decoding.values;
     const repeats = this.inOneDispatch ? Math.ceil(steps / CHUNK) : steps;
-    await this.engine.submit(Array<PassPlan>(repeats).fill(plan), values);
-    return this.readReplies(count);
+    const { states, drawn } = await this.engine.submitAndRead(
+      [...before, ...Array<PassReplay>(repeats).fill(decoding)],
+      {
+        states: { tensor: this.buffers.state, length: count * 4 },
+        drawn: { tensor: this.buffers.drawn, length: count * this.options.maxReply * 4 },
+      },
+    );
+    return this.repliesIn(states, drawn, count);
   }
 
-  private async readReplies(count: number): Promise<(Completion | null)[]> {
-    const { gpu } = this.engine;
+  private repliesIn(
+    states: Float32Array<ArrayBuffer>,
+    drawn: Float32Array<ArrayBuffer>,
+    count: number,
+  ): (Completion | null)[] {
     const { maxReply } = this.options;
-    const { states, drawn } = await readNamed(gpu, {
-      states: { tensor: this.buffers.state, length: count * 4 },
-      drawn: { tensor: this.buffers.drawn, length: count * maxReply * 4 },
-    });
     const words = new Uint32Array(states.buffer);
     return Array.from({ length: count }, (_, i) => {
       const length = words[i * 4 + 1] as number;
@@ -318,10 +334,10 @@ export class Generator implements Policy {
   }
 
   /** The first `count` layers over the cache, from the first residual stream; returns the last one. Activations are not kept. */
-  private cachedLayers(net: Network, count = net.architecture.decoder.layers): Tensor {
+  private cachedLayers(net: Network, slot: Tensor, count = net.architecture.decoder.layers): Tensor {
     const { x, layers } = net.ws.decoder;
     for (let i = 0; i < count; i++)
-      decoderLayer(net, i, this.cachedAttention(net, i)).forward(
+      decoderLayer(net, i, this.cachedAttention(net, i, slot)).forward(
         x[i % 2] as Tensor,
         x[(i + 1) % 2] as Tensor,
         layers[0] as LayerActivations,
@@ -332,15 +348,21 @@ export class Generator implements Policy {
   /** Fills the cache. Nothing but keys and values is read of the last layer. */
   private fillCache(net: Network): void {
     const last = net.architecture.decoder.layers - 1;
-    const x = this.cachedLayers(net, last);
-    const layer = decoderLayer(net, last, this.cachedAttention(net, last, false));
+    const { slotOfToken } = this.buffers;
+    const x = this.cachedLayers(net, slotOfToken, last);
+    const layer = decoderLayer(net, last, this.cachedAttention(net, last, slotOfToken, false));
     layer.attend(x, net.ws.decoder.layers[0] as LayerActivations);
   }
 
   /** Appends keys and values of layer `i` to its cache, then attends over the cache if `attends`. */
-  private cachedAttention({ rec, architecture, ws }: Network, i: number, attends = true): Attention {
+  private cachedAttention(
+    { rec, architecture, ws }: Network,
+    i: number,
+    slot: Tensor,
+    attends = true,
+  ): Attention {
     const { heads, kvHeads, headDim } = architecture.decoder;
-    const { keys, values, slot } = this.buffers;
+    const { keys, values } = this.buffers;
     const cache = { cache_k: keys.layers[i] as Tensor, cache_v: values.layers[i] as Tensor };
     const uniforms = { n: "tokens" as const, heads, kv_heads: kvHeads, t_max: this.options.maxContext };
     return {
@@ -390,7 +412,7 @@ export class Generator implements Policy {
     const { engine, buffers, options, weights } = this;
     const { architecture, gpu } = engine;
     const { ws, layout } = engine.buffers;
-    const { state, nextIds: ids, slot, drawn } = buffers;
+    const { state, nextIds: ids, slotOfReply: slot, drawn } = buffers;
     const bound = {
       params: weights,
       frequencies: ws.ropeFrequencies,
@@ -430,7 +452,7 @@ export class Generator implements Policy {
       const { state, noPatch, drawn } = buffers;
       rec.plan.add(decodePositions, { state, positions: ws.inputs.positions }, { b: "tokens" });
       embedTokens(net, vision.connector ? ws.pictureTokens : (ws.tower.x[0] as Tensor), noPatch);
-      finalNorm(net, this.cachedLayers(net), "tokens");
+      finalNorm(net, this.cachedLayers(net, buffers.slotOfReply), "tokens");
       headForward(net, ws.logits, "tokens");
       rec.plan.add(
         sample(rec.caps),

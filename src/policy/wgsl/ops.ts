@@ -16,7 +16,7 @@ import { sumPartials } from "../../gpu/kernels/sum-partials.ts";
 import { readsAhead } from "../../gpu/kernels/variant.ts";
 import { type TileClass, tileClass } from "../../gpu/linear-tiles.ts";
 import type { Tensor } from "../../gpu/memory.ts";
-import type { Plan, PlanValues, UniformValue } from "../../gpu/plan.ts";
+import type { Plan, PlanValues, Replay, UniformValue } from "../../gpu/plan.ts";
 import type { StepSettings } from "./step-settings.ts";
 
 /** What every replay of a pass may set: sizes of its micro-batch, then numbers of the step, the estimator and the sampler. */
@@ -50,6 +50,7 @@ type PassValue =
   | "seed";
 
 export type PassPlan = Plan<PassValue>;
+export type PassReplay = Replay<PassValue>;
 export type PassValues = PlanValues<PassValue>;
 
 /** A number of rows: fixed, or one that every replay sets. */
