@@ -42,7 +42,7 @@ export interface Env {
   furtherPictures?(): readonly Picture[];
   /** The floor that the game is played on, for maps that people see; the same in every state. Absent without a floor. */
   floorPlan?(): FloorPlan;
-  /** How the last action led to this state, where people should not see it jump; null before the first action. */
+  /** How the last action led to this state, where people should not see it jump; null before the first action, and where nothing moved. */
   motion?(): Motion | null;
   /** The state as text: one line per row. */
   text(): string;

@@ -3,7 +3,7 @@ import { EnvError } from "../../core/errors.ts";
 import { counted } from "../../core/format.ts";
 import { checkSeed } from "../../core/rng.ts";
 import type { Frame } from "../../core/types.ts";
-import type { Env, FloorPlan, StepResult } from "../env.ts";
+import type { Env, FloorPlan, Motion, StepResult } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import { copyOf, PATCH, pictureSide } from "../square-picture.ts";
 import { ACTIONS, EFFECTS } from "./actions.ts";
@@ -21,6 +21,7 @@ import { isFree, isFreeMove, obstacleAt } from "./ground.ts";
 import type { Home } from "./home.ts";
 import { housesFor, housesOf } from "./houses.ts";
 import { taskIn } from "./imported-tasks.ts";
+import { motionOf } from "./motion.ts";
 import { type Goal, isReached, shortestPlan, walkingPlan } from "./plan.ts";
 import { AHEAD, GRID, type Pose, TILTS, tangentOf, turned } from "./pose.ts";
 import { type Task, taskOf } from "./tasks.ts";
@@ -33,6 +34,8 @@ interface Episode {
   task: Task;
   goal: Goal;
   pose: Pose;
+  /** The pose before the last action; null before the first. */
+  before: Pose | null;
   /** What is seen from the pose; null until it is drawn. */
   view: View | null;
   /** Whether the target has been in view. */
@@ -66,7 +69,7 @@ export class Navigation implements Env {
     const task = this.taskOf(seed);
     const { x, z } = task.place.home.things[task.target];
     const goal = { x, z, reach: centimetres(this.config.success_threshold) };
-    this.episode = { task, goal, pose: task.start, view: null, known: false, steps: 0 };
+    this.episode = { task, goal, pose: task.start, before: null, view: null, known: false, steps: 0 };
     this.lookOut();
   }
 
@@ -102,6 +105,7 @@ export class Navigation implements Env {
     checkRunning(this.isOver());
     checkAction(action, ACTIONS);
     const { pose, note } = this.after(episode, ACTIONS.indexOf(action));
+    episode.before = episode.pose;
     if (pose !== episode.pose) Object.assign(episode, { pose, view: null });
     episode.steps++;
     if (!episode.known) this.lookOut();
@@ -139,6 +143,13 @@ export class Navigation implements Env {
     const { task, pose } = started(this.episode);
     if (patchPx === PATCH) return copyOf(this.lookOut().frame);
     return draw(task.place.home, pose, pictureSide(this.config.resolution, patchPx), this.tangent);
+  }
+
+  /** The walk, turn or tilt of the last action. */
+  motion(): Motion | null {
+    const { task, before, pose } = started(this.episode);
+    const walked = before && { home: task.place.home, from: before, to: pose };
+    return walked && motionOf(walked, this.config.resolution, this.tangent);
   }
 
   /** What VAGEN's environment states for its judge. */

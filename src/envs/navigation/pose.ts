@@ -27,7 +27,7 @@ export interface Pose {
 }
 
 /** What each yaw looks along, as changes of x and z. */
-export const AHEAD: readonly (readonly [dx: number, dz: number])[] = [
+export const AHEAD: readonly Direction[] = [
   [0, 1],
   [1, 0],
   [0, -1],
@@ -47,9 +47,12 @@ export function offsetTo(
   return [dx * fx + dz * fz, dx * fz - dz * fx];
 }
 
+/** A vector of length 1. */
+export type Direction = readonly [number, number];
+
 const HALF_ROOT_3 = Math.sqrt(3) / 2;
 /** Cosine and sine of each tilt: of −30°, 0°, 30° and 60°, exact up to the last bit of a root. */
-const TILT: readonly (readonly [cosine: number, sine: number])[] = [
+const TILT: readonly Direction[] = [
   [HALF_ROOT_3, -0.5],
   [1, 0],
   [HALF_ROOT_3, 0.5],
@@ -67,12 +70,22 @@ export const cameraOf = ({ yaw, ...place }: Pose, tangent: number): Camera =>
  * The camera of an agent that looks along any direction on the floor, of length 1, in centimetres.
  * @param place in steps of `GRID`, with the tilt in steps of 30° down.
  */
-export function cameraAlong(
-  { x, z, tilt }: Omit<Pose, "yaw">,
-  [dx, dz]: readonly [dx: number, dz: number],
+export const cameraAlong = (
+  { tilt, ...place }: Omit<Pose, "yaw">,
+  along: Direction,
+  tangent: number,
+): Camera => cameraAt(place, along, slopeOf(tilt), tangent);
+
+/** Cosine and sine of a tilt. */
+export const slopeOf = (tilt: number): Direction => TILT[tilt - TILTS.lowest]!;
+
+/** The camera of an agent that looks along any direction, down by any slope (its cosine and sine), both of length 1. */
+export function cameraAt(
+  { x, z }: Pick<Pose, "x" | "z">,
+  [dx, dz]: Direction,
+  [cosine, sine]: Direction,
   tangent: number,
 ): Camera {
-  const [cosine, sine] = TILT[tilt - TILTS.lowest];
   const forward: Vec3 = [dx * cosine, -sine, dz * cosine];
   const up: Vec3 = [dx * sine, cosine, dz * sine];
   const position: Vec3 = [x * GRID, CAMERA_HEIGHT, z * GRID];
