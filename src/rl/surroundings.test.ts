@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Turn, Verdict } from "../core/types.ts";
+import type { Cell, Turn, Verdict } from "../core/types.ts";
 import { surroundingsMetrics } from "./surroundings.ts";
 
 /** A turn whose neighbours are given as "truth" or "truth/what the reply says". */
@@ -52,4 +52,32 @@ test("a kind that is only claimed has false alarms and no misses", () => {
 
 test("nothing is measured where nothing was judged", () => {
   expect(surroundingsMetrics([turn("format"), turn("off")])).toEqual({});
+});
+
+test("what is claimed by its place has errors, too, where it is beside the player or said to be", () => {
+  const observed = (target: Cell, said: readonly Cell[], status: Verdict["status"] = "partial") => {
+    const { verdicts } = turn("match", "wall", "free", "free", "box");
+    const fields = [
+      { name: "player", cells: [[2, 2]] },
+      { name: "box", cells: [[2, 3]] },
+      { name: "target", cells: said },
+    ];
+    const before = { rows: 6, cols: 6, player: [2, 2], entities: { target: [target], box: [[2, 3]] } };
+    return { before, verdicts: { ...verdicts, observation: { status, fields } } } as unknown as Turn;
+  };
+  const metrics = surroundingsMetrics([
+    observed([3, 2], [[3, 2]]),
+    observed([3, 2], [[4, 2]]),
+    observed([4, 4], [[2, 1]]),
+    // Without a judged observation there is nothing to count.
+    observed([3, 2], [], "off"),
+  ]);
+  expect(metrics).toMatchObject({
+    "surroundings_miss/target": 1 / 2,
+    "surroundings_false_alarm/target": 1 / 10,
+    // Stated as a neighbour, and counted as one.
+    "surroundings_miss/box": 0,
+    "surroundings_false_alarm/box": 0,
+  });
+  expect(Object.keys(metrics).filter((name) => /player/.test(name))).toEqual([]);
 });
