@@ -5,7 +5,8 @@ import { fasterWithLarge, probeTiles, type TileTime } from "../gpu/tile-probe.ts
 import type { GenerateRequest } from "../policy/policy.ts";
 import { Engine } from "../policy/wgsl/engine.ts";
 import { describeEngine } from "../policy/wgsl/engine-buffers.ts";
-import { describeGenerator, Generator } from "../policy/wgsl/generator.ts";
+import { Generator } from "../policy/wgsl/generator.ts";
+import { describeGenerator } from "../policy/wgsl/generator-buffers.ts";
 import type { Sequence } from "../policy/wgsl/pack.ts";
 import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { sftSettings } from "../training/hyperparameters.ts";

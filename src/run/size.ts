@@ -4,7 +4,11 @@ import { allTasks, pictureOf, type Task } from "../agent/task.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { type ModelArchitecture, modelArchitecture } from "../policy/wgsl/architecture.ts";
 import { describeEngine, type EngineBuffers, type EngineOptions } from "../policy/wgsl/engine-buffers.ts";
-import { describeGenerator, type GeneratorBuffers, type GeneratorOptions } from "../policy/wgsl/generator.ts";
+import {
+  describeGenerator,
+  type GeneratorBuffers,
+  type GeneratorOptions,
+} from "../policy/wgsl/generator-buffers.ts";
 import { assertLevels } from "./first-levels.ts";
 import { longestOf } from "./longest-episode.ts";
 import { buildTask } from "./task.ts";

@@ -8,31 +8,19 @@ import { cacheWrite } from "../../gpu/kernels/cache-write.ts";
 import { decodePositions } from "../../gpu/kernels/decode-positions.ts";
 import { decodeReply } from "../../gpu/kernels/decode-reply.ts";
 import { sample } from "../../gpu/kernels/sample.ts";
-import { type Arena, slice, type Tensor } from "../../gpu/memory.ts";
+import type { Tensor } from "../../gpu/memory.ts";
 import type { Completion, GenerateRequest, Policy, Sampling } from "../policy.ts";
-import type { ModelArchitecture } from "./architecture.ts";
 import type { Engine } from "./engine.ts";
-import { cacheLayer, decodeConstants, decodePlaces, decodesInOneDispatch } from "./fused-decoding.ts";
+import { cacheLayer, decodeConstants, decodePlaces } from "./fused-decoding.ts";
+import type { GeneratorBuffers, GeneratorOptions } from "./generator-buffers.ts";
 import { type Network, networkOf } from "./layers.ts";
 import { decoderLayer, embedTokens, finalNorm, headForward } from "./network.ts";
 import type { PassPlan, PassReplay, PassValues } from "./ops.ts";
-import { microBatches, type PackedBatch, packPixels, visionSpans } from "./pack.ts";
+import { microBatches } from "./pack.ts";
+import { type Prefill, packPrefill } from "./pack-prefill.ts";
 import type { Attention } from "./transformer-layer.ts";
 import { towerForward } from "./vision-tower.ts";
 import type { LayerActivations } from "./workspace.ts";
-
-export interface GeneratorOptions {
-  /** Parallel conversations. */
-  slots: number;
-  /** Longest conversation in tokens. */
-  maxContext: number;
-  /** Longest reply in tokens. */
-  maxReply: number;
-  /** Id that ends a reply. */
-  endOfTurn: number;
-  /** Whether a reply is decoded in one dispatch; absent: where the model allows it. */
-  inOneDispatch?: boolean;
-}
 
 /** Tokens decoded per read-back, or per dispatch: few enough to stop early, enough to hide what one costs. */
 const CHUNK = 16;
@@ -42,69 +30,6 @@ const CHUNK = 16;
  * 0.1 TFLOP/s. Large batches take longer, as a submission decodes at least `CHUNK` tokens.
  */
 const SUBMITTED_OPERATIONS = { software: 4e9, hardware: 1e11 } as const;
-
-/** Buffers of the generator, described without a device. */
-export type GeneratorBuffers = ReturnType<typeof describeGenerator>;
-
-export function describeGenerator(
-  arena: Arena,
-  architecture: ModelArchitecture,
-  options: GeneratorOptions,
-  tokens: number,
-) {
-  const { slots, maxReply } = options;
-  const t = (label: string, length: number) => arena.tensor("decoding", label, length);
-  return {
-    keys: describeCache(arena, "keys", architecture, options),
-    values: describeCache(arena, "values", architecture, options),
-    /** (tokens): the conversation of each prefilled token. */
-    slotOfToken: t("slot of token", tokens),
-    /** (slots): the conversation of each reply. */
-    slotOfReply: t("slot of reply", slots),
-    /** (slots): what the next decoding step feeds. Not the inputs of training, which may run between two submissions. */
-    nextIds: t("next ids", slots),
-    /** (slots, 4) u32: position, generated, done, rng key. */
-    state: t("decoding state", slots * 4),
-    /** (slots, maxReply, 4): sampled tokens, their log-probabilities, entropies, and values where the model decodes in one dispatch. */
-    drawn: t("sampled tokens", slots * maxReply * 4),
-    /** −1 for every token: while decoding there are no pictures. */
-    noPatch: t("no patch", slots),
-  };
-}
-
-/** Keys or values of every layer: parts of one buffer where one kernel reads all of them, else a buffer each. */
-interface Cache {
-  readonly whole: Tensor | null;
-  readonly layers: readonly Tensor[];
-}
-
-function describeCache(
-  arena: Arena,
-  label: string,
-  architecture: ModelArchitecture,
-  options: GeneratorOptions,
-): Cache {
-  const length = cacheLayer(architecture, options);
-  const indices = Array.from({ length: architecture.decoder.layers }, (_, i) => i);
-  const cache = (name: string, floats: number) => arena.tensor("KV cache", name, floats);
-  if (!(options.inOneDispatch ?? decodesInOneDispatch(architecture, options)))
-    return { whole: null, layers: indices.map((i) => cache(`${label} ${i}`, length)) };
-  const whole = cache(label, length * indices.length);
-  return { whole, layers: indices.map((i) => slice(whole, i * length, length)) };
-}
-
-/** The part of a request that is prefilled: everything but its last token, which the first decoding step feeds. */
-interface Prefill {
-  ids: Int32Array;
-  /** The token after them, which decoding feeds. */
-  last: number;
-  /** Position of the first of them. */
-  start: number;
-  /** Whether the policy wrote token t of `ids`, which is then text whatever its id. */
-  isOwn: (t: number) => boolean;
-  rngKey: number;
-  request: GenerateRequest;
-}
 
 /**
  * A policy whose replies are decoded on the GPU. Training passes may run between any two of its submissions: the parts of the
@@ -470,42 +395,4 @@ export class Generator implements Policy {
   async prepare(): Promise<void> {
     await Promise.all([this.prefillPlan(), this.decodePlan()]);
   }
-}
-
-/** Packs the new tokens of several conversations; image tokens take the pictures of their request in order. */
-function packPrefill(
-  micro: readonly Prefill[],
-  architecture: ModelArchitecture,
-  isImageToken: (id: number) => boolean,
-): Pick<
-  PackedBatch,
-  "tokens" | "patches" | "imageTokens" | "ids" | "positions" | "patchOfToken" | "pixels" | "visionSpan"
-> & { slot: Uint32Array<ArrayBuffer> } {
-  const tokens = micro.reduce((sum, { ids }) => sum + ids.length, 0);
-  const images = micro.flatMap(({ request }) => request.images);
-  const [ids, positions, slot] = [new Uint32Array(tokens), new Uint32Array(tokens), new Uint32Array(tokens)];
-  const patchOfToken = new Int32Array(tokens).fill(-1);
-  let at = 0;
-  let patch = 0;
-  for (const { ids: own, start, isOwn, request } of micro) {
-    for (let t = 0; t < own.length; t++, at++) {
-      const id = own[t] as number;
-      ids[at] = id;
-      positions[at] = start + t;
-      slot[at] = request.slot;
-      if (!isOwn(t) && isImageToken(id)) patchOfToken[at] = patch++;
-    }
-  }
-  const patchesEach = architecture.vision.rows * architecture.vision.cols;
-  return {
-    tokens,
-    patches: images.length * patchesEach,
-    imageTokens: patch,
-    ids,
-    positions,
-    slot,
-    patchOfToken,
-    pixels: packPixels(images, architecture),
-    visionSpan: visionSpans(images.length, patchesEach),
-  };
 }
