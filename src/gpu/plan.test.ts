@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Gpu } from "./device.ts";
 import { defineKernel } from "./kernel.ts";
-import { Plan } from "./plan.ts";
+import { encodeTogether, Plan } from "./plan.ts";
 
 const kernel = defineKernel({
   label: "scale",
@@ -86,4 +86,15 @@ it("writes and dispatches what changed before a value was missing", async () => 
     [2, 3, 1],
     [4, 3, 1],
   ]);
+});
+
+it("refuses two values for one plan in a submission, whose uniforms are one buffer", async () => {
+  const { plan, gpu, written } = await built();
+  const [values, others] = [
+    { rows: 8, factor: 1 },
+    { rows: 6, factor: 1 },
+  ];
+  const replays = [values, values, others].map((each) => ({ plan, values: each }));
+  expect(() => encodeTogether(gpu, replays)).toThrow("plan test: two replays of one submission");
+  expect(written).toEqual([]);
 });

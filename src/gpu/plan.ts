@@ -204,20 +204,33 @@ export interface Replay<Name extends string = string> {
 
 /**
  * Encodes replays one after another, to be submitted before any of their plans is replayed again. A plan may occur several times, with
- * the same values each time.
+ * the same values each time, because it has one buffer for its uniforms.
  * @param cleared tensors whose whole buffers are set to zero first.
+ * @throws Error for a plan with two values.
  */
 export function encodeTogether<Name extends string>(
   gpu: Gpu,
   replays: readonly Replay<Name>[],
   cleared: readonly Tensor[] = [],
 ): GPUCommandEncoder {
-  for (const { plan, values } of replays) plan.setValues(gpu, values);
-  const label = [...new Set(replays.map(({ plan }) => plan.label))].join(", ");
+  const valuesOf = distinct(replays);
+  for (const [plan, values] of valuesOf) plan.setValues(gpu, values);
+  const label = [...valuesOf.keys()].map((plan) => plan.label).join(", ");
   const record = (pass: GPUComputePassEncoder) => {
     for (const { plan, values } of replays) plan.encode(pass, values);
   };
   return encodePass(gpu, label, record, cleared);
+}
+
+/** The values of each plan. @throws Error for a plan with two. */
+function distinct<Name extends string>(replays: readonly Replay<Name>[]): Map<Plan<Name>, PlanValues<Name>> {
+  const valuesOf = new Map<Plan<Name>, PlanValues<Name>>();
+  for (const { plan, values } of replays) {
+    if ((valuesOf.get(plan) ?? values) !== values)
+      throw new Error(`plan ${plan.label}: two replays of one submission have different values`);
+    valuesOf.set(plan, values);
+  }
+  return valuesOf;
 }
 
 /** Runs replays as `encodeTogether` encodes them, in one submission. */

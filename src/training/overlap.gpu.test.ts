@@ -19,8 +19,12 @@ import { train } from "./trainer.ts";
 
 const UPDATES = 5;
 
-/** Updates of PPO with several micro-batches each; replies of up to three chunks of decoding. */
-function configWith(limit: number, rollout: RunConfigInput["rollout"] = {}): RunConfig {
+/** Updates of PPO with several micro-batches each. */
+function configWith(
+  limit: number,
+  rollout: RunConfigInput["rollout"] = {},
+  model: RunConfigInput["model"] = {},
+): RunConfig {
   return RunConfig.parse({
     env: { name: "frozenlake", config: { max_actions_per_step: 5 } },
     rollout: {
@@ -31,7 +35,13 @@ function configWith(limit: number, rollout: RunConfigInput["rollout"] = {}): Run
       max_head_offpolicyness: limit,
       ...rollout,
     },
-    model: { hidden_size: 16, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 32 },
+    model: {
+      hidden_size: 16,
+      num_attention_heads: 2,
+      num_key_value_heads: 2,
+      intermediate_size: 32,
+      ...model,
+    },
     sft: { total_updates: 0, train_batch_size: 2 },
     actor: { ppo_mini_batch_size: 2, lr: 0.01, use_decoupled_loss: true },
     trainer: { total_updates: UPDATES, test_freq: 0, val_size: 2, save_freq: 2, micro_batch_tokens: 256 },
@@ -114,7 +124,8 @@ async function interrupted<T>(
 
 function episodesOf(run: Run, update: number): Promise<Trajectory[]> {
   const { config, task, rolloutPolicy } = run;
-  const draw = { seeds: [1, 2, 3, 4, 5], runSeed: config.seed, update, count: 4, perLevel: 1 };
+  const count = config.rollout.train_batch_size;
+  const draw = { seeds: [1, 2, 3, 4, 5], runSeed: config.seed, update, count, perLevel: 1 };
   return play({
     task,
     policy: rolloutPolicy!,
@@ -124,49 +135,62 @@ function episodesOf(run: Run, update: number): Promise<Trajectory[]> {
 }
 
 describe("playing and training on one device", () => {
-  it("samples the same tokens with training passes between any two submissions, and trains the same weights", async () => {
-    const config = configWith(1);
-    const calm = await build(config);
-    calm.engine.refreshRolloutPolicy();
+  const step = async ({ engine, config }: Run, batch: readonly Trajectory[]) => {
+    const packed = packBatch(batch, maskOptions(config));
+    uploadBatch(engine, packed);
+    await engine.score(sequencesOf(packed), 1);
+    await engine.lossFacts(
+      lossFactsOptions(config, 1),
+      packed.reduce((sum, { trajectory }) => sum + trajectory.tokens.ids.length, 0),
+    );
+    await engine.step(sequencesOf(packed), ppoSettings(config), packed.length);
+  };
+  const begun = async (config: RunConfig) => {
+    const run = await build(config);
+    run.engine.refreshRolloutPolicy();
+    return run;
+  };
+
+  it.each([
+    ["in one dispatch after two micro-batches of prompts", { train_batch_size: 16 }, {}],
+    // An inner width that is no multiple of 8.
+    ["token by token", {}, { intermediate_size: 36 }],
+  ])(
+    "samples the same tokens %s, with training passes between any two submissions",
+    async (_, rollout, model) => {
+      const config = configWith(1, rollout, model);
+      const calm = await begun(config);
+      const batch = (await episodesOf(calm, 1)).slice(0, 4);
+      const want = await episodesOf(calm, 2);
+      calm.dispose();
+
+      const busy = await begun(config);
+      const between = vi.fn(() => step(busy, batch));
+      const got = await interrupted(busy.engine, between, () => episodesOf(busy, 2));
+      expect(got.map(({ tokens }) => tokens)).toEqual(want.map(({ tokens }) => tokens));
+      // A turn has several submissions, or there is nothing to disturb.
+      expect(between.mock.calls.length).toBeGreaterThan(Math.max(...want.map(({ turns }) => turns.length)));
+      busy.dispose();
+    },
+  );
+
+  it("trains the same weights with turns between any two submissions", async () => {
+    const calm = await begun(configWith(1));
     const batch = await episodesOf(calm, 1);
-    const step = async ({ engine }: Run) => {
-      const packed = packBatch(batch, maskOptions(config));
-      uploadBatch(engine, packed);
-      await engine.score(sequencesOf(packed), 1);
-      await engine.lossFacts(
-        lossFactsOptions(config, 1),
-        packed.reduce((sum, { trajectory }) => sum + trajectory.tokens.ids.length, 0),
-      );
-      await engine.step(sequencesOf(packed), ppoSettings(config), packed.length);
-    };
-    const want = await episodesOf(calm, 2);
-    for (let i = 0; i < 3; i++) await step(calm);
-    const trainedCalmly = await calm.engine.readFlat(calm.engine.buffers.params);
+    for (let i = 0; i < 3; i++) await step(calm, batch);
+    const want = await calm.engine.readFlat(calm.engine.buffers.params);
     calm.dispose();
 
-    const busy = await build(config);
-    busy.engine.refreshRolloutPolicy();
-    const got = await interrupted(
-      busy.engine,
-      () => step(busy),
-      () => episodesOf(busy, 2),
-    );
-    expect(got.map(({ tokens }) => tokens)).toEqual(want.map(({ tokens }) => tokens));
-    // Several chunks of decoding, or there is nothing to disturb.
-    expect(want[0]!.turns.length).toBeGreaterThan(1);
-    busy.dispose();
-
-    const playing = await build(config);
-    playing.engine.refreshRolloutPolicy();
+    const playing = await begun(configWith(1));
     for (let i = 0; i < 3; i++)
       await interrupted(
         playing.engine,
         () => episodesOf(playing, 2),
-        () => step(playing),
+        () => step(playing, batch),
       );
-    const trainedBusily = await playing.engine.readFlat(playing.engine.buffers.params);
+    const got = await playing.engine.readFlat(playing.engine.buffers.params);
     playing.dispose();
-    expect(trainedBusily).toEqual(trainedCalmly);
+    expect(got).toEqual(want);
   });
 });
 

@@ -2,6 +2,8 @@
 // updates themselves are in sft-update.ts and ppo-update.ts.
 import { isCheckpointDue, sftUpdates, totalUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
+import type { Tensor } from "../gpu/memory.ts";
+import { readNamed } from "../gpu/read.ts";
 import { Collector } from "./collector.ts";
 import { Demonstrations } from "./demonstrations.ts";
 import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
@@ -115,9 +117,9 @@ function* reportUpdate(
 /** Steps that the optimisers have skipped since they were reset. */
 async function skippedSoFar({ engine }: Run): Promise<number> {
   const { optimizerState, criticState } = engine.buffers;
-  const optimizer = await engine.readFlat(optimizerState);
-  const criticOptimizer = await engine.readFlat(criticState);
-  return skippedSteps({ optimizer, criticOptimizer });
+  const whole = (tensor: Tensor) => ({ tensor, length: tensor.length });
+  const states = { optimizer: whole(optimizerState), criticOptimizer: whole(criticState) };
+  return skippedSteps(await readNamed(engine.gpu, states));
 }
 
 function* stageEvents({ config }: Run): Generator<TrainingFact> {

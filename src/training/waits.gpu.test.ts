@@ -20,7 +20,7 @@ const configOf = (micro_batch_tokens: number, train_batch_size = 4) =>
     trainer: { total_updates: 3, test_freq: 0, val_size: 2, save_freq: 3, micro_batch_tokens },
   });
 
-it("plays a turn in one submission and one wait, and prefills what one micro-batch cannot hold before", async () => {
+it("plays a turn in one submission and one wait, and prefills beforehand what one micro-batch cannot hold", async () => {
   const whole = await submissionsOf(configOf(2048, 32));
   expect(whole.submitted).toBe(whole.waited);
   expect(whole.waited).toBeLessThanOrEqual(TURNS);

@@ -7,6 +7,9 @@ import { debug } from "../../gpu/debug.ts";
 import { testGpu } from "../../gpu/testing.ts";
 import { modelArchitecture } from "./architecture.ts";
 import { Engine } from "./engine.ts";
+import { describeEngine } from "./engine-buffers.ts";
+import { Generator } from "./generator.ts";
+import { describeGenerator } from "./generator-buffers.ts";
 import type { Sequence } from "./pack.ts";
 import { initialParameters } from "./parameters.ts";
 import { tinyModel } from "./testing.ts";
@@ -57,6 +60,32 @@ it("finite: computes the same, and names the first tensor that is not finite", a
   );
   debug.finite = false;
   await engine.score([sequence], 1);
+  engine.dispose();
+});
+
+it("finite: replies to a prompt as without it", async () => {
+  const options = {
+    architecture,
+    microTokens: 8,
+    batchEpisodes: 1,
+    batchTokens: 8,
+    refPolicy: false,
+    fullKl: false,
+  };
+  const buffers = describeEngine(options);
+  const decoding = { slots: 1, maxContext: 16, maxReply: 4, endOfTurn: 18 };
+  const own = describeGenerator(buffers.arena, architecture, decoding, options.microTokens);
+  const engine = await Engine.create(await testGpu(), options, buffers);
+  engine.setParameters(initialParameters(buffers.layout, 3));
+  const generator = new Generator(engine, own, decoding, () => false);
+  const reply = () => {
+    generator.begin(1);
+    const request = { slot: 0, promptIds: Int32Array.of(0, 5, 7), images: [], rngKey: 3 };
+    return generator.generate([request], { temperature: 1, topP: 1, topK: 0, maxTokens: 4, seed: 5 });
+  };
+  const want = await reply();
+  debug.finite = true;
+  expect(await reply()).toEqual(want);
   engine.dispose();
 });
 

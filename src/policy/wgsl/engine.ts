@@ -202,11 +202,15 @@ export class Engine {
     for (const plan of plans) await runFinite(this.gpu, plan, values);
   }
 
-  /** Runs replays and reads what they computed, in one submission; with the debug switch `finite` as `submit` does. @throws as `submit`, and `Gpu.read`. */
+  /**
+   * Runs replays and reads what they computed, in one submission; with the debug switch `finite`, one dispatch at a time, between which
+   * episodes that are played ahead may be uploaded.
+   * @throws Error with that switch, as `submit` does; GpuError as `Gpu.read`.
+   */
   async submitAndRead<Wanted extends Readonly<Record<string, Stretch>>>(
     replays: readonly PassReplay[],
     wanted: Wanted,
-  ) {
+  ): Promise<{ [Name in keyof Wanted]: Float32Array<ArrayBuffer> }> {
     if (!debug.finite) return readNamed(this.gpu, wanted, encodeTogether(this.gpu, replays));
     for (const { plan, values } of replays) await runFinite(this.gpu, plan, values);
     return readNamed(this.gpu, wanted);

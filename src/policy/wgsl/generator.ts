@@ -26,8 +26,9 @@ import type { LayerActivations } from "./workspace.ts";
 const CHUNK = 16;
 
 /**
- * Operations of a submission, 2 for each parameter, sequence and token: about a second of a software adapter, and of a graphics chip of
- * 0.1 TFLOP/s. Large batches take longer, as a submission decodes at least `CHUNK` tokens.
+ * Operations of the decoding in a submission, 2 for each parameter, sequence and token: about a second of a software adapter, and of a graphics
+ * chip of 0.1 TFLOP/s. Large batches take longer, as a submission decodes at least `CHUNK` tokens. The first submission of a turn also prefills a
+ * micro-batch, a third of what a submission of training computes.
  */
 const SUBMITTED_OPERATIONS = { software: 4e9, hardware: 1e11 } as const;
 
@@ -135,8 +136,8 @@ export class Generator implements Policy {
   }
 
   /**
-   * Prefills all but the last micro-batch, which shares the first submission of decoding: most turns have no other. @returns what uploads the last
-   * one and gives its replay; a submission must follow at once, because training uploads to the same tensors
+   * Prefills all but the last micro-batch, which shares the first submission of decoding: most turns have no other.
+   * @returns uploads the last one and returns its replay, to be submitted at once, because training uploads to the same tensors.
    */
   private async prefill(prefills: readonly Prefill[]): Promise<() => PassReplay[]> {
     const plan = await this.prefillPlan();
