@@ -6,7 +6,7 @@ import { motionOf } from "./motion.ts";
 import { createNavigation } from "./navigation.ts";
 import { cameraAt, type Pose, slopeOf } from "./pose.ts";
 import { TANGENT } from "./testing.ts";
-import { draw, drawThrough } from "./view.ts";
+import { draw, sketchThrough } from "./view.ts";
 
 const home = drawHome("bedroom", 3);
 const pose: Pose = { x: 20, z: 20, yaw: 3, tilt: 0 };
@@ -35,7 +35,7 @@ describe("the motion of an action", () => {
     const motion = to({ yaw: 0 })!;
     // From −x to +z.
     const between = cameraAt(pose, [-Math.SQRT1_2, Math.SQRT1_2], slopeOf(0), TANGENT);
-    expect(difference(motion.picture(motion.seconds / 2, 8), drawThrough(home, between, 64))).toBeLessThan(
+    expect(difference(motion.picture(motion.seconds / 2, 8), sketchThrough(home, between, 64))).toBeLessThan(
       0.01,
     );
   });

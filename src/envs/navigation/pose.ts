@@ -27,7 +27,7 @@ export interface Pose {
 }
 
 /** What each yaw looks along, as changes of x and z. */
-export const AHEAD: readonly Direction[] = [
+export const AHEAD: readonly (readonly [dx: number, dz: number])[] = [
   [0, 1],
   [1, 0],
   [0, -1],
@@ -47,12 +47,9 @@ export function offsetTo(
   return [dx * fx + dz * fz, dx * fz - dz * fx];
 }
 
-/** A vector of length 1. */
-export type Direction = readonly [number, number];
-
 const HALF_ROOT_3 = Math.sqrt(3) / 2;
 /** Cosine and sine of each tilt: of −30°, 0°, 30° and 60°, exact up to the last bit of a root. */
-const TILT: readonly Direction[] = [
+const TILT: readonly (readonly [cosine: number, sine: number])[] = [
   [HALF_ROOT_3, -0.5],
   [1, 0],
   [HALF_ROOT_3, 0.5],
@@ -72,18 +69,18 @@ export const cameraOf = ({ yaw, ...place }: Pose, tangent: number): Camera =>
  */
 export const cameraAlong = (
   { tilt, ...place }: Omit<Pose, "yaw">,
-  along: Direction,
+  along: readonly [dx: number, dz: number],
   tangent: number,
 ): Camera => cameraAt(place, along, slopeOf(tilt), tangent);
 
 /** Cosine and sine of a tilt. */
-export const slopeOf = (tilt: number): Direction => TILT[tilt - TILTS.lowest]!;
+export const slopeOf = (tilt: number): readonly [cosine: number, sine: number] => TILT[tilt - TILTS.lowest]!;
 
 /** The camera of an agent that looks along any direction, down by any slope (its cosine and sine), both of length 1. */
 export function cameraAt(
   { x, z }: Pick<Pose, "x" | "z">,
-  [dx, dz]: Direction,
-  [cosine, sine]: Direction,
+  [dx, dz]: readonly [dx: number, dz: number],
+  [cosine, sine]: readonly [cosine: number, sine: number],
   tangent: number,
 ): Camera {
   const forward: Vec3 = [dx * cosine, -sine, dz * cosine];

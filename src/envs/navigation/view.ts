@@ -18,15 +18,15 @@ export interface View {
   pixels: Pixels;
 }
 
-/** Canvases by size, reused for every picture: a new one costs as much as drawing. */
-const canvases = new Map<number, Canvas>();
+/** Canvases by size and detail, reused for every picture: a new one costs as much as drawing. */
+const canvases = new Map<string, Canvas>();
 
-function canvasOf(size: number): Canvas {
-  let canvas = canvases.get(size);
-  if (!canvas) {
-    canvas = createCanvas(size, DETAIL);
-    canvases.set(size, canvas);
-  }
+function canvasOf(size: number, detail: number): Canvas {
+  const key = `${size} ${detail}`;
+  const known = canvases.get(key);
+  if (known) return known;
+  const canvas = createCanvas(size, detail);
+  canvases.set(key, canvas);
   return canvas;
 }
 
@@ -42,6 +42,10 @@ export const draw = (home: Home, pose: Pose, size: number, tangent: number): Fra
 export const drawThrough = (home: Home, camera: Camera, size: number): Frame =>
   frameOf(drawn(home, camera, size));
 
+/** The same with a sample for each pixel, in a quarter of the time or a third: for pictures that move. */
+export const sketchThrough = (home: Home, camera: Camera, size: number): Frame =>
+  frameOf(drawn(home, camera, size, { detail: 1 }));
+
 /** The picture with what shows in it. */
 export const look = (home: Home, pose: Pose, size: number, tangent: number): View =>
   lookThrough(home, cameraOf(pose, tangent), size);
@@ -54,10 +58,10 @@ export function lookThrough(home: Home, camera: Camera, size: number): View {
 
 /** Which things show in the picture of a camera, without making the picture. */
 export const pixelsThrough = (home: Home, camera: Camera, size: number): Pixels =>
-  pixelsOf(drawn(home, camera, size, false), home);
+  pixelsOf(drawn(home, camera, size, { patterned: false }), home);
 
-function drawn(home: Home, camera: Camera, size: number, patterned = true): Canvas {
-  const canvas = canvasOf(size);
+function drawn(home: Home, camera: Camera, size: number, { patterned = true, detail = DETAIL } = {}): Canvas {
+  const canvas = canvasOf(size, detail);
   clearCanvas(canvas);
   drawMesh(canvas, sceneOf(home), camera, patterned);
   return canvas;

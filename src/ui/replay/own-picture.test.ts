@@ -4,7 +4,7 @@ import { loadEnv } from "../../envs/index.ts";
 import { OwnGame } from "./own-game.ts";
 import { arriveAt } from "./own-picture.tsx";
 
-await Promise.all(["primitive-skill", "svg"].map(loadEnv));
+await Promise.all(["navigation", "primitive-skill", "svg"].map(loadEnv));
 
 /** Level 3 before and after a move. */
 function moved(envId: string, name: string) {
@@ -19,6 +19,7 @@ const DRAW =
   '<svg viewBox="0 0 64 64"><rect width="32" height="32" fill="red"/><rect x="32" width="32" height="32"/></svg>';
 
 it.each([
+  ["navigation", "turn_right"],
   ["primitive-skill", PICK],
   ["svg", DRAW],
 ])("is the motion of %s, from the state before the move on", (envId, name) => {
