@@ -91,6 +91,13 @@ export const pictureOf = ({ spec, envConfig, paddedTo }: Task): { rows: number; 
 /** All tasks of a run, the first environment's first. */
 export const allTasks = (task: Task): readonly Task[] => [task, ...(task.others?.values() ?? [])];
 
+/** What replies claim by its place only, although it can lie beside the player: in Sokoban targets. */
+export const claimedByPlace = ({
+  claims,
+  surroundings,
+}: Pick<EnvSpec, "claims" | "surroundings">): readonly string[] =>
+  surroundings ? claims.filter((name) => !surroundings.kinds.includes(name)) : [];
+
 /** Whether the game offers tools under these options. */
 export const hasTools = ({ spec, envConfig }: Pick<Task, "spec" | "envConfig">): boolean =>
   spec.hasTools?.(envConfig) ?? false;

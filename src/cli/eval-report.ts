@@ -100,7 +100,7 @@ const share = (value: number | undefined) => (value === undefined ? "–" : form
 const MISSED = "val/surroundings_miss/";
 const FALSE_ALARMS = "val/surroundings_false_alarm/";
 
-/** A row for each kind of tile beside the player, the one missed most first; empty where no reply states them. */
+/** A row for each kind of tile beside the player, and for what is claimed there by its place, the one missed most first; empty where no reply states them. */
 function neighbourTable(policy: string, { metrics }: Evaluation): string {
   const kinds = new Set([MISSED, FALSE_ALARMS].flatMap((prefix) => namesAfter(prefix, metrics)));
   if (kinds.size === 0) return "";

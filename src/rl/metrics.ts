@@ -20,6 +20,8 @@ interface MetricOptions {
   maxReplyTokens: number;
   /** The environment offers tools: then calls are counted, also when there are none. Default false. */
   hasTools?: boolean;
+  /** Of each environment's id, what replies claim by its place only, although it can lie beside the player. Default: nothing. */
+  claimedByPlace?: ReadonlyMap<string, readonly string[]>;
   /** Conversations may be closed with a summary: then conversations are counted, also when none is closed. Default false. */
   hasSummaries?: boolean;
 }
@@ -30,14 +32,14 @@ interface MetricOptions {
  */
 export function episodeMetrics(
   trajectories: readonly Trajectory[],
-  { split = "train", maxReplyTokens, hasTools = false, hasSummaries = false }: MetricOptions,
+  { split = "train", maxReplyTokens, hasTools = false, hasSummaries = false, claimedByPlace }: MetricOptions,
 ): Metrics {
   const metrics = {
     ...outcomes(trajectories),
     ...turnShares(trajectories),
     ...accuracies(trajectories, "grounding_accuracy", "observation"),
     ...accuracies(trajectories, "worldmodeling_accuracy", "prediction"),
-    ...surroundingsMetrics(allTurns(trajectories)),
+    ...surroundingsMetrics(trajectories, claimedByPlace),
     ...judgeFailures(trajectories),
     ...replyLengths(trajectories, maxReplyTokens),
     ...(hasTools && toolCalls(trajectories)),

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Cell, Turn, Verdict } from "../core/types.ts";
 import { surroundingsMetrics } from "./surroundings.ts";
 
@@ -12,6 +12,8 @@ function turn(status: Verdict["status"], ...neighbours: string[]): Turn {
   return { verdicts: { surroundings: { status, score, fields } } } as unknown as Turn;
 }
 
+const metricsOfTurns = (...turns: Turn[]) => surroundingsMetrics([{ envId: "frozenlake", turns }]);
+
 test("metrics of the neighbours, worked out by hand", () => {
   const turns = [
     turn("match", "edge", "hole", "free", "goal"),
@@ -19,7 +21,7 @@ test("metrics of the neighbours, worked out by hand", () => {
     turn("format"),
     { verdicts: {} } as Turn,
   ];
-  expect(surroundingsMetrics(turns)).toEqual({
+  expect(metricsOfTurns(...turns)).toEqual({
     surroundings_accuracy: (1 + 1 / 4) / 2,
     "surroundings_accuracy/all": 1 / 2,
     "surroundings_miss/edge": 0,
@@ -37,7 +39,7 @@ test("metrics of the neighbours, worked out by hand", () => {
 
 test("a reply that states no neighbour misses all of them", () => {
   const silent = ["edge", "hole", "free", "goal"].map((truth) => `${truth}/not stated`);
-  expect(surroundingsMetrics([turn("unreadable", ...silent)])).toMatchObject({
+  expect(metricsOfTurns(turn("unreadable", ...silent))).toMatchObject({
     surroundings_accuracy: 0,
     "surroundings_miss/hole": 1,
     "surroundings_false_alarm/hole": 0,
@@ -45,39 +47,61 @@ test("a reply that states no neighbour misses all of them", () => {
 });
 
 test("a kind that is only claimed has false alarms and no misses", () => {
-  const metrics = surroundingsMetrics([turn("partial", "free/hole", "free", "free", "free")]);
+  const metrics = metricsOfTurns(turn("partial", "free/hole", "free", "free", "free"));
   expect(metrics["surroundings_false_alarm/hole"]).toBe(1 / 4);
   expect(metrics).not.toHaveProperty(["surroundings_miss/hole"]);
 });
 
 test("nothing is measured where nothing was judged", () => {
-  expect(surroundingsMetrics([turn("format"), turn("off")])).toEqual({});
+  expect(metricsOfTurns(turn("format"), turn("off"))).toEqual({});
 });
 
-test("what is claimed by its place has errors, too, where it is beside the player or said to be", () => {
-  const observed = (target: Cell, said: readonly Cell[], status: Verdict["status"] = "partial") => {
-    const { verdicts } = turn("match", "wall", "free", "free", "box");
-    const fields = [
-      { name: "player", cells: [[2, 2]] },
-      { name: "box", cells: [[2, 3]] },
-      { name: "target", cells: said },
-    ];
+describe("what is claimed by its place only", () => {
+  const observed = (target: Cell, said: readonly Cell[] | null, status: Verdict["status"] = "partial") => {
+    const { verdicts } = turn("match", "wall", "free", "free", "stuck box");
+    const fields =
+      said === null
+        ? []
+        : [
+            { name: "player", cells: [[2, 2]] },
+            { name: "target", cells: said },
+          ];
     const before = { rows: 6, cols: 6, player: [2, 2], entities: { target: [target], box: [[2, 3]] } };
     return { before, verdicts: { ...verdicts, observation: { status, fields } } } as unknown as Turn;
   };
-  const metrics = surroundingsMetrics([
-    observed([3, 2], [[3, 2]]),
-    observed([3, 2], [[4, 2]]),
-    observed([4, 4], [[2, 1]]),
-    // Without a judged observation there is nothing to count.
-    observed([3, 2], [], "off"),
-  ]);
-  expect(metrics).toMatchObject({
-    "surroundings_miss/target": 1 / 2,
-    "surroundings_false_alarm/target": 1 / 10,
-    // Stated as a neighbour, and counted as one.
-    "surroundings_miss/box": 0,
-    "surroundings_false_alarm/box": 0,
+  const metricsOf = (...turns: Turn[]) =>
+    surroundingsMetrics([{ envId: "sokoban", turns }], new Map([["sokoban", ["target"]]]));
+
+  test("has errors where it is beside the player, or is said to be", () => {
+    const metrics = metricsOf(
+      observed([3, 2], [[3, 2]]),
+      observed([3, 2], [[4, 2]]),
+      observed([4, 4], [[2, 1]]),
+      // Without a judged observation there is nothing to count.
+      observed([3, 2], [], "off"),
+    );
+    expect(metrics).toMatchObject({
+      "surroundings_miss/target": 1 / 2,
+      "surroundings_false_alarm/target": 1 / 10,
+      "surroundings_miss/stuck_box": 0,
+    });
+    expect(Object.keys(metrics).filter((name) => /player|\/box/.test(name))).toEqual([]);
   });
-  expect(Object.keys(metrics).filter((name) => /player/.test(name))).toEqual([]);
+
+  test("is missed by an observation that places nothing", () => {
+    expect(metricsOf(observed([3, 2], null, "unreadable"))["surroundings_miss/target"]).toBe(1);
+  });
+
+  test("is not counted where the judge compares no cells, nor in an environment that has no such thing", () => {
+    const unplaced = observed([3, 2], [[3, 2]]);
+    const verdict = unplaced.verdicts.observation!;
+    const fields = verdict.fields.map(({ cells: _, ...field }) => field);
+    const turns = [{ ...unplaced, verdicts: { ...unplaced.verdicts, observation: { ...verdict, fields } } }];
+    expect(metricsOf(...turns)).not.toHaveProperty(["surroundings_miss/target"]);
+    const other = surroundingsMetrics(
+      [{ envId: "frozenlake", turns: [observed([3, 2], [])] }],
+      new Map([["sokoban", ["target"]]]),
+    );
+    expect(other).not.toHaveProperty(["surroundings_miss/target"]);
+  });
 });

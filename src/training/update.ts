@@ -1,6 +1,6 @@
 // What SFT and PPO updates share: result, phases, costs.
 import { lossMetrics } from "../agent/losses.ts";
-import { allTasks, hasTools, type Task } from "../agent/task.ts";
+import { allTasks, claimedByPlace, hasTools, type Task } from "../agent/task.ts";
 import { countMarked } from "../core/statistics.ts";
 import type { Trajectory } from "../core/types.ts";
 import { type PassFlops, trajectoryFlops } from "../policy/wgsl/flops.ts";
@@ -31,6 +31,7 @@ export const phase = (stage: Stage, update: number, name: Phase, done = 0, of = 
 export const metricOptions = ({ config, task }: Run) => ({
   maxReplyTokens: config.rollout.response_length,
   hasTools: allTasks(task).some(hasTools),
+  claimedByPlace: new Map(allTasks(task).map(({ spec }) => [spec.id, claimedByPlace(spec)])),
   hasSummaries: task.layout?.kind === "compact",
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { claimedByPlace } from "../../agent/task.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { rewardTerms } from "../../rl/reward/index.ts";
 import { findMetric } from "../metrics/dictionary.ts";
@@ -80,8 +81,9 @@ const missed = (kind: string) => `surroundings_miss/${kind}`;
 
 it("has the misses and the false alarms of every kind of tile, in training and on validation levels", async () => {
   await Promise.all(envs.ids.map(loadEnv));
-  const kinds = [...new Set(envs.all.flatMap(({ surroundings }) => surroundings?.kinds ?? []))];
-  expect(kinds).toEqual(expect.arrayContaining(["hole", "stuck box", "wall"]));
+  const named = envs.all.flatMap((spec) => [...(spec.surroundings?.kinds ?? []), ...claimedByPlace(spec)]);
+  const kinds = [...new Set(named)];
+  expect(kinds).toEqual(expect.arrayContaining(["hole", "stuck box", "target", "wall"]));
   for (const id of ["surroundings_miss", "surroundings_false_alarm"]) {
     const chart = CHARTS.find((known) => known.id === id)!;
     const keys = kinds.map((kind) => `${id}/${kind.replaceAll(" ", "_")}`);
@@ -120,7 +122,7 @@ it("draws no two environments alike, the fourth to sixth dashed", () => {
   ]);
 });
 
-it("draws no two lines of a chart in one colour", () => {
+it("draws no two lines of a chart alike", () => {
   const kinds = rewardTerms.all.map(({ id }) => `reward/${id}`);
   const environments = ENVIRONMENTS.slice(0, 6);
   const ofRun = chartsToShow(table(...kinds, ...environments) as never, "ppo").flatMap(
@@ -128,7 +130,7 @@ it("draws no two lines of a chart in one colour", () => {
   );
   expect(ofRun.map(({ lines }) => lines.length)).toEqual(expect.arrayContaining([kinds.length, 6]));
   for (const { title, lines } of [...CHARTS, ...ofRun]) {
-    const colors = lines.map(({ color }) => color);
-    expect(new Set(colors).size, `${title}: ${colors.join(", ")}`).toBe(colors.length);
+    const looks = lines.map(({ color, dash = "solid" }) => `${color} ${dash}`);
+    expect(new Set(looks).size, `${title}: ${looks.join(", ")}`).toBe(looks.length);
   }
 });

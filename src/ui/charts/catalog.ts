@@ -84,14 +84,16 @@ const ofTexts = (key: string, title: string): ChartSpec => ({
 });
 
 /**
- * What can lie beside the player of FrozenLake and Sokoban, most of interest first. A run in both logs all seven, one more than there are
- * run colours: these are the seven of the palette's that stay furthest apart (palette.test.ts).
+ * What can lie beside the player of FrozenLake and Sokoban, most of interest first. A run in both logs all eight, two more than there are
+ * run colours: these are the seven of the palette's that stay furthest apart (palette.test.ts). Sokoban's target has the colour of
+ * FrozenLake's goal, dashed.
  */
-const KINDS: readonly (readonly [kind: string, label: string, color: string])[] = [
+const KINDS: readonly (readonly [kind: string, label: string, color: string, dash?: string])[] = [
   ["hole", "Hole", "--run-2"],
   ["box", "Box", "--run-1"],
   ["stuck_box", "Stuck box", "--run-6"],
   ["goal", "Goal", "--run-5"],
+  ["target", "Target", "--run-5", "6 3"],
   ["edge", "Edge", "--control"],
   ["wall", "Wall", "--prediction"],
   ["free", "Free", "--run-3"],
@@ -103,8 +105,9 @@ const ofKinds = (key: string): ChartSpec => ({
   title: findMetric(key)?.title ?? key,
   group: "Overview",
   fitted: true,
-  lines: KINDS.map(([kind, label, color]) => ({
+  lines: KINDS.map(([kind, label, color, dash]) => ({
     ...line(`${key}/${kind}`, label, color),
+    ...(dash && { dash }),
     validation: `val/${key}/${kind}`,
   })),
 });

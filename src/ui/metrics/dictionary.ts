@@ -186,7 +186,7 @@ const reasoning: Entry[] = [
     ...RATE,
     better: "lower",
     definition:
-      "For each kind of tile, e.g. /hole: share of the neighbours of this kind of which the reply says something else or nothing, over judged turns.",
+      "For each kind of tile, e.g. /hole: share of the neighbours of this kind of which the reply says something else or nothing, over judged turns. For /target, of Sokoban: share of the targets beside the player that the observation places elsewhere or not at all.",
     healthy: "Below 0.02 for every kind.",
     wrong: "High for one kind: the policy does not see it. Free tiles alone can make the accuracy look fine.",
   },
@@ -196,7 +196,7 @@ const reasoning: Entry[] = [
     ...RATE,
     better: "lower",
     definition:
-      "For each kind of tile, e.g. /hole: share of the neighbours of other kinds that the reply calls this kind, over judged turns.",
+      "For each kind of tile, e.g. /hole: share of the neighbours of other kinds that the reply calls this kind, over judged turns. For /target, of Sokoban: share of the other tiles beside the player where the observation places a target.",
     healthy: "Below 0.01 for every kind.",
     wrong: "As high as one minus the misses of the same kind: the policy names it at random.",
   },
