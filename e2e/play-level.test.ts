@@ -107,8 +107,35 @@ it("shows a policy's play in the same picture, at once, in each environment of a
     await expect.poll(() => seen.evaluate(isInWindow)).toBe(true);
   await level.getByText(/^Rewards as configured: those of the environment, and .* for grounding/).waitFor();
   await expect.poll(() => axe(page)).toEqual([]);
+  await showsEachLevelOnce(page);
   await environments.getByText("Navigation").click();
   await level.getByText("Walk through a home").waitFor();
   expect(await level.getByTestId("policy-plays").count()).toBe(0);
   expect(watch.problems()).toEqual([]);
 });
+
+/** While a policy's next level is drawn, its last picture stays: the level that it began with is not seen again. */
+async function showsEachLevelOnce(page: Page): Promise<void> {
+  const level = page.getByRole("region", { name: "Level preview" });
+  await page.evaluate(keepLabels);
+  await level.getByRole("button", { name: "Next level" }).click();
+  await expect.poll(() => page.evaluate(keptLabels)).toContainEqual(expect.stringMatching(/, level \d+\./));
+  const begun = (await page.evaluate(keptLabels)).filter((label) => /, level \d+\./.test(label));
+  const seed = await level.locator(".nums").first().innerText();
+  expect(begun.map((label) => /level (\d+)/.exec(label)![1])).toEqual([seed]);
+}
+
+/** Runs in the page: keeps what each picture of the level says of itself. */
+function keepLabels(): void {
+  const labels: string[] = [];
+  const place = document.querySelector('section[aria-label="Level preview"]')!;
+  const keep = () => {
+    const label = place.querySelector("[data-testid=environment] canvas")?.getAttribute("aria-label");
+    if (label && label !== labels.at(-1)) labels.push(label);
+  };
+  new MutationObserver(keep).observe(place, { subtree: true, childList: true, attributes: true });
+  Object.assign(globalThis, { labels });
+}
+
+/** Runs in the page. */
+const keptLabels = () => (globalThis as unknown as { labels: string[] }).labels;

@@ -230,10 +230,9 @@ interface LevelProps extends LevelOfDraft {
   turnFilm: TurnFilm;
 }
 
-function Level({ env, entry, seed, moment, turnFilm, ofTask, answer, askAgain }: LevelProps) {
-  const { draft, problems } = useDraft();
+function Level({ ofTask, answer, askAgain, ...shown }: LevelProps) {
+  const { env } = shown;
   const load = useSession(({ loads }) => loads[env.name]);
-  const picture = useUi((ui) => ui.picture);
   if (ofTask.length > 0) return <NoLevel reasons={ofTask.map(problemInForm)} />;
   if (!answer) return <LevelPlace env={env} load={load} />;
   if (answer.error?.code === "not_loaded")
@@ -241,22 +240,42 @@ function Level({ env, entry, seed, moment, turnFilm, ofTask, answer, askAgain }:
       <LoadFailure what={envTitle(answer.env.name)} problem={wholeText(answer.error)} retry={askAgain} />
     );
   if (answer.error) return <NoLevel reasons={[wholeText(answer.error)]} />;
+  return <LevelPictured {...shown} answer={answer} />;
+}
+
+interface LevelPicturedProps extends Omit<LevelProps, keyof LevelOfDraft> {
+  answer: LevelAnswer;
+}
+
+function LevelPictured({ env, entry, seed, moment, turnFilm, answer }: LevelPicturedProps) {
+  const { draft, problems } = useDraft();
+  const view = useUi((ui) => ui.picture);
   const [seen = null] = answer.level.seen;
   const within = draft && problems.length === 0 ? pictureAround(draft, seen, entry) : null;
   const late = !moment && (answer.env !== env || answer.seed !== seed);
-  const shown = moment?.frame
-    ? pictureOf(moment, moment.frame, env)
+  const now = moment?.frame
+    ? { ...pictureOf(moment, moment.frame, env), moving: filmOf(moment, turnFilm) }
     : pictureOfStart(answer.env, answer.level, within);
+  const shown = useNewest(now, late);
   return (
     // Most levels are there before this can be seen.
     <div
       aria-busy={late}
       className={`flex flex-col gap-3 transition-opacity ${late ? "opacity-50 delay-300" : ""}`}
     >
-      <EnvPicture view={picture} moving={moment ? filmOf(moment, turnFilm) : undefined} {...shown} />
+      <EnvPicture view={view} {...shown} />
       <PictureSwitch />
     </div>
   );
+}
+
+/** What was on screen last stays there until the level that is asked for is drawn, instead of another picture of the old one. */
+function useNewest<P>(picture: P, isLate: boolean): P {
+  const newest = useRef(picture);
+  useEffect(() => {
+    if (!isLate) newest.current = picture;
+  });
+  return isLate ? newest.current : picture;
 }
 
 /** Nothing where a turn did nothing, or cannot be drawn. */
@@ -366,8 +385,10 @@ interface LevelRequest {
   base: RunConfig | null;
 }
 
-type Answer = LevelRequest & ({ level: LevelPicture; error: null } | { level: null; error: SerializedError });
+type LevelAnswer = LevelRequest & { level: LevelPicture; error: null };
+type Answer = LevelAnswer | (LevelRequest & { level: null; error: SerializedError });
 
+/** Options are typed, digit by digit; levels are chosen by one press of a button. */
 const SETTLE_MS = 120;
 
 /** The newest level that the worker has drawn, null while there is none, and without a task; and a function that asks for it again. */
@@ -395,15 +416,16 @@ function useLevel(
   const first = useRef(true);
   useEffect(() => {
     if (connection === 0 || !env) return;
-    const question = [connection, env, seed, base];
+    const question = [seed, connection, env, base];
     // A panel that is shown again keeps its level.
     if (question.every((part, i) => part === asked.current[i])) return;
+    const isOtherLevel = question.slice(1).every((part, i) => part === asked.current[i + 1]);
     const timer = setTimeout(
       () => {
         asked.current = question;
         ask({ env, seed, base });
       },
-      first.current ? 0 : SETTLE_MS,
+      first.current || isOtherLevel ? 0 : SETTLE_MS,
     );
     first.current = false;
     return () => clearTimeout(timer);
