@@ -182,7 +182,7 @@ describe("the panels of Train", () => {
     const letPlay = level.getByRole("button", { name: "Let a policy play this level" });
     const hasEnded = () => level.getByRole("button", { name: "Play another level" }).waitFor();
     const status = level.getByTestId("policy-plays").getByRole("status");
-    const turns = level.getByTestId("policy-plays").getByRole("button");
+    const turns = level.getByRole("list", { name: "Turns" }).getByRole("button");
     await level.getByText(/^A shortest solution takes/).waitFor();
     await workers(page, { turns: 1 });
     await letPlay.click();

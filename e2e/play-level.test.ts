@@ -102,6 +102,8 @@ it("shows a policy's play in the same picture, at once, in each environment of a
   await level.getByText(/^This is the level after turn \d+ of the policy\.$/).waitFor();
   const picture = level.getByTestId("environment");
   expect(await picture.count()).toBe(1);
+  const below = picture.locator("xpath=following-sibling::*[1]");
+  expect(await below.getByRole("list", { name: "Turns" }).count()).toBe(1);
   await level.getByRole("button", { name: "Play another level" }).waitFor();
   for (const seen of [picture, level.getByTestId("policy-plays").getByRole("status")])
     await expect.poll(() => seen.evaluate(isInWindow)).toBe(true);

@@ -47,7 +47,7 @@ it("plays levels to their end without WebGPU, and again without a network", asyn
   expect(facts).toMatch(
     /^Policy \d+\.\d MiB, ONNX Runtime 13\.6 MiB on the CPU \(WebAssembly\), opened in \d+\.\d s, \d+\.\d ms a token$/,
   );
-  const turns = page.getByTestId("policy-plays").getByRole("list", { name: "Turns" }).getByRole("button");
+  const turns = page.getByRole("list", { name: "Turns" }).getByRole("button");
   expect(await turns.count()).toBeGreaterThan(0);
   await turns.first().click();
   await page.getByTestId("policy-plays").getByText("Observation", { exact: true }).waitFor();

@@ -69,6 +69,23 @@ it("writes the numbers of cells over the outlines", () => {
   expect(html.indexOf("<text")).toBeGreaterThan(html.lastIndexOf("<rect"));
 });
 
+it("has the choice of a turn right below the picture, before all else that is said of the level", () => {
+  const truth: BoardTruth = { ...board, facts: { question: "how many" } };
+  const html = renderToStaticMarkup(
+    <EnvPicture
+      envId="frozenlake"
+      frame={{ width: 8, height: 8, data: new Uint8ClampedArray(4 * 8 * 8) }}
+      further={[]}
+      seen={[]}
+      truth={truth}
+      title="Turn 1"
+      view="agent"
+      turns={<ol />}
+    />,
+  );
+  expect(html).toMatch(/<canvas.*<\/canvas><\/div><ol><\/ol>.*How many/);
+});
+
 it("says what the debug view adds to a picture", () => {
   const plane: WorldTruth = { frame: "plane", size: [64, 64], things: [] };
   const shown = (truth: WorldTruth | BoardTruth, ghosts: readonly Ghost[] = []) =>

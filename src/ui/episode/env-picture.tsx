@@ -34,6 +34,8 @@ interface EnvPictureProps {
   truth: SceneTruth;
   title: string;
   view: PictureView;
+  /** What chooses another moment, in sight of the picture: right below it. */
+  turns?: ReactNode;
   /** Draws how the state came about in place of `frame`. @param label what the picture shows, in words */
   moving?: ((label: string) => ReactNode) | undefined;
   ghosts?: readonly Ghost[];
@@ -44,7 +46,7 @@ interface EnvPictureProps {
 }
 
 export function EnvPicture(props: EnvPictureProps) {
-  const { envId, frame, further, seen, within, truth, title, view, moving } = props;
+  const { envId, frame, further, seen, within, truth, title, view, turns, moving } = props;
   const { reads = "", text = "", textTitle = "What the policy reads" } = props;
   const { ghosts = [], claims = [], floor = null } = props;
   const debug = view === "debug";
@@ -56,6 +58,7 @@ export function EnvPicture(props: EnvPictureProps) {
         {moving ? <Suspense fallback={still}>{moving(label)}</Suspense> : still}
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
+      {turns}
       <TaskSentence truth={truth} />
       <FurtherPictures frames={further} />
       <ComparisonOf envId={envId} truth={truth} />

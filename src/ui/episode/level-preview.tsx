@@ -23,7 +23,7 @@ import { floorClaims, ghostsOf } from "./beliefs.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { LevelPlace } from "./level-place.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
-import { PolicyPlays, type ShownTurn, type TurnState, useShownTurn } from "./policy-plays.tsx";
+import { PlayedStrip, PolicyPlays, type ShownTurn, type TurnState, useShownTurn } from "./policy-plays.tsx";
 import { hasChance, solutionText } from "./solution.ts";
 import { isTextOnly, textViewOf } from "./text-view.ts";
 import { useLevelPlay } from "./use-level-play.ts";
@@ -88,7 +88,15 @@ function Preview({ run, tools, ownLevel, turnFilm }: LevelPreviewProps & { run: 
             {ownLevel({ env, seed, onBack: own.leave })}
           </Suspense>
         ) : (
-          <Level env={env} entry={entry} seed={seed} moment={moment} turnFilm={turnFilm} {...level} />
+          <Level
+            env={env}
+            entry={entry}
+            seed={seed}
+            moment={moment}
+            turns={<PlayedStrip moment={moment} play={play} />}
+            turnFilm={turnFilm}
+            {...level}
+          />
         )}
       </div>
       {isPlayable && !isOwn && (
@@ -227,6 +235,8 @@ interface LevelProps extends LevelOfDraft {
   seed: number;
   /** The turn of a policy's game that is shown in its place; null for none. */
   moment: ShownTurn | null;
+  /** What chooses a turn of that game. */
+  turns: React.ReactNode;
   turnFilm: TurnFilm;
 }
 
@@ -247,7 +257,7 @@ interface LevelPicturedProps extends Omit<LevelProps, keyof LevelOfDraft> {
   answer: LevelAnswer;
 }
 
-function LevelPictured({ env, entry, seed, moment, turnFilm, answer }: LevelPicturedProps) {
+function LevelPictured({ env, entry, seed, moment, turns, turnFilm, answer }: LevelPicturedProps) {
   const { draft, problems } = useDraft();
   const view = useUi((ui) => ui.picture);
   const [seen = null] = answer.level.seen;
@@ -263,7 +273,7 @@ function LevelPictured({ env, entry, seed, moment, turnFilm, answer }: LevelPict
       aria-busy={late}
       className={`flex flex-col gap-3 transition-opacity ${late ? "opacity-50 delay-300" : ""}`}
     >
-      <EnvPicture view={view} {...shown} />
+      <EnvPicture view={view} turns={turns} {...shown} />
       <PictureSwitch />
     </div>
   );

@@ -4,7 +4,7 @@ import { RunConfig } from "../../config/run-config.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { PlayControls, PolicyNotes, type ShownTurn, useShownTurn } from "./policy-plays.tsx";
+import { PlayControls, PlayedStrip, PolicyNotes, type ShownTurn, useShownTurn } from "./policy-plays.tsx";
 import { useLevelPlay } from "./use-level-play.ts";
 
 type Play = ReturnType<typeof useLevelPlay>;
@@ -99,6 +99,14 @@ it("shows the floor that a policy walks on", async () => {
 it("shows that a policy is loaded before its first turn", () => {
   const shown = { turns: [], trajectory: null, problem: "" } as unknown as Play["shown"];
   expect(read({ shown })).toMatch(/Loading the policy and ONNX Runtime….*<progress/);
+});
+
+it("keeps the place of the turns from the click on, so that nothing moves when the first one comes", () => {
+  const strip = (shown: object | null) =>
+    renderToStaticMarkup(<PlayedStrip moment={null} play={{ shown: shown as Play["shown"] }} />);
+  expect(strip(null)).toBe("");
+  expect(strip({ turns: [], trajectory: null, problem: "" })).toMatch(/^<div class="[^"]*min-h-11"><\/div>$/);
+  expect(strip({ turns: [], trajectory: null, problem: "No." })).toBe("");
 });
 
 const notes = (play: Partial<Play>) =>

@@ -29,7 +29,7 @@ interface PolicyPlaysProps {
   children?: React.ReactNode;
 }
 
-/** Below the picture of the level: the buttons, and the turns of the episode. */
+/** Below the picture of the level: the buttons, and what was said in the turn on screen. */
 export function PolicyPlays({ play, moment, seed, onAnotherLevel, children }: PolicyPlaysProps) {
   return (
     <section aria-label="A policy plays this level" className="flex flex-col gap-3">
@@ -225,9 +225,25 @@ const statesIn = ({ before }: Turn, frames: TurnFrames): TurnState[] => [
 
 const NO_TURNS: readonly Turn[] = [];
 
-/** How the episode ended, its turns, and the reply of the one on screen with what it was paid. */
+/** The turns of a policy's game, to choose one below its picture. It has its place before the first turn. */
+export function PlayedStrip({
+  moment,
+  play: { shown },
+}: {
+  moment: ShownTurn | null;
+  play: Pick<PolicyPlay, "shown">;
+}) {
+  if (!shown || (shown.problem && !moment)) return null;
+  return (
+    <div className="mt-1.5 min-h-11">
+      {moment && <TurnTimeline turns={moment.turns} current={moment.index} onChange={moment.onChange} />}
+    </div>
+  );
+}
+
+/** How the episode ended, and the reply of the turn on screen with what it was paid. */
 export function PlayedTurns({
-  moment: { turns, index, onChange },
+  moment: { turns, index },
   play: { shown },
 }: {
   moment: ShownTurn;
@@ -248,7 +264,6 @@ export function PlayedTurns({
         )}
         {trajectory && <Facts />}
       </div>
-      <TurnTimeline turns={turns} current={index} onChange={onChange} />
       <ReplyText turn={turn} />
       <RewardParts turn={turn} />
       <p className="text-caption text-muted">

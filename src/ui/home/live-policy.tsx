@@ -1,5 +1,5 @@
 // A policy plays live on the front page, on levels that it has never seen. WebGPU is not needed.
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { bundledForLevels } from "../../config/bundled.ts";
 import type { Preset } from "../../config/presets.ts";
 import { envs } from "../../envs/index.ts";
@@ -8,7 +8,13 @@ import { Segmented, Skeleton } from "../components/controls.tsx";
 import { usePresets } from "../configure/preset-picker.tsx";
 import { EnvLoading } from "../episode/env-loading.tsx";
 import { EnvPicture } from "../episode/env-picture.tsx";
-import { PlayControls, PlayedTurns, PolicyNotes, useShownTurn } from "../episode/policy-plays.tsx";
+import {
+  PlayControls,
+  PlayedStrip,
+  PlayedTurns,
+  PolicyNotes,
+  useShownTurn,
+} from "../episode/policy-plays.tsx";
 import { solutionText } from "../episode/solution.ts";
 import { useLevelPlay } from "../episode/use-level-play.ts";
 import { useEnvLoad } from "../lib/use-env.ts";
@@ -68,7 +74,12 @@ function Live({ playable }: { playable: readonly Preset[] }) {
         />
       </div>
       <div className="min-w-0 sm:col-start-2 sm:row-span-3 sm:row-start-1">
-        <Level config={config} seed={seed} moment={moment} />
+        <Level
+          config={config}
+          seed={seed}
+          moment={moment}
+          turns={<PlayedStrip moment={moment} play={play} />}
+        />
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <PlayControls play={play} seed={seed} onAnotherLevel={showAnother} />
@@ -84,10 +95,12 @@ function Level({
   config,
   seed,
   moment,
+  turns,
 }: {
   config: Preset["config"];
   seed: number;
   moment: ReturnType<typeof useShownTurn>;
+  turns: ReactNode;
 }) {
   const { env } = config;
   const load = useEnvLoad(env.name);
@@ -112,6 +125,7 @@ function Level({
         truth={now.truth}
         title={now.title}
         view="agent"
+        turns={turns}
       />
       <p className="text-caption text-muted">
         {`Level ${seed}; training used levels ${first} to ${last}.`} {solutionText(level, env.name)}
