@@ -37,14 +37,17 @@ it("shows picture and question on card and level, 1440 and 390 px wide", async (
     await expect
       .poll(async () => (await coloursOf(level.getByTestId("environment").locator("canvas")))[0])
       .toBeGreaterThan(4);
-    await expect
-      .poll(() => level.innerText())
-      .toMatch(/The right answer is \d+\. The agent does not see it\./);
+    await level.getByText("Show the answer").waitFor();
     await picture(page, `level-${width}`);
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
       .toBeLessThanOrEqual(width);
   }
+  const answer = level.getByText(/^The right answer is \d+\. The agent does not see it\.$/);
+  await level.getByText("Show the answer").click();
+  await answer.waitFor();
+  await level.getByText("Hide the answer").click();
+  await answer.waitFor({ state: "hidden" });
   expect(watch.problems()).toEqual([]);
 });
 

@@ -95,7 +95,7 @@ it("shows the text of a level where the policy reads one, and says that the pict
   expect(shown("vision")).not.toMatch(/<pre|What the policy reads/);
 });
 
-it("hides the right answer from visitors who play the level, and says how long a solution is", () => {
+it("folds the right answer away, hides it from visitors who play the level, and says how long a solution is", () => {
   const shown = (
     facts: Record<string, string>,
     moves: number | null,
@@ -104,7 +104,10 @@ it("hides the right answer from visitors who play the level, and says how long a
     renderToStaticMarkup(
       createElement(Solution, { truth: { frame: "floor" as const, things: [], facts }, moves, envId, isOwn }),
     );
-  expect(shown({ answer: "left" }, 3)).toContain("The right answer is left. The agent does not see it.");
+  expect(shown({ answer: "left" }, 3)).toMatch(
+    /^<details [^>]*><summary.*the answer<\/span><\/summary><p[^>]*>The right answer is (<!-- -->)?left(<!-- -->)?\. The agent does not see it\.<\/p><\/details>$/,
+  );
+  expect(shown({ answer: "left" }, 3)).not.toMatch(/<details[^>]* open/);
   expect(shown({ answer: "left" }, 3, { isOwn: true })).toBe("");
   expect(shown({}, 3, { isOwn: true })).toBe(
     '<p class="mt-2">A solution takes 3 actions. The agent does not see it.</p>',

@@ -333,7 +333,7 @@ export function pictureOf(
 
 interface AboutLevelProps {
   envId: string;
-  answer: { level: Pick<LevelPicture, "truth" | "moves"> | null } | null;
+  answer: { level: Pick<LevelPicture, "seed" | "truth" | "moves"> | null } | null;
   isOwn: boolean;
 }
 
@@ -345,7 +345,7 @@ export function AboutLevel({ envId, answer, isOwn }: AboutLevelProps) {
     <div className="text-dense">
       <p className="mb-1 font-semibold">{spec.title}</p>
       <p className="text-muted">{spec.description}</p>
-      {answer?.level && <Solution {...answer.level} envId={envId} isOwn={isOwn} />}
+      {answer?.level && <Solution key={answer.level.seed} {...answer.level} envId={envId} isOwn={isOwn} />}
     </div>
   );
 }
@@ -355,16 +355,25 @@ const CHANCE = "Chance decides, so no plan is sure to succeed.";
 
 type SolutionProps = Pick<LevelPicture, "truth" | "moves"> & { envId: string; isOwn?: boolean };
 
-/** The right answer, or how long a solution is. A person who plays the level does not see the answer either (`isOwn`). */
+/** The right answer for those who ask for it, or how long a solution is. Who plays the level is not offered the answer (`isOwn`). */
 export function Solution({ truth, moves, envId, isOwn = false }: SolutionProps) {
   const { answer } = truth.facts ?? {};
-  if (answer !== undefined && isOwn) return null;
-  const text =
-    answer !== undefined
-      ? `The right answer is ${answer}. The agent does not see it.`
-      : (solutionText({ truth, moves }, envId) ?? (hasChance(envId) ? CHANCE : UNKNOWN));
-  return <p className="mt-2">{text}</p>;
+  if (answer !== undefined) return isOwn ? null : <RightAnswer key={`${envId} ${answer}`} answer={answer} />;
+  return (
+    <p className="mt-2">{solutionText({ truth, moves }, envId) ?? (hasChance(envId) ? CHANCE : UNKNOWN)}</p>
+  );
 }
+
+/** Folded, because a person may want to find it. */
+const RightAnswer = ({ answer }: { answer: string | number | boolean }) => (
+  <details className="group mt-2">
+    <summary className="w-fit rounded text-muted">
+      <span className="group-open:hidden">Show the answer</span>
+      <span className="not-group-open:hidden">Hide the answer</span>
+    </summary>
+    <p className="mt-1">The right answer is {answer}. The agent does not see it.</p>
+  </details>
+);
 
 /**
  * The size of a run's pictures where another of its environments has larger ones than the level on screen, which is of the first one or of
