@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { envs, loadEnv } from "../../envs/index.ts";
-import { hasArguments, isWritten, readOwnAction } from "./own-action.ts";
+import { hasArguments, isWritten, readOwnAction, readOwnActions, severalHint } from "./own-action.ts";
 
 await Promise.all(envs.ids.map(loadEnv));
 
@@ -72,5 +72,43 @@ describe("what a person writes", () => {
   });
   it("is quoted in part if it is long", () => {
     expect(problem("primitive-skill", "x".repeat(500))).toMatch(/^Your action “x{60}… \(500 characters\)”/);
+  });
+});
+
+describe("several actions at once", () => {
+  const several = (id: string, text: string, most = 2) => readOwnActions(envs.get(id), text, most);
+
+  it("are read as a policy's, between bars, and between commas too", () => {
+    const actions = ["pick(1,2,3)", "place(4,5,6)"];
+    expect(several("primitive-skill", "pick(1, 2, 3) | place(4,5,6)")).toEqual({ actions });
+    expect(several("primitive-skill", "pick(1,2,3), place(4,5,6)")).toEqual({ actions });
+    expect(several("primitive-skill", "pick(1,2,3) |")).toEqual({ actions: actions.slice(0, 1) });
+    expect(several("spatial-gym", "Rotate(90)|Observe()")).toEqual({ actions: ["Rotate(90)", "Observe()"] });
+    expect(readOwnActions(compass, "n | Open Door", 2)).toEqual({ actions: ["N", "open door"] });
+  });
+  it("are refused beyond what a turn may have, with the number that is read", () => {
+    const three = "Rotate(90) | Rotate(90) | Observe()";
+    expect(several("spatial-gym", three)).toEqual({
+      problem: "You wrote 3 actions, and at most 2 are read at a time. Begin with the first 2.",
+    });
+    expect(several("spatial-gym", three, 1)).toEqual({
+      problem: "You wrote 3 actions, and one is read at a time. Begin with “Rotate(90)”.",
+    });
+  });
+  it("are refused by the one that cannot be read", () => {
+    expect(several("primitive-skill", "pick(1,2,3) | fly")).toEqual(several("primitive-skill", "fly"));
+    expect(several("primitive-skill", "pick 1,2,3")).toEqual({
+      problem: problem("primitive-skill", "pick 1,2,3"),
+    });
+  });
+  it("are one where an answer is one action", () => {
+    expect(several("visual-math", "5 | 6")).toEqual({ problem: problem("visual-math", "5 | 6") });
+  });
+  it("are explained where a turn may have several", () => {
+    expect(severalHint(envs.get("spatial-gym"), 3)).toBe(
+      "At most 3 actions are read at a time, with “|” between them.",
+    );
+    expect(severalHint(envs.get("spatial-gym"), 1)).toBe("");
+    expect(severalHint(envs.get("svg"), 3)).toBe("");
   });
 });

@@ -2,8 +2,10 @@
 import { short } from "../../core/short.ts";
 import type { SceneTruth } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
+import { counted } from "../lib/format.ts";
 
 type Actions = Pick<EnvSpec, "actions" | "readAction" | "whyUnknown">;
+type Written = Actions & Pick<EnvSpec, "examplesIn" | "separator">;
 
 /** As many buttons as an environment of one's own may have actions. With more actions than this one is written. */
 const MOST_BUTTONS = 20;
@@ -14,6 +16,53 @@ export const hasArguments = ({ actions, readAction }: Actions): boolean =>
 
 /** Whether an action is written, because a button for each would not do. */
 export const isWritten = (spec: Actions): boolean => hasArguments(spec) || spec.actions.length > MOST_BUTTONS;
+
+/**
+ * The actions that a text means, as a policy may write several in a turn, or why it means none.
+ * @param most actions of a turn
+ */
+export function readOwnActions(
+  spec: Written,
+  text: string,
+  most: number,
+  truth?: SceneTruth,
+): { actions: readonly string[] } | { problem: string } {
+  const whole = readOwnAction(spec, text, truth);
+  if ("action" in whole) return { actions: [whole.action] };
+  const parts = partsOf(spec, text);
+  if (parts.length === 0) return whole;
+  if (parts.length > most) return { problem: tooMany(parts, most) };
+  const read = parts.map((part) => readOwnAction(spec, part, truth));
+  const wrong = read.find((one) => "problem" in one);
+  return wrong ?? { actions: read.flatMap((one) => ("action" in one ? [one.action] : [])) };
+}
+
+/** Between the separators of the environment. A person may write a comma in place of a bar, or a bar in place of a comma. */
+function partsOf(spec: Written, text: string): string[] {
+  const { separator = "," } = spec;
+  if (separator === null) return [text];
+  const others = splitAt(separator === "|" ? "," : "|", text);
+  const areAll = others.every((part) => "action" in readOwnAction(spec, part));
+  return others.length > 1 && areAll ? others : splitAt(separator, text);
+}
+
+/** Not within the brackets of an action's arguments. */
+const splitAt = (separator: string, text: string): string[] =>
+  text
+    .split(separator === "," ? /,(?![^()]*\))/ : /\|(?![^()]*\))/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+const tooMany = (parts: readonly string[], most: number): string =>
+  most === 1
+    ? `You wrote ${counted(parts.length, "action")}, and one is read at a time. Begin with “${short(parts[0]!, 60)}”.`
+    : `You wrote ${counted(parts.length, "action")}, and at most ${most} are read at a time. Begin with the first ${most}.`;
+
+/** How several actions are written; empty where one is read at a time. */
+export const severalHint = ({ separator = "," }: Pick<EnvSpec, "separator">, most: number): string =>
+  separator === null || most < 2
+    ? ""
+    : `At most ${most} actions are read at a time, with “${separator}” between them.`;
 
 /** The action that a text means, or why it means none and what to write instead, as in the examples of a level's state, `truth`. */
 export function readOwnAction(

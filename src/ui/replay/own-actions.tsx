@@ -3,7 +3,7 @@ import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
 import type { SceneTruth } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
-import { hasArguments, isWritten, readOwnAction, remedy } from "./own-action.ts";
+import { hasArguments, isWritten, readOwnActions, remedy, severalHint } from "./own-action.ts";
 import { useLabelOf } from "./whose.ts";
 
 const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight } as const;
@@ -12,8 +12,10 @@ interface ActionsProps {
   spec: EnvSpec;
   /** The state, whose things the examples name. */
   truth: SceneTruth;
+  /** Most actions of a turn. */
+  perTurn: number;
   disabled: boolean;
-  onPlay: (name: string) => void;
+  onPlay: (names: readonly string[]) => void;
 }
 
 export const Actions = ({
@@ -35,7 +37,7 @@ function ActionPad({ spec, disabled, onPlay }: ActionsProps) {
             type="button"
             className="btn"
             disabled={disabled}
-            onClick={() => onPlay(name)}
+            onClick={() => onPlay([name])}
             {...labelOf(name)}
           >
             {Icon && <Icon size={16} aria-hidden />} {name}
@@ -46,8 +48,8 @@ function ActionPad({ spec, disabled, onPlay }: ActionsProps) {
   );
 }
 
-/** A text that becomes an action when it is submitted, and what is wrong with it if it does not. */
-function useWritten({ spec, truth, onPlay }: Omit<ActionsProps, "disabled">) {
+/** A text that becomes one action or several when it is submitted, and what is wrong with it if it does not. */
+function useWritten({ spec, truth, perTurn, onPlay }: Omit<ActionsProps, "disabled">) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
   const change = (next: string) => {
@@ -61,11 +63,11 @@ function useWritten({ spec, truth, onPlay }: Omit<ActionsProps, "disabled">) {
       setProblem("The code that reads this answer could not be loaded. Try again when you are online.");
       return;
     }
-    const read = readOwnAction(spec, text, truth);
+    const read = readOwnActions(spec, text, perTurn, truth);
     if ("problem" in read) return setProblem(read.problem);
     // A drawing is improved in the next turn, not written from scratch.
     if (!spec.drawings) change("");
-    onPlay(read.action);
+    onPlay(read.actions);
   };
   return { text, problem, change, submit };
 }
@@ -73,14 +75,16 @@ function useWritten({ spec, truth, onPlay }: Omit<ActionsProps, "disabled">) {
 function ActionField({
   spec,
   truth,
+  perTurn,
   disabled,
   onPlay,
   field,
 }: ActionsProps & { field: React.RefObject<HTMLTextAreaElement | null> }) {
-  const { text, problem, change, submit } = useWritten({ spec, truth, onPlay });
+  const { text, problem, change, submit } = useWritten({ spec, truth, perTurn, onPlay });
   const id = useId();
   const labelOf = useLabelOf();
   const examples = spec.examplesIn?.(truth) ?? spec.actions;
+  const several = severalHint(spec, perTurn);
   const isLong = spec.actions.some(({ length }) => length > 60);
   const fill = (example: string) => {
     change(example);
@@ -134,6 +138,7 @@ function ActionField({
       ) : (
         !problem && <p className="text-caption text-muted">{remedy(spec)}</p>
       )}
+      {several && <p className="text-caption text-muted">{several}</p>}
     </form>
   );
 }

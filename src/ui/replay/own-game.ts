@@ -34,6 +34,8 @@ export interface Game {
   /** The environment. */
   readonly spec: EnvSpec;
   readonly position: OwnPosition;
+  /** Most actions of a turn. */
+  readonly perTurn: number;
   /** Plays an action; nothing happens after the end. @throws what the environment throws; then nothing has happened. */
   play(name: string): void | Promise<void>;
   /** Takes the last action back. */
@@ -43,6 +45,10 @@ export interface Game {
   /** Releases what the game holds; a later move takes it again. */
   end?(): void;
 }
+
+/** Most actions of a turn; 1 where the environment has no such option. */
+export const perTurnOf = (spec: EnvSpec, envConfig: unknown): number =>
+  (spec.config.parse(envConfig ?? {}) as { max_actions_per_step?: number }).max_actions_per_step ?? 1;
 
 /** The environment's game from the state before a turn of an episode, in this thread. */
 export class OwnGame implements Game {
@@ -65,6 +71,10 @@ export class OwnGame implements Game {
 
   get spec(): EnvSpec {
     return envs.get(this.trajectory.envId);
+  }
+
+  get perTurn(): number {
+    return perTurnOf(this.spec, this.envConfig);
   }
 
   private get patchPx(): number {

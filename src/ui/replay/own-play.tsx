@@ -50,12 +50,19 @@ function useGame(game: Game) {
     position,
     problem,
     isLate,
-    play: (name: string) => change(() => game.play(name)),
+    play: (names: readonly string[]) => change(() => playEach(game, names)),
     /** For a held key: ignores repeats while a move is still being played. */
     playAgain: (name: string) => void (pending.current === 0 && change(() => game.play(name))),
     undo: () => change(() => game.undo()),
     reset: () => change(() => game.reset()),
   };
+}
+
+/** One after another; those after a problem or the end do nothing. */
+function playEach(game: Game, [name, ...others]: readonly string[]): void | Promise<void> {
+  if (name === undefined) return;
+  const played = game.play(name);
+  return played ? played.then(() => playEach(game, others)) : playEach(game, others);
 }
 
 /** Give it another `key` with another game. */
@@ -81,7 +88,7 @@ export function OwnPlay({
   const field = useRef<HTMLTextAreaElement>(null);
   const panel = useFocusWithin(field, board, position);
   const isOver = position.ended !== "";
-  const byKeys = { actions: spec.actions, isOver, play, playAgain };
+  const byKeys = { actions: spec.actions, isOver, play: (name: string) => play([name]), playAgain };
   usePageKeys(panel, GAMES, (event) => onGameKey(event, byKeys));
   const nameOf = useNameOf();
   const labelOf = useLabelOf();
@@ -108,7 +115,14 @@ export function OwnPlay({
             {problem}
           </p>
         )}
-        <Actions spec={spec} truth={truth} disabled={isOver} onPlay={play} field={field} />
+        <Actions
+          spec={spec}
+          truth={truth}
+          perTurn={game.perTurn}
+          disabled={isOver}
+          onPlay={play}
+          field={field}
+        />
         {isLate && <p className="text-dense text-muted">Waiting for the environment…</p>}
         <div className="flex flex-wrap gap-2">
           <button
