@@ -20,7 +20,9 @@ async function begin(page: Page, task: string): Promise<void> {
   const begins = page.getByRole("button", { name: "Play it yourself" });
   await begins.or(own(page).getByTestId("play-on")).first().waitFor();
   if (await begins.isVisible()) await begins.click();
-  await result(page).getByText("No action yet.").waitFor();
+  await result(page)
+    .getByText(/^No (action|drawing) yet\.$/)
+    .waitFor();
 }
 
 it("plays boards by buttons and keys, and worlds by writing", async () => {
@@ -66,7 +68,7 @@ it("plays boards by buttons and keys, and worlds by writing", async () => {
     ["SpatialGym", "fly", /^Observe/],
   ] as const) {
     await begin(page, task);
-    const field = own(page).getByLabel("Your action");
+    const field = own(page).getByLabel(/^Your (action|drawing)$/);
     await field.fill(wrong);
     await field.press("Enter");
     await own(page).getByRole("alert").getByText(`“${wrong}” cannot be read.`).waitFor();
@@ -79,7 +81,7 @@ it("plays boards by buttons and keys, and worlds by writing", async () => {
     // The button left the focus in the field.
     await page.keyboard.press("Enter");
     await result(page)
-      .getByText(/1 action/)
+      .getByText(/1 (action|drawing)/)
       .waitFor();
     // A drawing is kept, to be improved.
     await expect.poll(() => field.inputValue()).toMatch(task === "SVG reconstruction" ? /^<svg/ : /^$/);

@@ -88,7 +88,7 @@ export const svg = defineEnv({
   actions: ACTIONS,
   playHelp: {
     actions:
-      "An action is a whole drawing. In the view box of 64 × 64, x goes to the right and y down. The next drawing takes its place.",
+      "Write SVG code, as in the examples: circle, ellipse, rect, polygon, line or path, each with a fill such as red or #d33. In the view box of 64 × 64, x goes to the right and y down. The next drawing takes the place of the last one.",
   },
   readAction: (text) => game.get().readAction(text),
   whyUnknown: (text) => game.get().whyRefused(text),

@@ -9,6 +9,7 @@ const problem = (id: string, text: string) => {
   const answer = read(id, text);
   return "problem" in answer ? answer.problem : `read as ${answer.action}`;
 };
+const CIRCLE = '<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="red"/></svg>';
 /** An environment of one's own with many actions. */
 const compass = {
   actions: ["N", "NE", "E", "SE", "S", "SW", "W", "NW", "open door", "wait"],
@@ -48,7 +49,7 @@ describe("what a person writes", () => {
     expect(problem("spatial-gym", "fly")).toMatch(
       /“fly” cannot be read\. Write one action as in JumpTo\(chair\), Rotate\(90\), Observe\(\), .* or Map/,
     );
-    expect(problem("svg", "")).toBe("Your action is empty. Begin with one of the examples.");
+    expect(problem("svg", "")).toBe(`Your drawing is empty. Write all of it, as in ${CIRCLE}`);
   });
   it("is refused for the environment's own reason where it has one", () => {
     expect(problem("spatial-gym", "Rotate(30)")).toBe(
@@ -58,7 +59,7 @@ describe("what a person writes", () => {
       "Your action “pick(1,2)” cannot be read. pick takes 3 coordinates, as in pick(0,0,20), but 2 are given.",
     );
     expect(problem("svg", "circle")).toBe(
-      "Your action “circle” cannot be read. The answer has no <svg>…</svg>. Begin with one of the examples.",
+      `Your drawing “circle” cannot be read. The answer has no <svg>…</svg>. Write all of it, as in ${CIRCLE}`,
     );
   });
   it("is refused with numbers only where actions are numbers", () => {

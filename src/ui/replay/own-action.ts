@@ -5,7 +5,11 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { counted } from "../lib/format.ts";
 
 type Actions = Pick<EnvSpec, "actions" | "readAction" | "whyUnknown">;
-type Written = Actions & Pick<EnvSpec, "examplesIn" | "separator">;
+type Written = Actions & Pick<EnvSpec, "examplesIn" | "separator" | "drawings">;
+
+/** What a person calls an action of the environment. */
+export const nounOf = ({ drawings }: { drawings?: unknown }): "drawing" | "action" =>
+  drawings ? "drawing" : "action";
 
 /** As many buttons as an environment of one's own may have actions. With more actions than this one is written. */
 const MOST_BUTTONS = 20;
@@ -66,7 +70,7 @@ export const severalHint = ({ separator = "," }: Pick<EnvSpec, "separator">, mos
 
 /** The action that a text means, or why it means none and what to write instead, as in the examples of a level's state, `truth`. */
 export function readOwnAction(
-  spec: Actions & Pick<EnvSpec, "examplesIn">,
+  spec: Written,
   text: string,
   truth?: SceneTruth,
 ): { action: string } | { problem: string } {
@@ -74,12 +78,13 @@ export function readOwnAction(
   const action = spec.readAction?.(text) ?? spec.actions.find(isNamed(wanted));
   if (action !== undefined) return { action };
   const examples = (truth && spec.examplesIn?.(truth)) ?? spec.actions;
-  if (wanted === "") return { problem: `Your action is empty. ${remedy(spec, examples)}` };
+  const noun = nounOf(spec);
+  if (wanted === "") return { problem: `Your ${noun} is empty. ${remedy(spec, examples)}` };
   const why = spec.whyUnknown?.(text, truth) ?? "";
   // Reasons for short actions say what to write; those for long ones only what is refused.
   const advice = why && isShort(spec.actions) ? [why] : [why, remedy(spec, examples)];
   return {
-    problem: [`Your action “${short(wanted, 60)}” cannot be read.`, ...advice].filter(Boolean).join(" "),
+    problem: [`Your ${noun} “${short(wanted, 60)}” cannot be read.`, ...advice].filter(Boolean).join(" "),
   };
 }
 
@@ -91,7 +96,7 @@ export function remedy(spec: Actions, examples = spec.actions): string {
   if (hasArguments(spec))
     return isShort(examples)
       ? `Write one action as in ${listed(onePerForm(examples))}.`
-      : "Begin with one of the examples.";
+      : `Write all of it, as in ${examples[0]}`;
   return isCounting(actions)
     ? `Write a whole number from ${actions[0]} to ${actions.at(-1)}.`
     : `Write one of these: ${actions.join(", ")}.`;

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
 import type { SceneTruth } from "../../core/types.ts";
 import type { EnvSpec } from "../../envs/env.ts";
-import { hasArguments, isWritten, readOwnActions, remedy, severalHint } from "./own-action.ts";
+import { hasArguments, isWritten, nounOf, readOwnActions, remedy, severalHint } from "./own-action.ts";
 import { useLabelOf } from "./whose.ts";
 
 const ICONS = { Up: ArrowUp, Down: ArrowDown, Left: ArrowLeft, Right: ArrowRight } as const;
@@ -84,6 +84,8 @@ function ActionField({
   const id = useId();
   const labelOf = useLabelOf();
   const examples = spec.examplesIn?.(truth) ?? spec.actions;
+  const label = `Your ${nounOf(spec)}`;
+  const submitLabel = spec.drawings ? "Draw it" : "Do it";
   const several = severalHint(spec, perTurn);
   const isLong = spec.actions.some(({ length }) => length > 60);
   const fill = (example: string) => {
@@ -105,13 +107,13 @@ function ActionField({
       }}
     >
       <label className="text-caption text-muted" htmlFor={id}>
-        Your action
+        {label}
       </label>
       <div className="flex items-start gap-2">
         <textarea
           ref={field}
           id={id}
-          {...labelOf("Your action")}
+          {...labelOf(label)}
           className={`field-input min-w-0 flex-1 resize-y py-1.5 font-mono ${isLong ? "min-h-24" : ""}`}
           rows={isLong ? 4 : 1}
           placeholder={examples[0]}
@@ -124,8 +126,8 @@ function ActionField({
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" className="btn" disabled={disabled} {...labelOf("Do it")}>
-          Do it
+        <button type="submit" className="btn" disabled={disabled} {...labelOf(submitLabel)}>
+          {submitLabel}
         </button>
       </div>
       {problem && (

@@ -88,7 +88,7 @@ describe("a level from its beginning", () => {
     expect(game.position.reward).toBeCloseTo(paid);
     if (spec.hasChance) return;
     expect(game.position.ended).toBe("success");
-    expect(shown(game)).toMatch(/You solved it in \d+ actions?, with a reward of/);
+    expect(shown(game)).toMatch(/You solved it in \d+ (action|drawing)s?, with a reward of/);
     const last = game.position.moves.at(-1)!.name;
     game.undo();
     expect(game.position.ended).toBe("");
@@ -98,9 +98,9 @@ describe("a level from its beginning", () => {
   it.each(builtIn)("of %s shows picture, actions and outcome", (id) => {
     const html = shown(levelOf(id));
     expect(html).toContain('aria-label="You play, level 5.');
-    expect(html).toContain("No action yet.");
+    expect(html).toMatch(/No (action|drawing) yet\./);
     expect(html).toContain("Start again");
-    expect(html).toMatch(/aria-label="Actions"|Your action/);
+    expect(html).toMatch(/aria-label="Actions"|Your (action|drawing)/);
   });
   it("has page-wide keys only in a player: beside a form or a chart, the arrow keys scroll the page", () => {
     // `GAMES`, the selector of the games with such keys, needs both.
@@ -121,7 +121,9 @@ describe("a level from its beginning", () => {
 describe("the actions of a game", () => {
   it("are written, with the examples as buttons, where they have arguments", () => {
     const html = shown(levelOf("primitive-skill"));
-    expect(html).toMatch(/<label[^>]*for="([^"]+)"[^>]*>Your action<\/label>.*<textarea[^>]*id="\1"/s);
+    expect(html).toMatch(
+      /<label[^>]*for="([^"]+)"[^>]*>Your (?:action|drawing)<\/label>.*<textarea[^>]*id="\1"/s,
+    );
     const game = levelOf("primitive-skill");
     const examples = game.spec.examplesIn!(game.position.state.truth);
     expect(examples).not.toEqual(game.spec.actions);
@@ -337,10 +339,15 @@ describe("an environment of one's own", () => {
 });
 
 describe("a drawing", () => {
-  it("is mentioned in few words", () => {
+  it("is called one, and a colour that SVG does not have is named", () => {
     const game = levelOf("svg");
+    expect(shown(game)).toContain("No drawing yet.");
     game.play(game.spec.actions[0]!);
-    expect(shown(game)).toMatch(/1 action so far, with a reward of .*a drawing/s);
+    expect(shown(game)).toMatch(/>1 drawing so far, with a reward of [^<;]*\.<\/span><\/p>/);
+    game.play(game.spec.actions[0]!.replace("red", "blurple"));
+    expect(shown(game)).toMatch(
+      /2 drawings so far, with a reward of [^<;]*\. The last one: fill=&quot;blurple&quot; names no colour; use one such as/,
+    );
   });
   it("stands below its icon, which stays as large as before, beside where the two differ", async () => {
     const game = levelOf("svg");

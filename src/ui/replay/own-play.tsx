@@ -11,6 +11,7 @@ import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
 import { counted, formatEarned } from "../lib/format.ts";
 import { wholeText } from "../settings/words.ts";
+import { nounOf } from "./own-action.ts";
 import { Actions } from "./own-actions.tsx";
 import type { Game, OwnPosition } from "./own-game.ts";
 import { OwnIcon } from "./own-icon.tsx";
@@ -257,7 +258,7 @@ function Result({ position, spec }: { position: OwnPosition; spec: EnvSpec }) {
     <p className="min-w-0 text-dense break-words" role="status" data-testid="own-result">
       <span className={look}>{resultText(position, spec, mention)}</span>
       {loss && <span className="block">{loss}</span>}
-      {moves.length > 0 && (
+      {moves.length > 0 && !spec.drawings && (
         <span className="block text-muted">{moves.map(({ name }) => mention(name)).join(", ")}</span>
       )}
     </p>
@@ -273,17 +274,19 @@ function lossText({ moves }: OwnPosition, { playHelp }: EnvSpec): string {
 
 function resultText(
   { moves, reward, ended, state }: OwnPosition,
-  { hasChance, resultIn }: EnvSpec,
+  { hasChance, resultIn, drawings }: EnvSpec,
   mention: (name: string) => string,
 ): string {
   const last = moves.at(-1);
-  if (!last) return "No action yet.";
-  const count = counted(moves.length, "action");
+  const noun = nounOf({ drawings });
+  if (!last) return `No ${noun} yet.`;
+  const count = counted(moves.length, noun);
   const paid = `with a reward of ${formatEarned(reward)}`;
   // What chance decides is won, not solved.
   if (ended === "success") return `You ${hasChance ? "won" : "solved it"} in ${count}, ${paid}.`;
   const result = ended && resultIn?.(state.truth);
   if (result) return `${result} after ${count}, ${paid}: ${last.note}.`;
   if (ended) return `The game is over after ${count}, ${paid}: ${last.note || "the task was lost"}.`;
-  return `${count} so far, ${paid}${last.note ? `; ${mention(last.name)}: ${last.note}` : ""}.`;
+  const about = drawings ? ". The last one: " : `; ${mention(last.name)}: `;
+  return `${count} so far, ${paid}${last.note ? `${about}${last.note}` : ""}.`;
 }
