@@ -9,7 +9,7 @@ import {
   type Progress,
   progressLine,
   samplingName,
-  validationLine,
+  validationLines,
 } from "./format-progress.ts";
 import { type Io, warning } from "./io.ts";
 
@@ -69,7 +69,8 @@ export class Console {
       }
       case "validation": {
         const { update, temperature } = event.report;
-        return `validation after ${this.nameOf(update)}, ${samplingName(temperature)}: ${validationLine(event.report)}`;
+        const head = `validation after ${this.nameOf(update)}, ${samplingName(temperature)}`;
+        return validationLines(head, event.report);
       }
       case "warning":
         return warning(`${event.message}${event.hint ? ` ${event.hint}` : ""}`);

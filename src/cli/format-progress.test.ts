@@ -8,7 +8,7 @@ import {
   progressLine,
   samplingName,
   successLine,
-  validationLine,
+  validationLines,
 } from "./format-progress.ts";
 
 const metrics = (stage: "warmup" | "ppo", update: number, seconds: number): TrainerEvent => ({
@@ -144,15 +144,29 @@ test("a success rate comes with its interval", () => {
   expect([samplingName(0), samplingName(0.7)]).toEqual(["greedy", "temperature 0.7"]);
 });
 
-test("a validation in several environments names each of them", () => {
+test("a validation in several environments has a line for each of them, which fits a terminal", () => {
   const { report } = validation(20);
-  const said = (metrics: Record<string, number>) => validationLine({ ...report, metrics });
-  expect(said({ "val/success/frozenlake": 0.5, "val/score/frozenlake": 1 })).toBe(successLine(report));
-  const all = { "val/success/frozenlake": 0.5, "val/success/sokoban": 0.125, "val/success/wide": 0.3 };
-  expect(said(all)).toBe(`frozenlake ${successLine(report)}; sokoban 12.5 %; wide 30.0 %`);
-  const sokoban = { successes: 1, episodes: 8, interval: [0.02, 0.47] as const };
-  expect(validationLine({ ...report, metrics: all, further: { sokoban } })).toBe(
-    `frozenlake ${successLine(report)}; sokoban ${successLine(sokoban)}; wide 30.0 %`,
+  const said = (over: object) => validationLines("validation", { ...report, ...over });
+  const one = { "val/success/frozenlake": 0.5, "val/score/frozenlake": 1 };
+  expect(said({ metrics: one })).toBe(`validation: ${successLine(report)}`);
+  const metrics = { "val/success/frozenlake": 0.5, "val/success/sokoban": 0.125, "val/success/wide": 0.3 };
+  expect(said({ metrics }).split("\n")).toEqual([
+    "validation:",
+    `  frozenlake  ${successLine(report)}`,
+    "  sokoban     12.5 %",
+    "  wide        30.0 %",
+  ]);
+  const levels = { reference: 6, reference_retry: 0, studio: 2 };
+  const sokoban = { successes: 1, episodes: 8, interval: [0.02, 0.47] as const, levels };
+  const lines = said({ metrics, further: { sokoban } }).split("\n");
+  expect(lines.slice(2)).toEqual([
+    `  sokoban     ${successLine(sokoban)}`,
+    "              6 of 8 levels are VAGEN's, 2 are the studio's",
+    "  wide        30.0 %",
+  ]);
+  for (const line of lines) expect(line.length).toBeLessThan(80);
+  expect(said({ metrics: one, levels })).toBe(
+    `validation: ${successLine(report)}\n  6 of 8 levels are VAGEN's, 2 are the studio's`,
   );
 });
 

@@ -149,34 +149,42 @@ function barText({ done, of }: { done: number; of: number }): string {
 }
 
 /** `190/256 = 74.2 % (95 % interval 68.5 … 79.2 %)` */
-export function successLine(report: {
+export function successLine(report: SuccessCount): string {
+  const { successes, episodes, interval } = report;
+  const rate = episodes > 0 ? formatShare(successes / episodes) : "–";
+  const [low, high] = interval;
+  return `${successes}/${episodes} = ${rate} (95 % interval ${formatFixed(100 * low, 1)} … ${formatShare(high)})`;
+}
+
+interface SuccessCount {
   successes: number;
   episodes: number;
   interval: readonly [number, number];
   levels?: LevelCounts;
-}): string {
-  const { successes, episodes, interval, levels } = report;
-  const rate = episodes > 0 ? formatShare(successes / episodes) : "–";
-  const [low, high] = interval;
-  return `${successes}/${episodes} = ${rate} (95 % interval ${formatFixed(100 * low, 1)} … ${formatShare(high)})${levels ? `; ${levelsText(levels)}` : ""}`;
 }
 
 const VALIDATED = "val/success/";
 
 /**
- * A success line; of several environments or sets `frozenlake 190/256 = …; sokoban 32/256 = …`, and of runs of earlier versions
- * `frozenlake 190/256 = …; sokoban 12.5 %`.
+ * What follows `head`: a success, or a line for the success of each of several environments or sets, below one another. In runs of earlier
+ * versions all but the first have a rate only.
  */
-export function validationLine(report: ValidationReport): string {
+export function validationLines(head: string, report: ValidationReport): string {
   const rates = Object.entries(report.metrics).filter(([key]) => key.startsWith(VALIDATED));
-  const [main, ...further] = rates.map(([key, rate]) => ({ name: key.slice(VALIDATED.length), rate }));
-  if (!main || further.length === 0) return successLine(report);
-  const others = further.map(({ name, rate }) => {
-    const count = report.further?.[name];
-    return `${name} ${count ? successLine(count) : formatShare(rate)}`;
+  const names = rates.map(([key]) => key.slice(VALIDATED.length));
+  if (names.length < 2) return [`${head}: ${successLine(report)}`, ...levelsBelow(report, 0)].join("\n");
+  const width = Math.max(...names.map(({ length }) => length));
+  const lines = rates.flatMap(([, rate], i) => {
+    const count = i === 0 ? report : report.further?.[names[i]!];
+    const success = count ? successLine(count) : formatShare(rate);
+    return [`  ${names[i]!.padEnd(width)}  ${success}`, ...(count ? levelsBelow(count, width + 2) : [])];
   });
-  return [`${main.name} ${successLine(report)}`, ...others].join("; ");
+  return [`${head}:`, ...lines].join("\n");
 }
+
+/** Where the levels come from, in a line of its own below the success that is indented as far. */
+const levelsBelow = ({ levels }: SuccessCount, indent: number): string[] =>
+  levels ? [`  ${" ".repeat(indent)}${levelsText(levels)}`] : [];
 
 /** A temperature in words. */
 export const samplingName = (temperature: number): string =>
