@@ -87,7 +87,7 @@ function Choice() {
     <>
       <p className="text-dense text-muted">
         Charts with one line also draw the runs that you choose here, at most {MOST_COMPARED}. Their stages
-        begin where those of this run begin.
+        begin where those of this run begin, and their validations are drawn without intervals.
       </p>
       <ul className="mt-2 flex max-h-[60dvh] flex-col overflow-auto">
         {stored

@@ -140,7 +140,7 @@ it("compares policies that were only validated, with names for their points", ()
     expect(legendOf(chart, figure).map(({ mark, label }) => [mark, label])).toEqual([
       ["dot", "This run"],
       ["dot", "B: other"],
-      ["dot", "Validation, of this run with 95 % interval"],
+      ["dot", "Validation, 95 % interval"],
       ["diamond", "Greedy"],
     ]);
   }

@@ -25,8 +25,9 @@ it("names the run on screen and those beside it, whose validations have the colo
   const compared = [{ ...line("B: other"), rows: [] }] as unknown as Figure["compared"];
   expect(labels({ lines: [line("This run")], compared, points: [] })).toEqual(["This run", "B: other"]);
   const validated = { lines: [line("This run")], compared, points: [{ ...point, label: "This run" }] };
+  // In the words of the chart of one run.
   expect(legendOf(success, validated).slice(2)).toEqual([
-    { mark: "dot", color: "--muted", label: "Validation, of this run with 95 % interval" },
+    { mark: "dot", color: "--muted", label: "Validation, 95 % interval" },
     { mark: "diamond", color: "--muted", label: "Greedy" },
   ]);
 });

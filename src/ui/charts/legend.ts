@@ -59,11 +59,7 @@ function legendOfRuns({
   return [
     ...drawn,
     ...validated,
-    {
-      mark: "dot",
-      color: "--muted",
-      label: `Validation${interval ? ", of this run with 95 % interval" : ""}`,
-    },
+    { mark: "dot", color: "--muted", label: `Validation${interval ? ", 95 % interval" : ""}` },
     { mark: "diamond", color: "--muted", label: "Greedy" },
   ];
 }
