@@ -20,3 +20,16 @@ test("nothing is said where the setting counts", () => {
   warnOfIdle(io, changed(getPreset("frozenlake-small").config, changes), changes);
   expect(io.written.err).toBe("");
 });
+
+test("an environment with validation seeds of its own is named where another number of levels is given", () => {
+  const changes = { "trainer.val_size": 8 };
+  const warned = (preset: string) => {
+    const io = testIo();
+    warnOfIdle(io, changed(getPreset(preset).config, changes), changes);
+    return io.written.err;
+  };
+  expect(warned("three-tasks-small")).toBe(
+    "warning: --set trainer.val_size has no effect in navigation. The validation seeds say which levels there are.\n",
+  );
+  expect(warned("frozenlake-small")).toBe("");
+});

@@ -6,12 +6,12 @@ import { playsHouses } from "../config/houses.ts";
 import { methods } from "../config/methods.ts";
 import { parseOverride } from "../config/overrides.ts";
 import { getPreset, presets } from "../config/presets.ts";
-import { whyIdle } from "../config/rules/idle.ts";
+import { partlyIdle, whyIdle } from "../config/rules/idle.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { isVagenConfig } from "../config/vagen/parse/file.ts";
 import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import { ConfigError } from "../core/errors.ts";
-import { type Message, message, plainText, setting, value } from "../core/message.ts";
+import { listed, type Message, message, plainText, setting, value } from "../core/message.ts";
 import { houseCount } from "../envs/navigation/houses.ts";
 import { type Options, shellWords, UsageError, type Values } from "./args.ts";
 import { readText } from "./disk.ts";
@@ -108,11 +108,17 @@ export function overrides(values: Values): Changes {
   );
 }
 
-/** Warns of every `--set` that has no effect beside the other settings, and says why. */
+/** Warns of every `--set` that has no effect beside the other settings, or none in some environments, and says why. */
 export function warnOfIdle(io: Io, config: RunConfig, changes: Changes): void {
   for (const path of Object.keys(changes)) {
     const why = whyIdle(path, config);
     if (why !== "") warn(io, plainText(message`--set ${setting(path)} has no effect. ${why}`));
+    const part = partlyIdle(path, config);
+    if (part)
+      warn(
+        io,
+        plainText(message`--set ${setting(path)} has no effect in ${listed(part.names)}. ${part.why}`),
+      );
   }
 }
 

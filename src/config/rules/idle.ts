@@ -7,6 +7,7 @@ import { estimators } from "../../rl/advantage/index.ts";
 import { filters } from "../../rl/filter/index.ts";
 import { type PolicyLoss, policyLoss, policyLossesWith } from "../../rl/policy-loss/index.ts";
 import { getPath } from "../changes.ts";
+import { furtherEntries } from "../entries.ts";
 import type { RunConfig } from "../run-config.ts";
 import { AREAL_ONLY } from "./areal.ts";
 import { estimatorOf } from "./registered.ts";
@@ -346,6 +347,14 @@ const reasons = new Map(IDLE.flatMap(([settings, reason]) => settings.map((path)
 
 /** Why a setting has no effect under a configuration; empty when it has one. */
 export const whyIdle = (path: string, config: RunConfig): Message => reasons.get(path)?.(config) ?? "";
+
+/** Further environments of the run in which a setting has no effect, though it has one elsewhere, and why; null where there are none. */
+export function partlyIdle(path: string, config: RunConfig): { names: string[]; why: Message } | null {
+  if (whyIdle(path, config) !== "") return null;
+  const idle = furtherEntries(config).filter((entry) => whyIdle(path, entry.config) !== "");
+  const [first] = idle;
+  return first ? { names: idle.map(({ name }) => name), why: whyIdle(path, first.config) } : null;
+}
 
 /** Paths of all settings that may be without effect, one for each line that names them. */
 export const idlePaths = (): string[] => IDLE.flatMap(([settings]) => settings);

@@ -57,6 +57,8 @@ interface FieldRowProps {
   fix?: ConfigFix | undefined;
   /** Why the field has no effect now. */
   idle: string;
+  /** In which environments of several it has none, though it has an effect elsewhere. */
+  partlyIdle?: string;
   /** What is allowed but worth a second look; empty when nothing is. */
   caution?: string;
   /** The reason is above a group of fields already. */
@@ -112,6 +114,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           Unusual: {fieldText(field.slider![0])} to {fieldText(field.slider![1])} is recommended.
         </p>
       )}
+      {props.partlyIdle && <p className="mt-0.5 text-caption text-muted">{props.partlyIdle}</p>}
       {idle && !props.isNoted && <p className="mt-0.5 text-caption text-muted">{idle}</p>}
     </div>
   );

@@ -9,7 +9,7 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { Segmented } from "../components/controls.tsx";
 import { cautionFor } from "../settings/caution.ts";
 import { type FieldSection, fieldsOf, sectionsFor } from "../settings/fields.ts";
-import { withReasons } from "../settings/idle.ts";
+import { partlyIdleReason, withReasons } from "../settings/idle.ts";
 import { besideField } from "../settings/words.ts";
 import { changedPaths, useDraft } from "../store/draft-store.ts";
 import { useExtensions } from "../store/extension-store.ts";
@@ -131,6 +131,7 @@ function SectionFields({ section, draft, base, changed, troubles }: SectionProps
             problem={troubles.get(field.path)?.text ?? ""}
             fix={troubles.get(field.path)?.fix}
             idle={idle}
+            partlyIdle={partlyIdleReason(field.path, draft)}
             caution={cautionFor(field.path, draft)}
             isNoted={isNoted}
           />

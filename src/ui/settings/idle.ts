@@ -1,11 +1,18 @@
 // Why fields have no effect now, as the form shows it.
 import type { ConfigField } from "../../config/describe.ts";
-import { whyIdle } from "../../config/rules/idle.ts";
+import { partlyIdle, whyIdle } from "../../config/rules/idle.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { listed, message } from "../../core/message.ts";
 import { formText } from "./words.ts";
 
 /** Why a field has no effect right now; empty when it has. */
 export const idleReason = (path: string, draft: RunConfig): string => formText(whyIdle(path, draft));
+
+/** In which environments of a run a field has no effect that has one elsewhere, and why; empty when there are none. */
+export function partlyIdleReason(path: string, draft: RunConfig): string {
+  const part = partlyIdle(path, draft);
+  return part ? formText(message`No effect in ${listed(part.names)}. ${part.why}`) : "";
+}
 
 interface FieldWithReason {
   field: ConfigField;
