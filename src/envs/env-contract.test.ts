@@ -80,11 +80,20 @@ beforeAll(async () => {
   // Physics takes longer on a machine that does other work.
 }, 120_000);
 
-const named = (specs: readonly EnvSpec[]) => specs.map((spec) => [spec.id, spec] as const);
-const boards = envs.all.filter(({ isWorld }) => !isWorld);
-const worlds = envs.all.filter(({ isWorld }) => isWorld);
+/** SpatialGym whose agent is shown a scripted exploration. */
+const passive = {
+  ...envs.get("spatial-gym"),
+  config: spatialConfig.extend({
+    exp_type: spatialConfig.shape.exp_type.default("passive").describe("Passive by default."),
+  }),
+} as EnvSpec;
 
-describe.each(named(envs.all))("%s", (_, spec) => {
+const named = (specs: readonly EnvSpec[]) =>
+  specs.map((spec) => [spec === passive ? `${spec.id}, passive` : spec.id, spec] as const);
+const boards = envs.all.filter(({ isWorld }) => !isWorld);
+const worlds = [...envs.all.filter(({ isWorld }) => isWorld), passive];
+
+describe.each(named([...envs.all, passive]))("%s", (_, spec) => {
   it("plays the same episode for the same seed", () => {
     for (const seed of [1, 42, 2 ** 40 + 3])
       expect(playRandomly(spec, seed)).toEqual(playRandomly(spec, seed));

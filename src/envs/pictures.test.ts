@@ -23,6 +23,8 @@ const playing = (spec: EnvSpec, options: object, seed = 1) => {
 test.each([
   ...envs.all.map((spec) => [spec.id, spec, {}] as const),
   ["svg with the icon again", svg, { show_target: true }] as const,
+  ["spatial-gym, passive", envs.get("spatial-gym"), { exp_type: "passive" }] as const,
+  ["spatial-gym, passive in two rooms", envs.get("spatial-gym"), { exp_type: "passive", rooms: 2 }] as const,
   ["two views", twoViews, {}] as const,
 ])("%s never shows more pictures than it says, and all have one size", (_, spec, options) => {
   const { env, config } = playing(spec, options);

@@ -324,6 +324,13 @@ describe("the files", () => {
     expect(options("spatial-gym-small")).toMatchObject({ prompt_config: { enable_think: true } });
   });
 
+  test.each(["active", "passive"])("say how SpatialGym is explored: %s", (exp_type) => {
+    const config = applyChanges(preset("spatial-gym-small"), { "env.config.exp_type": exp_type });
+    const files = exportVagen(config, "lite");
+    expect(parse(files[1]!.text).envs[0].config.exp_type).toBe(exp_type);
+    expect(importVagen(withoutComments(files)).config.env.config.exp_type).toBe(exp_type);
+  });
+
   test("name the folder of SpatialGym's rooms where there are two", () => {
     const back = (rooms: number) => {
       const config = applyChanges(preset("spatial-gym-small"), { "env.config.rooms": rooms });

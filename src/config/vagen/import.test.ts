@@ -554,6 +554,20 @@ describe("tasks in which nothing is stated", () => {
     expect(byKey(findings, "envs[0].config.data_dir")).toMatchObject({ kind });
   });
 
+  test.each([
+    ["active", "active", "applied"],
+    ["passive", "passive", "applied"],
+    ["guided", "active", "refused"],
+    [undefined, "passive", "assumed"],
+  ])("take how SpatialGym is explored, and ask for a map: %s", (theirs, ours, kind) => {
+    const options = theirs === undefined ? "" : `, config: { exp_type: ${theirs} }`;
+    const entry = `{ name: SpatialGym, n_envs: 4, seed: [1, 4, 1], max_turns: 5${options} }`;
+    const { config, findings } = importVagen([yaml(`envs: [${entry}]`, "train.yaml")]);
+    expect(config.env.config).toMatchObject({ exp_type: ours, task: "map" });
+    const isOfOption = ({ key }: Finding) => key.endsWith("config.exp_type");
+    expect(findings.find(isOfOption)).toMatchObject({ kind });
+  });
+
   test("keep free thought where a file wants something stated", () => {
     const { config, findings } = legacy("blackjack", "prompt_format: grounding");
     expect(byKey(findings, "a.env_config.prompt_format")).toMatchObject({

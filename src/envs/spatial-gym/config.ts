@@ -47,6 +47,16 @@ export const config = z.object({
     .describe(
       "Rooms of a level. With 2, some objects are in a second room and do not show from the start: the agent has to jump to the farthest object that does and look round there, which takes about seven observations and ten turns.",
     ),
+  exp_type: z
+    .enum(["active", "passive"])
+    .default("active")
+    .meta({
+      title: "Exploration",
+      titles: { active: "The agent looks round itself", passive: "It is shown the views of a script" },
+    })
+    .describe(
+      "Whether the agent explores, or is shown what a scripted exploration sees and only answers. VAGEN's default is passive.",
+    ),
   max_exp_steps: z
     .int()
     .min(1)

@@ -10,6 +10,8 @@ export function examplesIn(truth: SceneTruth): readonly string[] {
   const answers = answersIn(truth);
   const map = `Map(${name} 2 ahead 1 left${front ? " facing back" : ""})`;
   const last = answers.length === 0 ? [map] : answers.map((answer) => `Answer(${answer})`);
+  // Once the exploration has ended, nothing else has an effect.
+  if (facts.exploring === false) return last;
   return ["Rotate(90)", "Rotate(-45)", "Observe()", `JumpTo(${seen})`, "Term()", ...last];
 }
 

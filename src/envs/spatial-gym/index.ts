@@ -4,6 +4,7 @@ import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { config, EXAMPLES, presets } from "./config.ts";
 import { answersIn, examplesIn } from "./examples.ts";
+import { checkLooks, isPassive, picturesIn } from "./passive.ts";
 
 const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
 
@@ -32,6 +33,12 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  *
  * **Transitions.** The agent has 8 headings, and stands at the free place that is nearest to the middle of what it jumps to. Moving
  * changes no picture before the next `Observe()`. After `Term()`, or `max_exp_steps` observations, only the answer is left.
+ *
+ * **Passive exploration.** With `exp_type: passive` the agent does not explore. Its first observation has the views of a script, in order: a
+ * look round at the start in four headings, 90° apart, and with two rooms another beside the farthest object that these show. The question
+ * begins with the script, in which every `Observe()` stands for a view: "Observe() | Rotate(90) | Observe() | …; chair, lamp, bed: …". The
+ * views are pictures in a row; as text, an empty line separates them. They cost nothing, and only the answer is left, as after `Term()`. Claims
+ * are about the first view.
  *
  * **Questions.** They are there from the start, and can be answered at any time. No answer is a close call. An answer that is not among them
  * has no effect.
@@ -68,7 +75,7 @@ export const spatialGym = defineEnv({
   actions: EXAMPLES,
   playHelp: {
     actions:
-      "Rotate turns you clockwise, in multiples of 45°; JumpTo stands you beside an object that you have seen. The picture changes with Observe(). Term() ends the looking. The game ends with Answer, or with Map where a map is asked for; a map counts steps of 0.5 m from the start. In a level with two rooms, what does not show from the start shows from beside the farthest object that does: jump to it, then turn and look round.",
+      "Rotate turns you clockwise, in multiples of 45°; JumpTo stands you beside an object that you have seen. The picture changes with Observe(). Term() ends the looking. The game ends with Answer, or with Map where a map is asked for; a map counts steps of 0.5 m from the start. In a level with two rooms, what does not show from the start shows from beside the farthest object that does: jump to it, then turn and look round. In a level with passive exploration all views are there from the start, in the order of the Observe() that its question begins with, and only the answer is left.",
     losses: "Every Observe() costs something.",
   },
   examplesIn,
@@ -84,9 +91,10 @@ export const spatialGym = defineEnv({
   load: world.load,
   loadMap: () => import("./floor-map.ts").then((map) => map.floorMap),
   hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
-  check: () => undefined,
+  check: checkLooks,
+  mostPictures: picturesIn,
   // As the help of `rooms` says.
-  turnsNeeded: ({ rooms }) => (rooms > 1 ? 10 : 0),
+  turnsNeeded: (options) => (options.rooms > 1 && !isPassive(options) ? 10 : 0),
   create: (options) => new (world.get().SpatialGym)(options),
   patches: patchesOf,
 });

@@ -125,7 +125,7 @@ function freePlaces({ x0, z0, cols, free }: Ground): Place[] {
 }
 
 /** The object that is farthest from a place. */
-function farthestFrom({ x, z }: Place, objects: readonly LevelObject[]): LevelObject {
+export function farthestFrom({ x, z }: Place, objects: readonly LevelObject[]): LevelObject {
   const distance = (object: LevelObject) => squaredDistanceTo(object, x, z);
   return objects.reduce((best, object) => (distance(object) > distance(best) ? object : best));
 }

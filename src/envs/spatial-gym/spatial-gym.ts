@@ -4,7 +4,7 @@ import { EnvError } from "../../core/errors.ts";
 import { counted } from "../../core/format.ts";
 import { checkSeed } from "../../core/rng.ts";
 import type { Frame } from "../../core/types.ts";
-import type { Env, FloorPlan, StepResult } from "../env.ts";
+import type { Env, FloorPlan, Picture, StepResult } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
 import { floorPlanOf } from "../navigation/floor-plan.ts";
 import { squaredDistanceTo } from "../navigation/plan.ts";
@@ -18,6 +18,8 @@ import { ALONG, type Pose, rotated } from "./heading.ts";
 import { drawLevel, type Level, type LevelObject, SHOWS_FROM } from "./level.ts";
 import { facingOf, mapScore, readEntry } from "./map.ts";
 import { hasFront } from "./objects.ts";
+import { isPassive, scriptText } from "./passive.ts";
+import { scriptOf } from "./script.ts";
 import { looksFor, withThose } from "./search.ts";
 
 export { hungAt } from "./hanging.ts";
@@ -30,9 +32,11 @@ interface Episode {
   look: Pose;
   /** What it saw there; null until it is drawn. */
   view: View | null;
+  /** Where a scripted exploration looked from besides the start; none where the agent explores. */
+  further: readonly Pose[];
   /** Names of the objects that have been in view, in the order of the level. */
   seen: readonly string[];
-  /** Names of the objects that plans have found to show from a pose. */
+  /** Names of the objects that are known to show from a pose. */
   shown: Map<string, readonly string[]>;
   observations: number;
   /** How the exploration ended, if it did. */
@@ -65,9 +69,22 @@ export class SpatialGym implements Env {
     checkSeed(seed);
     const level = drawLevel(seed, { ...this.config, tangent: this.tangent });
     const { start } = level;
-    const from = { level, pose: start, look: start, view: null, seen: [], shown: new Map() };
+    const from = { level, pose: start, look: start, view: null, further: [], seen: [], shown: new Map() };
     this.episode = { ...from, observations: 0, exploration: "open", given: "", success: false };
     this.remember();
+    if (isPassive(this.config)) this.runScript();
+  }
+
+  /** A scripted exploration, which is over when the agent begins. */
+  private runScript(): void {
+    const episode = started(this.episode);
+    const { objects, question } = episode.level;
+    const shownFrom = (pose: Pose) => this.shownFrom(pose);
+    const { poses, beside } = scriptOf(episode.level, this.config, shownFrom);
+    const text = `${scriptText(beside)}; ${question.text}`;
+    const seen = withThose([], poses.flatMap(shownFrom), objects);
+    const level = { ...episode.level, question: { ...question, text } };
+    this.episode = { ...episode, level, seen, further: poses.slice(1), exploration: "terminated" };
   }
 
   floorPlan(): FloorPlan {
@@ -89,26 +106,24 @@ export class SpatialGym implements Env {
     return cameraAlong({ x, z, tilt: 0 }, ALONG[heading], this.tangent);
   }
 
-  /** The objects in view, nearest first. */
-  private visible(): LevelObject[] {
-    const { look } = started(this.episode);
-    const distance = (object: LevelObject) => squaredDistanceTo(object, look.x, look.z);
-    return this.objectsIn(this.view()).sort((a, b) => distance(a) - distance(b));
+  /** The objects that a look from a pose shows, nearest first. */
+  private visibleFrom(pose: Pose): LevelObject[] {
+    const distance = (object: LevelObject) => squaredDistanceTo(object, pose.x, pose.z);
+    const names = this.shownFrom(pose);
+    const shown = started(this.episode).level.objects.filter(({ name }) => names.includes(name));
+    return shown.sort((a, b) => distance(a) - distance(b));
   }
 
-  /** The objects of the task that a view shows, in their order. */
-  private objectsIn({ pixels }: View): LevelObject[] {
+  /** Names of the objects of the task that a view shows, in their order. */
+  private namesIn({ pixels }: View): string[] {
     const least = SHOWS_FROM * this.config.resolution ** 2;
-    return started(this.episode).level.objects.filter(({ index }) => pixels[index] >= least);
-  }
-
-  private namesIn(view: View): string[] {
-    return this.objectsIn(view).map(({ name }) => name);
+    const { objects } = started(this.episode).level;
+    return objects.filter(({ index }) => pixels[index] >= least).map(({ name }) => name);
   }
 
   private remember(): void {
     const episode = started(this.episode);
-    episode.seen = withThose(episode.seen, this.namesIn(this.view()), episode.level.objects);
+    episode.seen = withThose(episode.seen, this.shownFrom(episode.look), episode.level.objects);
   }
 
   step(action: string): StepResult {
@@ -178,18 +193,38 @@ export class SpatialGym implements Env {
     return drawThrough(level.home, this.camera(look), pictureSide(this.config.resolution, patchPx));
   }
 
-  /** The objects in view, nearest first, a line each; or "nothing". Where a map is asked for, also which way their fronts face. */
+  /** The other views of a scripted exploration. */
+  furtherPictures(): readonly Picture[] {
+    const { level, further } = started(this.episode);
+    const { resolution } = this.config;
+    return further.map((pose) => {
+      const camera = this.camera(pose);
+      return (patchPx) => drawThrough(level.home, camera, pictureSide(resolution, patchPx));
+    });
+  }
+
+  /**
+   * The objects in view, nearest first, a line each; or "nothing". Where a map is asked for, also which way their fronts face. The views of a
+   * scripted exploration have an empty line between them.
+   */
   text(): string {
-    return viewLines(this.groundTruth()).join("\n") || NOTHING;
+    const { look, further } = started(this.episode);
+    const viewText = (pose: Pose) => viewLines(this.truthFrom(pose)).join("\n") || NOTHING;
+    return [look, ...further].map(viewText).join("\n\n");
   }
 
   groundTruth(): SpatialTruth {
-    const { level, pose, look, seen, observations, exploration, given, success } = started(this.episode);
+    return this.truthFrom(started(this.episode).look);
+  }
+
+  /** The truth, had the latest look been from this pose. */
+  private truthFrom(look: Pose): SpatialTruth {
+    const { level, pose, seen, observations, exploration, given, success } = started(this.episode);
     const origin = originOf(level);
     const { text, options, answer } = level.question;
     return {
       frame: "floor",
-      things: this.visible().map(({ name, x, z }) => ({ name, at: [x / 100, z / 100] })),
+      things: this.visibleFrom(look).map(({ name, x, z }) => ({ name, at: [x / 100, z / 100] })),
       facts: {
         question: text,
         options: options.join(" "),
@@ -245,11 +280,11 @@ export class SpatialGym implements Env {
     return plan && [...plan, `Map(${answer})`];
   }
 
-  /** Names of the objects that a look from a pose shows. Plans look from the same few poses again and again. */
+  /** Names of the objects that a look from a pose shows. Plans and texts look from the same few poses again and again. */
   private shownFrom(pose: Pose): readonly string[] {
-    const { shown } = started(this.episode);
-    const key = `${pose.x} ${pose.z} ${pose.heading}`;
-    const names = shown.get(key) ?? this.namesIn(this.viewFrom(pose));
+    const { shown, look } = started(this.episode);
+    const key = keyOf(pose);
+    const names = shown.get(key) ?? this.namesIn(key === keyOf(look) ? this.view() : this.viewFrom(pose));
     shown.set(key, names);
     return names;
   }
@@ -265,6 +300,8 @@ function known(text: string): Action {
     `Use one of: ${EXAMPLES.join(", ")}, or others of their kind.`,
   );
 }
+
+const keyOf = ({ x, z, heading }: Pose): string => `${x} ${z} ${heading}`;
 
 /** In metres, which are tenths, and degrees. */
 const standpoint = ({ x, z, heading }: Pose) => ({ x: x / 10, z: z / 10, yaw: heading * 45 });

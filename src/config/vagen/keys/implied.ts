@@ -57,6 +57,13 @@ export const IMPLIED: readonly Implied[] = [
     env: "blackjack",
   },
   {
+    path: "env.config.task",
+    value: "map",
+    why: "VAGEN-Lite asks for a map after the exploration.",
+    generation: "lite",
+    env: "spatial-gym",
+  },
+  {
     path: "env.config.format_penalty",
     value: -0.5,
     why: "VAGEN-Lite takes 0.5 from the reward of a turn without a valid action.",

@@ -5,16 +5,15 @@ import { hasHarness } from "./rollout.ts";
 
 const ROOMS = "Rooms are drawn in the page, from the seed.";
 
-const ACTIVE =
-  "The studio's agents explore by themselves; `exp_type: passive` gives them the views of a scripted exploration.";
+const SCRIPT =
+  "The studio has a script of its own for passive exploration: it looks round at the start, and with two rooms beside the farthest object.";
 
-/** VAGEN's agents draw a map, so an imported run asks for one. */
 const MAP =
   "VAGEN asks for a map after the exploration; its kinds of questions are for its own evaluation. The studio's are other ones: env.config.task.";
 
 function readExploration(value: unknown): ReadResult {
-  if (value === "active") return { value: "map" };
-  if (value === "passive") return { value: "map", note: ACTIVE };
+  if (value === "active") return { value };
+  if (value === "passive") return { value, note: SCRIPT };
   return { refused: `exp_type is ${short(JSON.stringify(value))}; it must be active or passive.` };
 }
 
@@ -36,12 +35,11 @@ function readRooms(value: unknown): ReadResult {
 }
 
 export const spatialGymKeys: readonly KeyMapping[] = [
-  liteEntry("config.exp_type", "env.config.task", {
+  liteEntry("config.exp_type", "env.config.exp_type", {
     default: "passive",
     assumed: true,
     read: readExploration,
-    write: ({ env }) => (env.config.task === "map" ? "active" : undefined),
-    converted: `\`map\`. ${ACTIVE}`,
+    note: SCRIPT,
   }),
   liteEntry("config.prompt_config.enable_think", "rollout.prompt_format", {
     default: true,
@@ -64,7 +62,7 @@ export const spatialGymKeys: readonly KeyMapping[] = [
   }),
   ...liteEntry.ignored(ROOMS, ["config.room_config", "config.room_config.*", "config.replay"]),
   ...liteEntry.ignored("Maps are seen from the start, as with VAGEN's `ego`.", ["config.perspective"]),
-  ...liteEntry.ignored("Belongs to passive exploration.", ["config.proxy_agent"]),
+  ...liteEntry.ignored(SCRIPT, ["config.proxy_agent"]),
   ...liteEntry.ignored("The studio does not measure it.", ["config.calculate_information_gain"]),
   ...liteEntry.ignored("The studio's prompts have words of their own.", [
     "config.prompt_config",
