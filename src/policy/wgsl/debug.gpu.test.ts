@@ -25,15 +25,17 @@ const sequence: Sequence = {
   batchStart: 0,
 };
 
+const options = {
+  architecture,
+  microTokens: 8,
+  batchEpisodes: 1,
+  batchTokens: 8,
+  refPolicy: false,
+  fullKl: false,
+};
+
 async function createEngine() {
-  const engine = await Engine.create(await testGpu(), {
-    architecture,
-    microTokens: 8,
-    batchEpisodes: 1,
-    batchTokens: 8,
-    refPolicy: false,
-    fullKl: false,
-  });
+  const engine = await Engine.create(await testGpu(), options);
   const { layout } = engine.buffers;
   return { engine, layout, params: initialParameters(layout, 3) };
 }
@@ -64,14 +66,6 @@ it("finite: computes the same, and names the first tensor that is not finite", a
 });
 
 it("finite: replies to a prompt as without it", async () => {
-  const options = {
-    architecture,
-    microTokens: 8,
-    batchEpisodes: 1,
-    batchTokens: 8,
-    refPolicy: false,
-    fullKl: false,
-  };
   const buffers = describeEngine(options);
   const decoding = { slots: 1, maxContext: 16, maxReply: 4, endOfTurn: 18 };
   const own = describeGenerator(buffers.arena, architecture, decoding, options.microTokens);
