@@ -355,7 +355,7 @@ const CHANCE = "Chance decides, so no plan is sure to succeed.";
 
 type SolutionProps = Pick<LevelPicture, "truth" | "moves"> & { envId: string; isOwn?: boolean };
 
-/** The right answer for those who ask for it, or how long a solution is. Who plays the level is not offered the answer (`isOwn`). */
+/** The right answer for those who ask for it, or how long a solution is. A person who plays the level is not offered the answer (`isOwn`). */
 export function Solution({ truth, moves, envId, isOwn = false }: SolutionProps) {
   const { answer } = truth.facts ?? {};
   if (answer !== undefined) return isOwn ? null : <RightAnswer key={`${envId} ${answer}`} answer={answer} />;

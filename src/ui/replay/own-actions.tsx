@@ -114,7 +114,7 @@ function ActionField({
           ref={field}
           id={id}
           {...labelOf(label)}
-          className={`field-input min-w-0 flex-1 resize-y py-1.5 font-mono ${isLong ? "min-h-24" : ""}`}
+          className={`field-input min-w-0 flex-1 field-sizing-content max-h-60 resize-y py-1.5 font-mono ${isLong ? "min-h-24" : ""}`}
           rows={isLong ? 4 : 1}
           placeholder={examples[0]}
           spellCheck={false}
