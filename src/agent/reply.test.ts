@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { PROMPT_FORMATS, type PromptFormat } from "../config/run-config.ts";
 import { formats } from "../core/formats.ts";
 import { rng } from "../core/rng.ts";
+import { spatialGym } from "../envs/spatial-gym/index.ts";
 import { parseReply, type ReplyRules } from "./reply.ts";
 import { TAGS, writeFormat } from "./skeleton.ts";
 
@@ -95,7 +96,10 @@ test("what stands before the end of a thought that the chat template opened is i
 });
 
 describe("another spelling of answers", () => {
-  const spelling = { separator: "|", answerTags: ["<action>", "</action>"] } as const;
+  const spelling = {
+    respell: (answer: string) => answer.replaceAll("|", ","),
+    answerTags: ["<action>", "</action>"],
+  } as const;
   const other = (reply: string, format: PromptFormat = "free_think") =>
     read(reply, format, { reading: "lite", spelling });
 
@@ -129,6 +133,49 @@ describe("another spelling of answers", () => {
 
   test("does not make a reply of August 2026 right", () => {
     expect(other("<action>Up</action>", "answer")).toMatchObject({ formatOk: false, actions: ["Up"] });
+  });
+});
+
+describe("VAGEN-Lite's answers in SpatialGym", () => {
+  beforeAll(() => spatialGym.load?.());
+  const { actions, separator, readAction, liteSpelling } = spatialGym as Required<typeof spatialGym>;
+  const inRoom = (answer: string, reading: "lite" | "studio" = "lite") =>
+    parseReply(`<think>r</think><answer>${answer}</answer>`, {
+      format: "free_think",
+      reading,
+      actions,
+      maxActions: 5,
+      separator,
+      readAction,
+      ...(reading === "lite" && { spelling: liteSpelling }),
+    });
+
+  test.each([
+    ["Actions: [JumpTo(chair), Rotate(-90), Observe()]", ["JumpTo(chair)", "Rotate(-90)", "Observe()"]],
+    [" actions:[ term() ] ", ["Term()"]],
+    ["Rotate(90) | Observe()", ["Rotate(90)", "Observe()"]],
+    ["Actions: [Rotate(90) | Observe()]", ["Rotate(90)", "Observe()"]],
+    [
+      '{"chair": {"position": [-1, 2], "facing": "south"}, "bed": {"position": [2, 0]}}',
+      ["Map(chair 2 ahead 1 left facing back; bed 0 ahead 2 right)"],
+    ],
+    [
+      'Actions: [Map({"chair": {"position": [-1, 2]}, "bed": {"position": [2, 3]}})]',
+      ["Map(chair 2 ahead 1 left; bed 3 ahead 2 right)"],
+    ],
+  ])("are read: %s", (answer, actions) => {
+    expect(inRoom(answer)).toMatchObject({ formatOk: true, reason: "", actions });
+  });
+
+  test.each(["Actions: []", "Actions: [Observe()", "Actions: Observe()", "{}"])(
+    "are no action: %s",
+    (answer) => {
+      expect(inRoom(answer).reason).not.toBe("");
+    },
+  );
+
+  test("are unknown to the studio's own reading", () => {
+    expect(inRoom("Actions: [Observe()]", "studio").reason).toContain("unknown action");
   });
 });
 

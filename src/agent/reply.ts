@@ -73,11 +73,11 @@ const answerOf = (answer: string, reply: string, { answerIn }: ReplyRules): stri
 
 /** The format with the tags of this reply: others around the answer, and no first one in a thought that a chat template opened. */
 function asWritten(text: string, format: ReplyFormat, { spelling }: ReplyRules): ReplyFormat {
-  const isOther = spelling && !format.isExact && text.includes(spelling.answerTags[0]);
+  const otherTags = format.isExact ? undefined : spelling?.answerTags;
   const isBegun = format.opening === "optional" && !text.includes("<think>") && text.includes(THOUGHT_END);
   return {
     ...format,
-    ...(isOther && { answerTags: spelling.answerTags }),
+    ...(otherTags && text.includes(otherTags[0]) && { answerTags: otherTags }),
     ...(isBegun && { opening: "absent" }),
   };
 }
@@ -216,8 +216,8 @@ function readActions(
   answer: string,
   { actions, separator = ",", spelling, readAction, reading }: ReplyRules,
 ): string[] {
-  const spelled = spelling && separator ? answer.replaceAll(spelling.separator, separator) : answer;
-  const parts = separator === null ? [answer] : spelled.split(separator);
+  const spelled = spelling?.respell(answer) ?? answer;
+  const parts = separator === null ? [spelled] : spelled.split(separator);
   if (readAction) return parts.map((part) => readAction(part) ?? part.trim()).filter((name) => name !== "");
   const named = parts.map((name) => name.trim());
   if (readings.get(reading ?? "studio").minds === "case") return named.filter((name) => name !== "");

@@ -139,12 +139,12 @@ export interface RecordedStates<C = unknown> {
   from(truth: SceneTruth, config: C): Env;
 }
 
-/** How an answer is written. */
+/** Another way to write an answer. */
 export interface AnswerSpelling {
-  /** Between two actions. */
-  readonly separator: string;
-  /** The tags around it. */
-  readonly answerTags: readonly [open: string, close: string];
+  /** The answer in the environment's own spelling. An answer that is in it already stays as it is. */
+  respell(answer: string): string;
+  /** The tags around it, if they are not the format's. */
+  readonly answerTags?: readonly [open: string, close: string];
 }
 
 /** How an environment pays what models of the user's say of a drawing: how similar it looks to what it is to show. */

@@ -82,7 +82,10 @@ export const navigation = defineEnv({
   claims: ["target"],
   refusesMalformed: true,
   liteGrading: { isValidIfAny: true },
-  liteSpelling: { separator: "|", answerTags: ["<action>", "</action>"] },
+  liteSpelling: {
+    respell: (answer) => answer.replaceAll("|", ","),
+    answerTags: ["<action>", "</action>"],
+  },
   isWorld: true,
   takesHouses: true,
   config,

@@ -4,6 +4,7 @@ import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { config, EXAMPLES, presets } from "./config.ts";
 import { answersIn, examplesIn } from "./examples.ts";
+import { respell } from "./lite-answer.ts";
 import { checkLooks, isPassive, picturesIn } from "./passive.ts";
 
 const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
@@ -22,6 +23,8 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * | `Term()` | end the exploration |
  * | `Answer(left)` | answer the question and end the episode |
  * | `Map(chair 2 ahead 1 left facing back)` | give the map, with `;` between its objects, and end the episode |
+ *
+ * Under `rollout.reply_reading: lite` an answer may also be VAGEN's list, `Actions: [Rotate(90), Observe()]`, or a map's JSON alone.
  *
  * **Observation.** The view of the last observation, `resolution` pixels wide and high, from 1.576 m above the floor, and the question.
  * As text: the objects of the task that this view shows, nearest first, in steps of 0.5 m ("chair 4 ahead 1 left"), or "nothing"; for a
@@ -83,6 +86,7 @@ export const spatialGym = defineEnv({
   whyUnknown: (text, truth) => world.get().whyUnknown(text, answersIn(truth)),
   mention: (action) => (action.startsWith("Map(") ? "a map" : undefined),
   separator: "|",
+  liteSpelling: { respell },
   claims: ["objects"],
   measures: () => ["observations"],
   isWorld: true,
