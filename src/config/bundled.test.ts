@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { BUNDLED, bundledFor, bundledForLevels, bundledForRun, misfit } from "./bundled.ts";
+import { BUNDLED, bundledFor, bundledForLevels, bundledForRun, bundledStart, misfit } from "./bundled.ts";
 import { getPath } from "./changes.ts";
 import { inspectRunConfig } from "./check.ts";
 import { eachAlone, furtherEntries } from "./entries.ts";
@@ -114,6 +114,24 @@ describe("in a run in several environments", () => {
       { sokoban, navigation, wide: { name: "frozenlake", config: { size: 6 } } },
     ])
       expect(found({ envs })).toEqual({ path: "envs", needed: ["sokoban", "navigation"] });
+  });
+});
+
+describe("the policy to start from", () => {
+  it.each([
+    ["frozenlake-nano", "frozenlake-nano-warmup"],
+    ["sokoban-small", "sokoban-small-warmup"],
+    ["sokoban-long-small", "sokoban-long-small-warmup"],
+    ["three-tasks-small", "three-tasks-small-warmup"],
+  ])("for %s has its levels, its model and its words: %s", (id, start) => {
+    expect(bundledStart(preset(id))?.id).toBe(start);
+  });
+
+  it("follows the task of a draft, and is none for a model that no policy has", () => {
+    const { env } = preset("sokoban-nano");
+    const nano = preset("frozenlake-nano");
+    expect(bundledStart({ ...nano, env })?.id).toBe("sokoban-nano-warmup");
+    expect(bundledStart({ ...nano, model: { ...nano.model, hidden_size: 48 } })).toBe(null);
   });
 });
 

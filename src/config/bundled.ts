@@ -295,6 +295,13 @@ export function bundledFor(config: RunConfig): {
 /** Whether a policy was trained beyond SFT. */
 const isTrained = ({ id }: Pick<BundledCheckpoint, "id">): boolean => id.endsWith("-trained");
 
+/** A policy after SFT that the run can start from, if possible one that was trained on its levels; null if there is none. */
+export function bundledStart(config: RunConfig): BundledCheckpoint | null {
+  const fitting = bundledFor(config).fitting.filter((one) => !isTrained(one));
+  const isOfLevels = ({ levels = {} }: BundledCheckpoint) => isPlayedBy(levels, config);
+  return fitting.findLast(isOfLevels) ?? fitting[0] ?? null;
+}
+
 /**
  * The trained policies for the levels of one of a run's environments: first the one that fits the whole run, if any, then the largest one of
  * the environment alone.

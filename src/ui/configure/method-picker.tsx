@@ -81,7 +81,7 @@ function Description({
       )}
       {others && (
         <div className="mt-1" data-testid="method-others">
-          <p>{`Different from the comparison: ${others}.`}</p>
+          <p>{`The studio's comparison of methods uses other settings than this draft, which has ${others}.`}</p>
           <button type="button" className="btn btn-small mt-1" onClick={() => editFields(method.changes)}>
             Train as in the comparison
           </button>

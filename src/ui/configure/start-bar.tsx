@@ -1,6 +1,7 @@
 // How large the run of the draft will be, and the button that starts it.
 import { Play } from "lucide-react";
 import { useMemo } from "react";
+import { bundledStart } from "../../config/bundled.ts";
 import { startRun } from "../session/session.ts";
 import { cautionBeforeStart, TRAIN_SEEDS_PATH } from "../settings/caution.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
@@ -99,18 +100,26 @@ function showAnswer(): void {
   answer?.focus({ preventScroll: true });
 }
 
-/** The one click that makes a start possible again. */
+/** What else the run can start from, a click each. */
 export function PolicyMisfit({ what }: { what: string }) {
+  const fitting = useDraft(({ draft }) => draft && bundledStart(draft));
   return (
     <div className="text-caption text-warning" role="status">
       <p>{what}</p>
-      <button
-        type="button"
-        className="btn btn-small mt-1 py-1 text-left whitespace-normal"
-        onClick={() => editField("trainer.init_checkpoint", "")}
-      >
-        Start from random weights (SFT first)
-      </button>
+      {fitting && <StartFromOther checkpoint={fitting.id} title={`“${fitting.title}”`} />}
+      <StartFromOther checkpoint="" title="random weights (SFT first)" />
     </div>
+  );
+}
+
+function StartFromOther({ checkpoint, title }: { checkpoint: string; title: string }) {
+  return (
+    <button
+      type="button"
+      className="btn btn-small mt-1 mr-1 py-1 text-left whitespace-normal"
+      onClick={() => editField("trainer.init_checkpoint", checkpoint)}
+    >
+      Start from {title}
+    </button>
   );
 }
