@@ -2,12 +2,11 @@
 //   p = exp(q·k / √D − lse),  ds = p · (dout·v − delta) / √D,  dq = Σ over the keys of [kv_begin, kv_end) of ds · k
 //   qkv, dqkv: (N, (H + 2·HKV) · D)   span: (N) vec4u   dout: (N, H · D)   lse, delta: (N, H)   D = 4 · HEAD_VEC4
 // Overwrites the query columns of dqkv and leaves the others to attention_backward_key_value_staged.wgsl.
-// Tiles of 16 keys and values pass through workgroup memory (16 KiB at D = 128) as in attention_forward_staged.wgsl.
+// Keys and values pass through workgroup memory (lib/attention_tiles.wgsl).
 // For real GPUs; attention_backward_query.wgsl is the variant for software adapters.
 // Twin: src/gpu/kernels/attention.ref.ts
 const HEAD_VEC4: u32 = 8;
 const QUERIES: u32 = 64;
-const TILE: u32 = 16;
 
 struct Shape { n: u32, heads: u32, kv_heads: u32 }
 
@@ -19,49 +18,28 @@ struct Shape { n: u32, heads: u32, kv_heads: u32 }
 @group(0) @binding(5) var<storage, read> delta: array<f32>;
 @group(0) @binding(6) var<storage, read_write> dqkv: array<vec4f>;
 
-var<workgroup> keys: array<vec4f, TILE * HEAD_VEC4>;
-var<workgroup> values: array<vec4f, TILE * HEAD_VEC4>;
-
 @compute @workgroup_size(QUERIES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let head = group.y;
-  let kv_head = head / (shape.heads / shape.kv_heads);
-  let stride = (shape.heads + 2u * shape.kv_heads) * HEAD_VEC4;
-  let key_column = (shape.heads + kv_head) * HEAD_VEC4;
-  let value_offset = shape.kv_heads * HEAD_VEC4;
-  let last = shape.n - 1u;
   // Lanes past the last token repeat it and write nothing.
-  let token = min(group.x * QUERIES + lane, last);
+  let token = min(group.x * QUERIES + lane, shape.n - 1u);
   let mine = span[token].xy;
-  // Every lane reads all the spans: the bounds must be uniform, since there are barriers in the loop.
-  var begin = shape.n;
-  var end = 0u;
-  for (var i = 0u; i < QUERIES; i++) {
-    let other = span[min(group.x * QUERIES + i, last)].xy;
-    begin = min(begin, other.x);
-    end = max(end, other.y);
-  }
+  let all = keys_of_all(group.x * QUERIES);
 
   var query: array<vec4f, HEAD_VEC4>; // registers
   var dvalue: array<vec4f, HEAD_VEC4>; // registers
   var dquery: array<vec4f, HEAD_VEC4>; // registers
   let scale = inverseSqrt(f32(4u * HEAD_VEC4));
   let row = token * shape.heads + head;
-  let at = token * stride + head * HEAD_VEC4;
+  let at = token * row_stride() + head * HEAD_VEC4;
   for (var d = 0u; d < HEAD_VEC4; d++) { // unroll
     query[d] = qkv[at + d] * scale;
     dvalue[d] = dout[row * HEAD_VEC4 + d];
   }
   let total = lse[row];
   let shared_part = delta[row];
-  for (var base = begin; base < end; base += TILE) {
-    workgroupBarrier();
-    for (var i = lane; i < TILE * HEAD_VEC4; i += QUERIES) {
-      let source = min(base + i / HEAD_VEC4, last) * stride + key_column + i % HEAD_VEC4;
-      keys[i] = qkv[source];
-      values[i] = qkv[source + value_offset];
-    }
-    workgroupBarrier();
+  for (var base = all.x; base < all.y; base += TILE) {
+    load_tile(base, head, lane);
     let stop = min(base + TILE, mine.y);
     for (var key = max(base, mine.x); key < stop; key++) {
       let k = (key - base) * HEAD_VEC4;

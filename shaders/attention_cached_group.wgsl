@@ -2,12 +2,10 @@
 //   token i attends the cache rows 0 … positions[i] of its slot (cache_write has put its own key there before)
 //   qkv: (N, (H + 2·HKV) · D), only the queries are read   slot, positions: (N) u32
 //   cache_k, cache_v: (slots, t_max, HKV · D)   out: (N, H · D)   D = 4 · HEAD_VEC4 ≤ 256
-// Per chunk of 256 keys: first each lane scores four keys; then the lanes are arranged as (part, column of D / 4), each
-// sums its part of the values for its column. Parts are joined once, at the end. Uses lib/reduce.wgsl.
+// Uses lib/attend_workgroup.wgsl and lib/reduce.wgsl.
 // For real GPUs; attention_cached.wgsl is the variant for software adapters.
 // Twin: src/gpu/kernels/attention-cached.ref.ts
 const BLOCK: u32 = 64;
-const CHUNK: u32 = 256;
 const HEAD_VEC4: u32 = 8;
 
 struct Shape { n: u32, heads: u32, kv_heads: u32, t_max: u32 }
@@ -20,8 +18,7 @@ struct Shape { n: u32, heads: u32, kv_heads: u32, t_max: u32 }
 @group(0) @binding(5) var<storage, read> cache_v: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> out: array<vec4f>;
 
-var<workgroup> weights: array<f32, CHUNK>;
-var<workgroup> parts: array<vec4f, BLOCK>;
+fn query_part(i: u32) -> vec4f { return qkv[i]; }
 
 @compute @workgroup_size(BLOCK)
 fn main(
@@ -39,51 +36,6 @@ fn main(
   let width = shape.kv_heads * HEAD_VEC4;
   let first = slot[token] * shape.t_max * width + kv_head * HEAD_VEC4;
   let count = min(positions[token] + 1u, shape.t_max);
-  let part_count = BLOCK / HEAD_VEC4;
-  let part = lane / HEAD_VEC4;
-  let column = lane % HEAD_VEC4;
-  let scale = inverseSqrt(f32(4u * HEAD_VEC4));
-
-  var most = -1e30;
-  var sum = 0.0;
-  var acc = vec4f();
-  for (var start = 0u; start < count; start += CHUNK) {
-    let end = min(start + CHUNK, count);
-    var lane_most = -1e30;
-    for (var key = start + lane; key < end; key += BLOCK) {
-      let k = first + key * width;
-      var products = vec4f();
-      for (var d = 0u; d < HEAD_VEC4; d++) { // unroll
-        products = fma(qkv[q + d], cache_k[k + d], products);
-      }
-      let score = dot(products, vec4f(scale));
-      weights[key - start] = score;
-      lane_most = max(lane_most, score);
-    }
-    let now = max(most, workgroup_max(lane, lane_most));
-    let keep = exp(most - now);
-    most = now;
-    sum *= keep;
-    // Each lane turns the scores that it wrote itself into weights.
-    for (var key = start + lane; key < end; key += BLOCK) {
-      let p = exp(weights[key - start] - now);
-      weights[key - start] = p;
-      sum += p;
-    }
-    workgroupBarrier();
-    acc *= keep;
-    if (part < part_count) {
-      for (var key = start + part; key < end; key += part_count) {
-        acc = fma(vec4f(weights[key - start]), cache_v[first + key * width + column], acc);
-      }
-    }
-    workgroupBarrier();
-  }
-  parts[lane] = acc;
-  let total = workgroup_sum(lane, sum);
-  if (lane < HEAD_VEC4 && index < shape.n * shape.heads) {
-    var joined = parts[lane];
-    for (var other = 1u; other < part_count; other++) { joined += parts[other * HEAD_VEC4 + lane]; }
-    out[row * HEAD_VEC4 + lane] = joined / total;
-  }
+  let value = attend_query(q, first, width, count, lane);
+  if (lane < HEAD_VEC4 && index < shape.n * shape.heads) { out[row * HEAD_VEC4 + lane] = value; }
 }

@@ -2,13 +2,11 @@
 //   qkv: (N, (H + 2·HKV) · D), heads side by side: queries, keys, values; query head h uses key head h / (H / HKV)
 //   span: (N) (kv_begin, kv_end, q_begin, q_end): token i attends the keys of [kv_begin, kv_end)
 //   out: (N, H · D)   lse: (N, H), log Σ exp of the scaled scores, kept for the backward pass   D = 4 · HEAD_VEC4
-// Tiles of 16 keys and values pass through workgroup memory (16 KiB at D = 128), from the first key that any of
-// the 64 queries attends to the last. Four keys at a time share one rescaling of the sums.
+// Keys and values pass through workgroup memory (lib/attention_tiles.wgsl). Four keys at a time share one rescaling of the sums.
 // For real GPUs; attention_forward.wgsl is the variant for software adapters.
 // Twin: src/gpu/kernels/attention.ref.ts
 const HEAD_VEC4: u32 = 8;
 const QUERIES: u32 = 64;
-const TILE: u32 = 16;
 
 struct Shape { n: u32, heads: u32, kv_heads: u32 }
 
@@ -18,45 +16,24 @@ struct Shape { n: u32, heads: u32, kv_heads: u32 }
 @group(0) @binding(3) var<storage, read_write> out: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> lse: array<f32>;
 
-var<workgroup> keys: array<vec4f, TILE * HEAD_VEC4>;
-var<workgroup> values: array<vec4f, TILE * HEAD_VEC4>;
-
 @compute @workgroup_size(QUERIES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let head = group.y;
-  let kv_head = head / (shape.heads / shape.kv_heads);
-  let stride = (shape.heads + 2u * shape.kv_heads) * HEAD_VEC4;
-  let key_column = (shape.heads + kv_head) * HEAD_VEC4;
-  let value_offset = shape.kv_heads * HEAD_VEC4;
-  let last = shape.n - 1u;
   // Lanes past the last token repeat it and write nothing.
-  let token = min(group.x * QUERIES + lane, last);
+  let token = min(group.x * QUERIES + lane, shape.n - 1u);
   let mine = span[token].xy;
-  // Every lane reads all the spans: the bounds must be uniform, since there are barriers in the loop.
-  var begin = shape.n;
-  var end = 0u;
-  for (var i = 0u; i < QUERIES; i++) {
-    let other = span[min(group.x * QUERIES + i, last)].xy;
-    begin = min(begin, other.x);
-    end = max(end, other.y);
-  }
+  let all = keys_of_all(group.x * QUERIES);
 
   var query: array<vec4f, HEAD_VEC4>; // registers
   var acc: array<vec4f, HEAD_VEC4>; // registers
   let scale = inverseSqrt(f32(4u * HEAD_VEC4));
   for (var d = 0u; d < HEAD_VEC4; d++) { // unroll
-    query[d] = qkv[token * stride + head * HEAD_VEC4 + d] * scale;
+    query[d] = qkv[token * row_stride() + head * HEAD_VEC4 + d] * scale;
   }
   var most = -1e30;
   var sum = 0.0;
-  for (var base = begin; base < end; base += TILE) {
-    workgroupBarrier();
-    for (var i = lane; i < TILE * HEAD_VEC4; i += QUERIES) {
-      let source = min(base + i / HEAD_VEC4, last) * stride + key_column + i % HEAD_VEC4;
-      keys[i] = qkv[source];
-      values[i] = qkv[source + value_offset];
-    }
-    workgroupBarrier();
+  for (var base = all.x; base < all.y; base += TILE) {
+    load_tile(base, head, lane);
     for (var j = 0u; j < TILE; j += 4u) {
       let key = vec4u(base + j) + vec4u(0u, 1u, 2u, 3u);
       let seen = (key >= vec4u(mine.x)) & (key < vec4u(mine.y));

@@ -1,6 +1,7 @@
 // Attention of new tokens over the key-value cache.
 import cached from "#shaders/attention_cached.wgsl?raw";
 import cachedGroup from "#shaders/attention_cached_group.wgsl?raw";
+import attendWorkgroup from "#shaders/lib/attend_workgroup.wgsl?raw";
 import reduce from "#shaders/lib/reduce.wgsl?raw";
 import { defineKernel, grid1d } from "../kernel.ts";
 import { variants } from "./variant.ts";
@@ -31,7 +32,7 @@ export const attentionCached = variants(
   }),
   defineKernel({
     label: "attention_cached_group",
-    code: [cachedGroup, reduce],
+    code: [cachedGroup, attendWorkgroup, reduce],
     ...fields,
     grid: ({ n, heads }) => grid1d(n * heads, 1),
   }),

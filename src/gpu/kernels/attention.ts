@@ -7,6 +7,7 @@ import backwardQuery from "#shaders/attention_backward_query.wgsl?raw";
 import backwardQueryStaged from "#shaders/attention_backward_query_staged.wgsl?raw";
 import forward from "#shaders/attention_forward.wgsl?raw";
 import forwardStaged from "#shaders/attention_forward_staged.wgsl?raw";
+import attentionTiles from "#shaders/lib/attention_tiles.wgsl?raw";
 import { defineKernel, grid1d, type KernelSpec } from "../kernel.ts";
 import type { VariantCaps } from "./variant.ts";
 
@@ -32,7 +33,7 @@ const attentionForwardDirect = defineKernel({
 /** As `attentionForwardDirect`, one workgroup per 64 queries of a head. */
 const attentionForwardStaged = defineKernel({
   label: "attention_forward_staged",
-  code: [forwardStaged],
+  code: [forwardStaged, attentionTiles],
   ...shape,
   bindings: forwardBindings,
   grid: ({ n, heads }) => [Math.ceil(n / 64), heads],
@@ -69,7 +70,7 @@ const attentionBackwardQueryDirect = defineKernel({
 /** As `attentionBackwardQueryDirect`, one workgroup per 64 queries of a head. */
 const attentionBackwardQueryStaged = defineKernel({
   label: "attention_backward_query_staged",
-  code: [backwardQueryStaged],
+  code: [backwardQueryStaged, attentionTiles],
   ...shape,
   bindings: backwardBindings,
   grid: ({ n, heads }) => [Math.ceil(n / 64), heads],

@@ -1,5 +1,6 @@
 // Decoding of whole replies in one dispatch, for models whose activations fit into workgroup memory.
 import decodeReplyCode from "#shaders/decode_reply.wgsl?raw";
+import attendWorkgroup from "#shaders/lib/attend_workgroup.wgsl?raw";
 import decodeSerial from "#shaders/lib/decode_serial.wgsl?raw";
 import decodeWorkgroup from "#shaders/lib/decode_workgroup.wgsl?raw";
 import lanesSerial from "#shaders/lib/lanes_serial.wgsl?raw";
@@ -87,7 +88,7 @@ export const decodeReply = variants(
   }),
   defineKernel({
     label: "decode_reply_workgroup",
-    code: [...code, decodeWorkgroup, lanesWorkgroup, reduce],
+    code: [...code, decodeWorkgroup, attendWorkgroup, lanesWorkgroup, reduce],
     ...fields,
     constants: { ...MODEL, SEQUENCES: 1, BLOCK: 128 },
     grid: ({ b }, { SEQUENCES }) => grid1d(b, SEQUENCES),
