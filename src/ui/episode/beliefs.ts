@@ -1,8 +1,9 @@
 // What the agent claimed, as places in the picture.
 import { isBoard } from "../../core/scene.ts";
-import type { Cell, Outline, SceneTruth, Turn, WorldTruth } from "../../core/types.ts";
-import { wasJudged } from "../../core/verdict.ts";
+import type { Cell, Outline, SceneTruth, Turn, Verdict, WorldTruth } from "../../core/types.ts";
+import { NOT_STATED, SURROUNDINGS, wasJudged } from "../../core/verdict.ts";
 import type { ClaimedField } from "../../envs/env.ts";
+import { type Direction, deltas, neighbour, onBoard } from "../../envs/grid.ts";
 import { envs } from "../../envs/registry.ts";
 
 export interface Ghost {
@@ -11,6 +12,8 @@ export interface Ghost {
   /** Where it is claimed to be, in units of `rasterOf`. */
   box: Outline;
   ok: boolean;
+  /** It is a statement about a cell beside the player, not about a thing. */
+  isBeside?: true;
 }
 
 /**
@@ -45,6 +48,38 @@ export function ghostsOf(turn: Turn, claim: "observation" | "prediction", game: 
     return (cells ?? cellsIn(predicted)).map(([y, x]) => ({ name, ok, box: { x, y, width: 1, height: 1 } }));
   });
 }
+
+const DIRECTIONS = Object.keys(deltas) as Direction[];
+
+/** A right "free" says nothing that the picture does not show. */
+const isPlain = ({ predicted, ok }: Verdict["fields"][number]) => ok && predicted === "free";
+
+/**
+ * What the reasoning of a turn says about the cells beside the player, apart from those that it rightly calls free and those beyond the
+ * board's edge.
+ */
+export function neighbourGhosts({ before, verdicts }: Turn): Ghost[] {
+  const { fields = [] } = verdicts[SURROUNDINGS] ?? {};
+  if (fields.length === 0 || !isBoard(before) || !before.player) return [];
+  const { player } = before;
+  return DIRECTIONS.flatMap((direction) => {
+    const cell = neighbour(player, direction);
+    const field = fields.find(({ name }) => name === direction.toLowerCase());
+    if (!field || field.predicted === NOT_STATED || isPlain(field) || !onBoard(cell, before)) return [];
+    const [y, x] = cell;
+    return { name: field.predicted, ok: field.ok, box: { x, y, width: 1, height: 1 }, isBeside: true };
+  });
+}
+
+/** All that a turn says about the state before it. What two of its statements have in common is there once. */
+export function ghostsBefore(turn: Turn, game: EpisodeGame): Ghost[] {
+  const observed = ghostsOf(turn, "observation", game);
+  const known = new Set(observed.map(ghostKey));
+  return [...observed, ...neighbourGhosts(turn).filter((ghost) => !known.has(ghostKey(ghost)))];
+}
+
+/** Differs for any two ghosts of a picture. */
+export const ghostKey = ({ name, box }: Ghost): string => `${name} ${box.x} ${box.y}`;
 
 /** See `EnvSpec.hungAt`; undefined for an environment or options that are not known here. */
 function hungOutline(claim: ClaimedField, about: WorldTruth, { envId, envConfig }: EpisodeGame) {

@@ -9,7 +9,7 @@ import { ScrollRegion } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 import { placeLabels, type TextPlace } from "../lib/place-labels.ts";
 import type { PictureView } from "../store/ui-store.ts";
-import { type FloorClaim, type Ghost, rasterOf } from "./beliefs.ts";
+import { type FloorClaim, type Ghost, ghostKey, rasterOf } from "./beliefs.ts";
 import { describeTruth, sentenceOf } from "./describe-truth.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
 import { FurtherPictures } from "./further-pictures.tsx";
@@ -183,8 +183,6 @@ function Debug({ truth, ghosts }: { truth: SceneTruth; ghosts: readonly Ghost[] 
     </div>
   );
 }
-
-const ghostKey = ({ name, box }: Ghost): string => `${name} ${box.x} ${box.y}`;
 
 /** Sizes of text in cells: the usual one, and the largest, which leaves room for a cell's picture; patches of a world are smaller. */
 const TEXT = { usual: 0.15, largest: 0.3, largestInWorld: 0.5 };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { boardOf } from "../../core/scene.ts";
 import type { Cell, SceneTruth, Turn } from "../../core/types.ts";
+import { NOT_STATED } from "../../core/verdict.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { cellsIn, ghostsOf, rasterOf } from "./beliefs.ts";
+import { cellsIn, ghostsBefore, ghostsOf, neighbourGhosts, rasterOf } from "./beliefs.ts";
 import { outcomeInTurns, outcomeOf, outcomeText } from "./outcome.ts";
 import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
@@ -168,6 +169,43 @@ describe("claims as places", () => {
     const stored = { x: 3.2, y: 4, width: expect.closeTo(1.6), height: expect.closeTo(1.6) };
     expect(ghostOf("plant", "4 ahead 0 right")).toMatchObject(stored);
     expect(ghostOf("mirror", "somewhere")).toMatchObject(stored);
+  });
+  it("are those of the cells beside the player, too, but for what is rightly free or beyond the edge", () => {
+    const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;
+    const before = { ...boardOf(turn.before), player: [0, 1] as const };
+    const saying = (...fields: readonly (readonly [name: string, predicted: string, truth: string])[]) => {
+      const judged = fields.map(([name, predicted, truth]) => {
+        return { name, predicted, truth, ok: predicted === truth };
+      });
+      const surroundings = {
+        status: "partial",
+        score: 0.5,
+        judge: "rule",
+        reason: "",
+        fields: judged,
+      } as const;
+      return { ...turn, before, verdicts: { surroundings } };
+    };
+    const around = saying(
+      ["up", "edge", "edge"],
+      ["down", "free", "hole"],
+      ["left", "hole", "hole"],
+      ["right", "free", "free"],
+    );
+    const [down, left] = [
+      { name: "free", ok: false, box: { x: 1, y: 1, width: 1, height: 1 }, isBeside: true },
+      { name: "hole", ok: true, box: { x: 0, y: 0, width: 1, height: 1 }, isBeside: true },
+    ];
+    expect(neighbourGhosts(around)).toEqual(expect.arrayContaining([down, left]));
+    expect(neighbourGhosts(around)).toHaveLength(2);
+    expect(neighbourGhosts(saying(["left", NOT_STATED, "hole"]))).toEqual([]);
+    // The observation has the goal already.
+    const field = { name: "goal", predicted: "row 0 col 0", truth: "row 0 col 0", ok: true };
+    const { verdicts, ...rest } = saying(["left", "goal", "goal"]);
+    const observation = { ...verdicts.surroundings, fields: [field] };
+    const both = { ...rest, verdicts: { ...verdicts, observation } };
+    expect(neighbourGhosts(both)).toHaveLength(1);
+    expect(ghostsBefore(both, game("frozenlake"))).toEqual(ghostsOf(both, "observation", game("frozenlake")));
   });
   it("carry the verdict", () => {
     const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;

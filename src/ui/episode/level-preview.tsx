@@ -19,7 +19,7 @@ import { problemInForm, wholeText } from "../settings/words.ts";
 import { recheckDraft, useDraft } from "../store/draft-store.ts";
 import { useSession } from "../store/session-store.ts";
 import { useUi } from "../store/ui-store.ts";
-import { floorClaims, ghostsOf } from "./beliefs.ts";
+import { floorClaims, ghostsBefore, ghostsOf } from "./beliefs.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { LevelPlace } from "./level-place.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
@@ -319,8 +319,9 @@ export function pictureOf(
 ) {
   const turn = turns[index]!;
   const about = truth === turn.after ? "prediction" : "observation";
+  const game = { envId, envConfig: config };
   const claimed = {
-    ghosts: ghostsOf(turn, about, { envId, envConfig: config }),
+    ghosts: about === "prediction" ? ghostsOf(turn, about, game) : ghostsBefore(turn, game),
     claims: floorClaims(turn, about),
   };
   const reads = `This is the level ${title.toLowerCase()} of the policy.`;

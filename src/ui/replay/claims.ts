@@ -2,8 +2,23 @@
 
 import { isBoard } from "../../core/scene.ts";
 import type { Trajectory, Verdict } from "../../core/types.ts";
-import { askedVerdicts, isDenial, NOT_STATED, NOT_THERE, wasJudged } from "../../core/verdict.ts";
-import { type FloorClaim, floorClaims, type Ghost, ghostsOf } from "../episode/beliefs.ts";
+import {
+  askedVerdicts,
+  isDenial,
+  NOT_STATED,
+  NOT_THERE,
+  SURROUNDINGS,
+  wasJudged,
+} from "../../core/verdict.ts";
+import type { Phase } from "../../replay/clock.ts";
+import {
+  type FloorClaim,
+  floorClaims,
+  type Ghost,
+  ghostsBefore,
+  ghostsOf,
+  neighbourGhosts,
+} from "../episode/beliefs.ts";
 import type { Playback } from "./playback.ts";
 
 export type Claim = "observation" | "prediction";
@@ -53,26 +68,31 @@ interface ShownClaims {
 
 /** Whether an episode states anything whose place could be outlined. */
 export const statesBeliefs = ({ turns }: Pick<Trajectory, "turns">): boolean =>
-  turns.some((turn) => askedVerdicts(turn).some(({ fields }) => fields.length > 0));
+  turns.some(
+    (turn) => askedVerdicts(turn).some(({ fields }) => fields.length > 0) || neighbourGhosts(turn).length > 0,
+  );
 
-/** The claims that a phase shows: the observation until a prediction is made, then the prediction; null before both. */
+/**
+ * The claims that a phase shows: the observation, and what the reasoning says of neighbours, until a prediction is made; then the
+ * prediction; null before all of them.
+ */
 export function claimsAt({ timeline, replay }: Playback, phase: number): ShownClaims | null {
   const { turn, kind } = timeline.phases[phase]!;
   const said = timeline.phases.slice(0, phase + 1).filter((past) => past.turn === turn);
-  const claim = said.some((past) => past.kind === "prediction")
-    ? "prediction"
-    : said.some((past) => past.kind === "observation")
-      ? "observation"
-      : null;
-  if (!claim) return null;
+  const hasSaid = (part: Phase["kind"]) => said.some((past) => past.kind === part);
   const shown = replay.trajectory.turns[turn]!;
-  const verdict = shown.verdicts[claim];
+  const hasReasoned = hasSaid("reasoning") && neighbourGhosts(shown).length > 0;
+  if (!hasSaid("prediction") && !hasSaid("observation") && !hasReasoned) return null;
+  const claim = hasSaid("prediction") ? "prediction" : "observation";
+  const verdict = shown.verdicts[claim] ?? shown.verdicts[SURROUNDINGS];
+  const game = { envId: replay.trajectory.envId, envConfig: replay.envConfig };
+  const isAboutBefore = claim === "observation" && hasReasoned;
   const isDue = claim === "prediction" ? kind === "verdict" : kind !== "observation";
   const isJudged = isDue && verdict !== undefined && wasJudged(verdict);
   const onFloor = floorClaims(shown, claim);
   return {
     claim,
-    ghosts: ghostsOf(shown, claim, { envId: replay.trajectory.envId, envConfig: replay.envConfig }),
+    ghosts: isAboutBefore ? ghostsBefore(shown, game) : ghostsOf(shown, claim, game),
     onFloor: isJudged ? onFloor : onFloor.map((one) => ({ ...one, ok: null })),
     isJudged,
   };

@@ -6,7 +6,7 @@ import { entryConfig, entryNames } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
-import { claimsBefore, ghostsOf } from "../episode/beliefs.ts";
+import { claimsBefore, ghostsBefore } from "../episode/beliefs.ts";
 import { EnvPicture } from "../episode/env-picture.tsx";
 import {
   isOneTurn,
@@ -182,7 +182,7 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
           truth={turn.before}
           title={`Turn ${index + 1}`}
           view={picture}
-          ghosts={ghostsOf(turn, "observation", { envId: trajectory.envId, envConfig })}
+          ghosts={ghostsBefore(turn, { envId: trajectory.envId, envConfig })}
           floor={replay.ok ? replay.floor : null}
           claims={claimsBefore(turn, trajectory.turns[index - 1])}
         />

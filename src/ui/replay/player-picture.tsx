@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "react";
 import { isBoard } from "../../core/scene.ts";
 import type { Frame } from "../../core/types.ts";
 import { useWidth } from "../components/use-size.ts";
-import { rasterOf } from "../episode/beliefs.ts";
+import { ghostKey, rasterOf } from "../episode/beliefs.ts";
 import { describeTruth } from "../episode/describe-truth.ts";
 import { LoadLine } from "../episode/env-loading.tsx";
 import {
@@ -180,14 +180,15 @@ function Beliefs({
   return (
     <svg viewBox={`0 0 ${cols} ${rows}`} className="absolute inset-0 size-full" aria-hidden="true">
       {shown?.ghosts.map((ghost) => {
-        const mine: Lit = { turn, claim: shown.claim, name: ghost.name };
+        // What is said of neighbours has no field to point at.
+        const mine: Lit | null = ghost.isBeside ? null : { turn, claim: shown.claim, name: ghost.name };
         return (
-          <g
-            key={`${ghost.name} ${ghost.box.x} ${ghost.box.y}`}
-            onPointerEnter={() => onLit(mine)}
-            onPointerLeave={() => onLit(null)}
-          >
-            <GhostOutline ghost={ghost} isJudged={shown.isJudged} isLit={sameLit(lit, mine)} />
+          <g key={ghostKey(ghost)} onPointerEnter={() => onLit(mine)} onPointerLeave={() => onLit(null)}>
+            <GhostOutline
+              ghost={ghost}
+              isJudged={shown.isJudged}
+              isLit={mine !== null && sameLit(lit, mine)}
+            />
           </g>
         );
       })}
@@ -215,8 +216,8 @@ function claimsKey(playback: Playback, phase: number): string {
     isSame(claimsAt(playback, first - 1), shown)
   )
     first--;
-  return `${first} ${shown?.claim} ${shown?.isJudged}`;
+  return `${first} ${shown?.claim} ${shown?.isJudged} ${shown?.ghosts.length}`;
 }
 
 const isSame = (a: ReturnType<typeof claimsAt>, b: ReturnType<typeof claimsAt>) =>
-  a?.claim === b?.claim && a?.isJudged === b?.isJudged;
+  a?.claim === b?.claim && a?.isJudged === b?.isJudged && a?.ghosts.length === b?.ghosts.length;

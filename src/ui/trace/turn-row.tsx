@@ -3,7 +3,7 @@ import { memo } from "react";
 import type { Frame, Turn } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
-import { claimsBefore, floorClaims, ghostsOf } from "../episode/beliefs.ts";
+import { claimsBefore, floorClaims, ghostsBefore } from "../episode/beliefs.ts";
 import { ComparisonOf, EnvPicture, MapOf } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { playedIn } from "../episode/own-steps.ts";
@@ -104,7 +104,7 @@ function TurnPictures(props: TurnRowProps) {
           truth={turn.before}
           title={title}
           view={view}
-          ghosts={ghostsOf(turn, "observation", { envId, envConfig })}
+          ghosts={ghostsBefore(turn, { envId, envConfig })}
           claims={claimsBefore(turn, previous)}
           floor={floor}
         />
