@@ -53,7 +53,8 @@ async function createGpu(): Promise<PolledGpu> {
   if (process.platform === "linux") prepareVulkan();
   const { create, globals } = await import("webgpu");
   Object.assign(globalThis, globals);
-  const gpu = create(process.env.VAGEN_DAWN_TOGGLES?.split(/\s+/).filter(Boolean) ?? []);
+  const chosen = process.env.VAGEN_DAWN_TOGGLES?.split(/\s+/).filter(Boolean) ?? [];
+  const gpu = create([...driverToggles(), ...chosen]);
   if (await gpu.requestAdapter()) return Object.assign(gpu, { beginWait: createEventLoopThrottle() });
   throw new GpuError("no_adapter", "WebGPU found no adapter in Node", remedy());
 }
@@ -64,6 +65,16 @@ function remedy(): string {
     "Install a Vulkan driver: for a graphics card its own, without one Chromium's software driver " +
     "(Debian: apt-get install chromium). VK_ICD_FILENAMES can name a driver's .json file."
   );
+}
+
+/**
+ * Options that the driver needs. SwiftShader compiles an instruction for every float of workgroup memory that it clears, which takes
+ * half of the time of the largest kernels; without the extension Dawn clears it with a loop.
+ */
+function driverToggles(): string[] {
+  const driver = process.env.VK_DRIVER_FILES ?? process.env.VK_ICD_FILENAMES ?? "";
+  if (!driver.includes("swiftshader")) return [];
+  return ["disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension"];
 }
 
 /** Must run before Dawn is loaded: it reads the environment and opens the loader only once. */
