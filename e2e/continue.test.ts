@@ -73,7 +73,8 @@ function hurryAges(): void {
 }
 
 describe("a run of 400 updates", () => {
-  // One run for all tests, each of which goes on where the one before ends: every start compiles every kernel.
+  // One run for all tests, each of which goes on where the one before ends, with few reloads before it trains: the first start after
+  // a reload compiles every kernel.
   let page: Page;
   let watch: PageWatch;
   sharedPage(open, {
@@ -152,9 +153,81 @@ describe("a run of 400 updates", () => {
     expect(watch.problems()).toEqual([]);
   });
 
+  it("is trained by one tab at a time, and comes back with its traces", async () => {
+    if (isAnew()) await startAnew(400);
+    await waitForUpdate(page, 4);
+    // A run that waits leaves the processor to the other tab, and is still this tab's.
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    const other = await page.context().newPage();
+    await openTiny(other);
+    await other.getByText("A run is open in another tab").waitFor();
+    await other.getByText(/Another tab is training the run Tiny lake/).waitFor();
+    await expect.poll(() => startButton(other).isDisabled()).toBe(true);
+    await other.getByRole("button", { name: "Show it as it was last saved" }).click();
+    await other.getByText("Shown as it was last saved; another tab trains it").waitFor();
+    expect(await continueButtons(other).count()).toBe(0);
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByText("Running").first().waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    const question = page.getByRole("dialog", { name: "Stop the run?" });
+    // Each answer has one button, and Enter does not stop the run.
+    expect(await question.getByRole("button").allInnerTexts()).toEqual(["Stop the run", "Keep going"]);
+    await page.keyboard.press("Enter");
+    await question.waitFor({ state: "hidden" });
+    await page.getByText("Running").first().waitFor();
+    await stopRun(page);
+    // Once the run has stopped, either tab can continue it.
+    await continueButtons(other).first().waitFor();
+    await other.close();
+
+    await page.reload();
+    await page.getByRole("button", { name: "Stored runs: resume" }).click();
+    const list = page.getByRole("list", { name: "Stored runs" });
+    await list.getByRole("button", { name: "Open", exact: true }).click();
+    await continueButtons(page).first().waitFor();
+    // Where the episodes and the configuration hide the summary, the run strip has the button.
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const tab of ["Configure", "Episodes"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await expect.poll(() => continueButtons(page).count()).toBe(1);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    // The button that hides the panel is on the line of its heading.
+    const episodes = page.getByRole("region", { name: "Latest episode" });
+    const heading = (await episodes.getByRole("heading").first().boundingBox())!;
+    const hide = (await episodes.getByRole("button", { name: "Hide this panel" }).boundingBox())!;
+    expect(Math.abs(hide.y + hide.height / 2 - heading.y - heading.height / 2)).toBeLessThan(8);
+    await page.getByRole("link", { name: "Read its episodes" }).click();
+    await page.locator("tbody a").first().click();
+    await page.getByText("Observation", { exact: true }).first().waitFor();
+    expect(watch.problems()).toEqual([]);
+  });
+
+  it("goes back to one of its stored checkpoints, and waits there", async () => {
+    if (isAnew()) await finishAnew();
+    await page.goto(`${open.server.url}#/train`);
+    const checkpoints = page.locator("details", { hasText: "Checkpoints" });
+    await checkpoints.locator("summary").click();
+    const buttons = checkpoints.getByRole("button", { name: /^Go back to update \d+$/ });
+    const offered = async () => (await buttons.allInnerTexts()).map((text) => Number(/\d+/.exec(text)![0]));
+    const [, ...earlier] = await storedCheckpoints(page);
+    await expect.poll(offered).toEqual(earlier);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/checkpoints.png` });
+    const update = earlier.at(-1)!;
+    await buttons.last().click();
+    const question = page.getByRole("dialog", { name: `Go back to update ${update}?` });
+    await question.getByRole("button", { name: `Go back to update ${update}` }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+    await expect.poll(() => updatesDone(page)).toBe(update);
+    await expect.poll(() => storedCheckpoints(page)).toEqual([update]);
+    await checkpoints.getByText("No earlier checkpoint is stored").waitFor();
+    expect(watch.problems()).toEqual([]);
+  });
+
   it("ends at a total below what is done, and counts what is trained more from there, also after a reload", async () => {
     const total = page.getByLabel("PPO updates", { exact: true }).first();
     if (isAnew()) await startAnew(400);
+    else await page.getByRole("button", { name: "Resume", exact: true }).click();
     await waitForUpdate(page, 3);
     await total.fill("1");
     await total.press("Enter");
@@ -233,56 +306,6 @@ describe("a run of 400 updates", () => {
     expect(watch.problems()).toEqual([]);
   });
 
-  it("is trained by one tab at a time, and comes back with its traces", async () => {
-    if (isAnew()) await finishAnew();
-    await trainMore(500);
-    await page.getByText("Running").first().waitFor();
-    // A run that waits leaves the processor to the other tab, and is still this tab's.
-    await page.getByRole("button", { name: "Pause", exact: true }).click();
-    const other = await page.context().newPage();
-    await openTiny(other);
-    await other.getByText("A run is open in another tab").waitFor();
-    await other.getByText(/Another tab is training the run Tiny lake/).waitFor();
-    await expect.poll(() => startButton(other).isDisabled()).toBe(true);
-    await other.getByRole("button", { name: "Show it as it was last saved" }).click();
-    await other.getByText("Shown as it was last saved; another tab trains it").waitFor();
-    expect(await continueButtons(other).count()).toBe(0);
-    await page.getByRole("button", { name: "Resume", exact: true }).click();
-    await page.getByText("Running").first().waitFor();
-    await page.getByRole("button", { name: "Stop", exact: true }).click();
-    const question = page.getByRole("dialog", { name: "Stop the run?" });
-    // Each answer has one button, and Enter does not stop the run.
-    expect(await question.getByRole("button").allInnerTexts()).toEqual(["Stop the run", "Keep going"]);
-    await page.keyboard.press("Enter");
-    await question.waitFor({ state: "hidden" });
-    await page.getByText("Running").first().waitFor();
-    await stopRun(page);
-    // Once the run has stopped, either tab can continue it.
-    await continueButtons(other).first().waitFor();
-    await other.close();
-
-    await page.reload();
-    await page.getByRole("button", { name: "Stored runs: resume" }).click();
-    await page.getByRole("button", { name: "Open", exact: true }).click();
-    await continueButtons(page).first().waitFor();
-    // Where the episodes and the configuration hide the summary, the run strip has the button.
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const tab of ["Configure", "Episodes"]) {
-      await page.getByRole("tab", { name: tab }).click();
-      await expect.poll(() => continueButtons(page).count()).toBe(1);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    // The button that hides the panel is on the line of its heading.
-    const episodes = page.getByRole("region", { name: "Latest episode" });
-    const heading = (await episodes.getByRole("heading").first().boundingBox())!;
-    const hide = (await episodes.getByRole("button", { name: "Hide this panel" }).boundingBox())!;
-    expect(Math.abs(hide.y + hide.height / 2 - heading.y - heading.height / 2)).toBeLessThan(8);
-    await page.getByRole("link", { name: "Read its episodes" }).click();
-    await page.locator("tbody a").first().click();
-    await page.getByText("Observation", { exact: true }).first().waitFor();
-    expect(watch.problems()).toEqual([]);
-  });
-
   it("keeps a question open, modal and focused while alarms come and come again", async () => {
     if (isAnew()) await finishAnew();
     await page.goto(`${open.server.url}#/train`);
@@ -317,27 +340,6 @@ describe("a run of 400 updates", () => {
     await question.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Dismiss", exact: true }).click();
     await page.getByText("3 alarms").waitFor({ state: "detached" });
-    expect(watch.problems()).toEqual([]);
-  });
-
-  it("goes back to one of its stored checkpoints, and waits there", async () => {
-    if (isAnew()) await finishAnew();
-    await page.goto(`${open.server.url}#/train`);
-    const checkpoints = page.locator("details", { hasText: "Checkpoints" });
-    await checkpoints.locator("summary").click();
-    const buttons = checkpoints.getByRole("button", { name: /^Go back to update \d+$/ });
-    const offered = async () => (await buttons.allInnerTexts()).map((text) => Number(/\d+/.exec(text)![0]));
-    const [, ...earlier] = await storedCheckpoints(page);
-    await expect.poll(offered).toEqual(earlier);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/checkpoints.png` });
-    const update = earlier.at(-1)!;
-    await buttons.last().click();
-    const question = page.getByRole("dialog", { name: `Go back to update ${update}?` });
-    await question.getByRole("button", { name: `Go back to update ${update}` }).click();
-    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
-    await expect.poll(() => updatesDone(page)).toBe(update);
-    await expect.poll(() => storedCheckpoints(page)).toEqual([update]);
-    await checkpoints.getByText("No earlier checkpoint is stored").waitFor();
     expect(watch.problems()).toEqual([]);
   });
 
