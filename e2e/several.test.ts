@@ -88,6 +88,11 @@ it("trains in two environments that were chosen in the form", async () => {
   await page.getByText("Success rate: frozenlake").first().waitFor();
   if (folder) await page.screenshot({ path: `${folder}/several-train.png`, fullPage: true });
   await stopRun(page);
+  // Charts far below the screen are not drawn before somebody scrolls to them.
+  const charts = page.locator("article[data-testid^=chart-]");
+  const drawn = charts.locator("svg.recharts-surface");
+  expect(await drawn.count()).toBeGreaterThan(0);
+  expect(await drawn.count()).toBeLessThan(await charts.count());
   const [ofSft, ofPpo] = await groundsInPicture(page, "Throughput");
   expect(ofSft).not.toBe(ofPpo);
   await page.goto(`${open.server.url}#/trace`);

@@ -35,6 +35,7 @@ async function compareAll(page: Page): Promise<void> {
   await list.getByText("It has the same settings as this run.").waitFor();
   const success = page.getByTestId("chart-success");
   await success.getByText("C: FrozenLake nano").waitFor();
+  await success.scrollIntoViewIfNeeded();
   // The line of the run, thin and smoothed, and those of the two others.
   await expect.poll(() => success.locator(".recharts-line-curve").count()).toBe(4);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/compared.png` });

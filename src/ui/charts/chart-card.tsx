@@ -54,7 +54,8 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
   const { chart, x, width, height, onOpen } = props;
   const root = useRef<HTMLElement>(null);
   const plotWidth = Math.max(0, width - 2);
-  const { figure, ...ofRun } = useFigure(props, plotWidth, useRedraw(root));
+  const { revision, wasSeen } = useRedraw(root);
+  const { figure, ...ofRun } = useFigure(props, plotWidth, revision);
   const [tableOpen, setTableOpen] = useState(false);
   const size = { width: plotWidth, height };
   return (
@@ -70,7 +71,8 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
       <div className="relative" style={{ height }}>
         {plotWidth > 0 && (
           <>
-            <Plot chart={chart} figure={figure} x={x} {...size} />
+            {/* Most of what a chart costs; most charts of a run are below the screen. */}
+            {wasSeen && <Plot chart={chart} figure={figure} x={x} {...size} />}
             <Overlay
               {...ofRun}
               {...size}
@@ -112,16 +114,27 @@ function useFigure(
   }, [chart, x, range, smoothing, compared, plotWidth, revision]);
 }
 
-/** Rises when this chart may draw: it is on screen, its data changed, and it is its turn. */
-function useRedraw(root: React.RefObject<HTMLElement | null>): number {
+interface Redraws {
+  /** Rises when this chart may draw: it is on screen, its data changed, and it is its turn. */
+  revision: number;
+  /** Whether it has been on screen, or nearly. */
+  wasSeen: boolean;
+}
+
+function useRedraw(root: React.RefObject<HTMLElement | null>): Redraws {
   const [revision, setRevision] = useState(0);
+  const [wasSeen, setSeen] = useState(false);
   // It received no new data while its panel was hidden.
   const wasHidden = useRef(false);
   useEffect(() => {
     const element = root.current;
     if (!element) return;
     const seat = queue.join(() => setRevision((n) => n + 1), wasHidden.current);
-    const observer = new IntersectionObserver(([entry]) => seat.setVisible(entry?.isIntersecting ?? false), {
+    const setVisible = (isVisible: boolean) => {
+      seat.setVisible(isVisible);
+      if (isVisible) setSeen(true);
+    };
+    const observer = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting ?? false), {
       rootMargin: "120px",
     });
     observer.observe(element);
@@ -131,7 +144,7 @@ function useRedraw(root: React.RefObject<HTMLElement | null>): number {
       wasHidden.current = true;
     };
   }, [root]);
-  return revision;
+  return { revision, wasSeen };
 }
 
 interface Drawn {
