@@ -12,7 +12,7 @@ const open = studio();
 
 /** Trains a preset to its end, opened from a file of that name as a person would who has a run on screen. */
 async function trainPreset(page: Page, preset: string, file: string): Promise<void> {
-  const buffer = Buffer.from(smallPreset(preset, UPDATES));
+  const buffer = Buffer.from(smallPreset(preset, UPDATES, 2));
   await page.getByLabel("From a file…").setInputFiles({ name: file, mimeType: "text/yaml", buffer });
   await page.getByText(`the file ${file}`).waitFor({ state: "attached" });
   await page.getByTestId("size-estimate").waitFor();

@@ -37,12 +37,14 @@ ${more}`;
 /**
  * The YAML of a bundled preset with fewer, shorter episodes in small micro-steps, which a software adapter starts sooner.
  * @param updates of PPO; the preset's by default
+ * @param episodes of an update and of a validation: kernels that decode are unrolled over them
  */
-export function smallPreset(name: string, updates?: number): string {
+export function smallPreset(name: string, updates?: number, episodes = 4): string {
   const preset = parse(readFileSync(join(presets, `${name}.yaml`), "utf8"));
-  preset.rollout.train_batch_size = preset.sft.train_batch_size = preset.actor.ppo_mini_batch_size = 4;
+  preset.rollout.train_batch_size = preset.actor.ppo_mini_batch_size = episodes;
+  preset.sft.train_batch_size = 4;
   preset.rollout.max_turns = Math.min(preset.rollout.max_turns, 3);
-  Object.assign(preset.trainer, { micro_batch_tokens: 512, val_size: 4 });
+  Object.assign(preset.trainer, { micro_batch_tokens: 512, val_size: episodes });
   if (updates !== undefined) preset.trainer.total_updates = updates;
   return stringify(preset);
 }
