@@ -9,21 +9,6 @@ import { sharedPage, studio } from "./lib/studio.ts";
 
 const open = studio();
 
-interface Visit {
-  page: Page;
-  problems: () => string[];
-}
-
-/** A visitor of their own on Train, for a test that begins with nothing remembered. */
-async function visit(width = 1440): Promise<Visit> {
-  const page = await (
-    await open.visitor({ viewport: { width, height: 900 }, colorScheme: "light" })
-  ).newPage();
-  const { problems } = watchPage(page, open.server.url);
-  await openTrain(page);
-  return { page, problems };
-}
-
 async function openTrain(page: Page): Promise<void> {
   await page.goto(`${open.server.url}#/train`);
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
@@ -239,7 +224,8 @@ describe("the configuration", () => {
   });
 
   it("marks what was changed, forgets a file that it refused, and takes the change back", async () => {
-    const { page } = await visit();
+    const page = await (await open.visitor({ colorScheme: "light" })).newPage();
+    await openTrain(page);
     const buffer = Buffer.from("actor: { lr: 7 }");
     await page.getByLabel("From a file…").setInputFiles({ name: "bad.yaml", mimeType: "text/yaml", buffer });
     const refusal = page.getByText("bad.yaml: actor.lr is 7");
@@ -276,48 +262,60 @@ describe("the configuration", () => {
     await refusal.waitFor({ state: "detached" });
   });
 
-  it("offers the change that mends a problem, of a field that is hidden too (390 px wide)", async () => {
-    const { page } = await visit(390);
-    await page.getByRole("tab", { name: "Configure" }).click();
-    await page.getByTestId("size-estimate").waitFor();
-    const write = async (label: string, text: string) => {
-      await page.getByLabel(label, { exact: true }).fill(text);
-      await page.getByLabel(label, { exact: true }).press("Enter");
-    };
-    await write("Episodes per update", "3");
-    await write("λ", "7");
-    await write("Actor learning rate", "7");
-    const problems = page.getByRole("alert").filter({ hasText: "3 values need your attention" });
-    const heightOfFooter = async () => (await problems.locator("..").boundingBox())!.height;
-    await expect.poll(heightOfFooter).toBeLessThan(900 / 4);
-    await problems.getByRole("button", { name: "2 more" }).click();
-    await problems.getByRole("button", { name: "Minibatch", exact: true }).click();
-    const minibatch = page.getByLabel("Minibatch", { exact: true });
-    await expect.poll(() => minibatch.evaluate((field) => field === document.activeElement)).toBe(true);
-    await page.getByRole("button", { name: "Set to 3", exact: true }).click();
-    await expect.poll(() => minibatch.inputValue()).toBe("3");
-    await page.getByRole("button", { name: "Set “λ” to 1" }).click();
-    await page.getByRole("button", { name: "Set “Actor learning rate” to 0.1" }).click();
-    await expect.poll(() => page.getByRole("button", { name: "Start training" }).isEnabled()).toBe(true);
-  });
-
-  it("keeps what was edited over a reload, and says when it cannot", async () => {
-    const { page, problems } = await visit();
-    const lr = page.getByLabel("Actor learning rate", { exact: true });
-    const usual = await lr.inputValue();
-    await lr.fill("1e-4");
-    await lr.press("Enter");
-    await page.reload();
-    await expect.poll(() => lr.inputValue()).toBe("1e-4");
-    await page.getByRole("button", { name: "1 changed" }).waitFor();
-    await page.evaluate(() => {
-      const kept = JSON.parse(sessionStorage.getItem("vagen-draft")!);
-      sessionStorage.setItem("vagen-draft", JSON.stringify({ ...kept, draft: { ...kept.draft, old: 1 } }));
+  describe("of one visitor", () => {
+    let problemsOfEditor: () => string[];
+    const editor = sharedPage(open, {
+      visitor: { colorScheme: "light" },
+      begin: async (page) => {
+        problemsOfEditor = watchPage(page, open.server.url).problems;
+        await openTrain(page);
+      },
     });
-    await page.reload();
-    await page.getByText("could not be restored").waitFor();
-    await expect.poll(() => lr.inputValue()).toBe(usual);
-    expect(problems()).toEqual([]);
+
+    it("keeps what was edited over a reload, and says when it cannot", async () => {
+      const { page } = editor;
+      const lr = page.getByLabel("Actor learning rate", { exact: true });
+      const usual = await lr.inputValue();
+      await lr.fill("1e-4");
+      await lr.press("Enter");
+      await page.reload();
+      await expect.poll(() => lr.inputValue()).toBe("1e-4");
+      await page.getByRole("button", { name: "1 changed" }).waitFor();
+      await page.evaluate(() => {
+        const kept = JSON.parse(sessionStorage.getItem("vagen-draft")!);
+        sessionStorage.setItem("vagen-draft", JSON.stringify({ ...kept, draft: { ...kept.draft, old: 1 } }));
+      });
+      await page.reload();
+      await page.getByText("could not be restored").waitFor();
+      await expect.poll(() => lr.inputValue()).toBe(usual);
+      expect(problemsOfEditor()).toEqual([]);
+    });
+
+    it("offers the change that mends a problem, of a field that is hidden too (390 px wide)", async () => {
+      const { page } = editor;
+      await page.setViewportSize({ width: 390, height: 900 });
+      await page.getByRole("tab", { name: "Configure" }).click();
+      await page.getByTestId("size-estimate").waitFor();
+      const write = async (label: string, text: string) => {
+        await page.getByLabel(label, { exact: true }).fill(text);
+        await page.getByLabel(label, { exact: true }).press("Enter");
+      };
+      await write("Episodes per update", "3");
+      await write("λ", "7");
+      await write("Actor learning rate", "7");
+      const problems = page.getByRole("alert").filter({ hasText: "3 values need your attention" });
+      const heightOfFooter = async () => (await problems.locator("..").boundingBox())!.height;
+      await expect.poll(heightOfFooter).toBeLessThan(900 / 4);
+      await problems.getByRole("button", { name: "2 more" }).click();
+      await problems.getByRole("button", { name: "Minibatch", exact: true }).click();
+      const minibatch = page.getByLabel("Minibatch", { exact: true });
+      await expect.poll(() => minibatch.evaluate((field) => field === document.activeElement)).toBe(true);
+      await page.getByRole("button", { name: "Set to 3", exact: true }).click();
+      await expect.poll(() => minibatch.inputValue()).toBe("3");
+      await page.getByRole("button", { name: "Set “λ” to 1" }).click();
+      await page.getByRole("button", { name: "Set “Actor learning rate” to 0.1" }).click();
+      await expect.poll(() => page.getByRole("button", { name: "Start training" }).isEnabled()).toBe(true);
+    });
   });
 });
 
