@@ -94,6 +94,32 @@ it.each([
   },
 );
 
+// Before the levels below, which leave the debug view open: this one is seen as the agent sees it.
+it("says that the picture is for people where a policy reads text, and shows the text, 1440 and 390 px wide", async () => {
+  const { page } = shared;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(`${open.server.url}#/train`);
+  await page.getByRole("button", { name: /^PrimitiveSkill nano|A level of PrimitiveSkill.*nano/ }).click();
+  const level = page.getByRole("region", { name: "Level preview" });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    if (width < 1024) await openEpisodes(page);
+    await level
+      .getByText("The picture is for people. The policy reads text: the place of each thing in millimetres")
+      .waitFor();
+    await level
+      .getByRole("region", { name: /^What the policy reads/ })
+      .getByText(/^turn 1 /)
+      .waitFor();
+    await expect.poll(() => level.innerText()).toContain("Move both cubes to x = 0");
+    expect(await level.innerText()).not.toContain("The model receives");
+    await expect.poll(() => level.getByTestId("environment").locator("canvas").count()).toBe(1);
+    await expect.poll(() => axe(page)).toEqual([]);
+    await picture(page, `text-${width}`);
+  }
+});
+
 it.each(["Navigation small", "PrimitiveSkill small", "SpatialGym small"])(
   "shows a level of %s with its instruction, 1440 and 390 px wide",
   async (preset) => {
