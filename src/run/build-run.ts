@@ -24,6 +24,7 @@ import {
   sftSettings,
 } from "../training/hyperparameters.ts";
 import type { Run } from "../training/run.ts";
+import { expectedOf } from "./expected.ts";
 import { type JudgeHost, type Judging, openJudging } from "./judging.ts";
 import { levelTests } from "./level-tests.ts";
 import { memoryOf } from "./memory-plan.ts";
@@ -175,6 +176,7 @@ function assembleRun(engine: Engine, { runId, config, size, start, judging, mode
     engine,
     ...generatorsOf(engine, size),
     ...progressOf(start, size.task),
+    ...(start.checkpoint && !start.resumed && { expected: expectedOf(start.checkpoint.meta) }),
     device: deviceInfo(gpu),
     memory: memoryOf(config, size, largestBinding(gpu)),
     lost: gpu.lost,

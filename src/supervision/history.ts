@@ -1,9 +1,11 @@
 // Which events of a run still hold after it went back to a checkpoint, and what its history says about its state.
 import { getPath } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import type { Alarm } from "../rl/alarms/alarm.ts";
+import type { MetricRow } from "../rl/alarms/history.ts";
 import { alarms } from "../rl/alarms/index.ts";
 import { AlarmWatch } from "../rl/alarms/watch.ts";
-import type { Stage, TrainerEvent } from "../training/events.ts";
+import type { TrainerEvent, ValidationReport } from "../training/events.ts";
 
 /** The update of an event; 0 if it concerns the whole run. */
 function updateOf(event: TrainerEvent): number {
@@ -46,16 +48,18 @@ export function lastReported(history: readonly TrainerEvent[]): number {
   return history.findLast((event) => event.type === "metrics")?.update ?? 0;
 }
 
-/** A watch for each stage: alarms compare updates of one stage only. */
-type AlarmWatches = Readonly<Record<Stage, AlarmWatch>>;
+/** A watch for each stage and one for validations: alarms compare updates of one stage only. */
+type AlarmWatches = Readonly<Record<Alarm["stage"], AlarmWatch>>;
 
-const watchFor = (stage: Stage) => new AlarmWatch(alarms.all.filter((alarm) => alarm.stage === stage));
+const watchFor = (stage: Alarm["stage"]) =>
+  new AlarmWatch(alarms.all.filter((alarm) => alarm.stage === stage));
 
 /** Alarm watches with this history. They do not repeat the alarms in it. */
 export function watchesOf(history: readonly TrainerEvent[]): AlarmWatches {
-  const watches = { warmup: watchFor("warmup"), ppo: watchFor("ppo") };
+  const watches = { warmup: watchFor("warmup"), ppo: watchFor("ppo"), validation: watchFor("validation") };
   for (const event of history) {
-    if (event.type === "metrics") watches[event.stage].remember(event);
+    const checked = checkedBy(event);
+    if (checked) watches[checked.stage].remember(checked.row);
     if (event.type === "alarm") for (const watch of Object.values(watches)) watch.restore(event);
   }
   return watches;
@@ -63,6 +67,19 @@ export function watchesOf(history: readonly TrainerEvent[]): AlarmWatches {
 
 /** The alarms that begin or end with an event. */
 export function alarmsOf(watches: AlarmWatches, event: TrainerEvent): TrainerEvent[] {
-  if (event.type !== "metrics") return [];
-  return watches[event.stage].check(event).map((change) => ({ type: "alarm", ...change }));
+  const checked = checkedBy(event);
+  if (!checked) return [];
+  return watches[checked.stage].check(checked.row).map((change) => ({ type: "alarm", ...change }));
 }
+
+/** The numbers of an event that alarms check, and which alarms these are; null for an event that none checks. */
+function checkedBy(event: TrainerEvent): { stage: Alarm["stage"]; row: MetricRow } | null {
+  if (event.type === "metrics") return { stage: event.stage, row: event };
+  if (event.type !== "validation" || event.report.temperature === 0) return null;
+  return { stage: "validation", row: validationRow(event.report) };
+}
+
+const validationRow = ({ update, metrics, successes, episodes, expected }: ValidationReport): MetricRow => ({
+  update,
+  values: { ...metrics, "val/success": successes / episodes, "val/episodes": episodes, ...expected },
+});

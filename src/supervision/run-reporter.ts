@@ -112,9 +112,9 @@ export class RunReporter {
     this.deps.emit(event);
   }
 
-  /** Emits the alarms that begin or end with the metrics of a new update. */
-  emitAlarms(metrics: TrainerEvent): void {
-    for (const alarm of alarmsOf(this.alarms, metrics)) this.emit(alarm);
+  /** Emits the alarms that begin or end with the metrics of a new update, or with a new validation. */
+  emitAlarms(event: TrainerEvent): void {
+    for (const alarm of alarmsOf(this.alarms, event)) this.emit(alarm);
   }
 
   warn({ code, message, hint }: Notice): void {

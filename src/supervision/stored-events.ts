@@ -62,6 +62,7 @@ const Report = z.looseObject({
     .looseObject({ reference: z.number(), reference_retry: z.number(), studio: z.number() })
     .optional(),
   further: z.record(z.string(), z.looseObject(SuccessCount)).optional(),
+  expected: z.record(z.string(), z.number()).optional(),
 });
 const Evidence = z.looseObject({
   metric: z.string(),

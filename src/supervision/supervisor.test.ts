@@ -1119,6 +1119,26 @@ describe("alarms", () => {
     expect(changesIn(await loadHistory(store, "fake"))).toEqual(both);
   });
 
+  test("follow the whole validation that they check, and a later one ends them, also after a crash", async () => {
+    const both = ["weak_start begun 2", "weak_start over 6"];
+    for (const crash of [99, 4, 8]) {
+      const trouble = { validate: [2, 6], weak: [2], throwAt: new Map([[crash, new Error("crash")]]) };
+      const first = await run({ trouble, tick: 20_000 });
+      const types = first.events.map(({ type }) => type);
+      expect(types.slice(types.indexOf("validation")).slice(0, 3)).toEqual([
+        "validation",
+        "validation",
+        "alarm",
+      ]);
+      const good = (await first.store.loadLatestGood("fake"))!;
+      const second = harness({ store: first.store, trouble });
+      await second.supervisor.start(config, { good, history: await loadHistory(first.store, "fake") });
+      await second.supervisor.done;
+      expect([...changesIn(first.events), ...changesIn(second.events)]).toEqual(both);
+      expect(changesIn(await loadHistory(first.store, "fake"))).toEqual(both);
+    }
+  });
+
   test("are reported once when their updates are repeated after a loss", async () => {
     const { events } = await run({ trouble: { leap: [2], lose: [4, 9] }, tick: 60_000 });
     expect(changesIn(events)).toEqual(both);

@@ -7,7 +7,7 @@ import { PolicyError, ProtocolError, serializeError } from "../core/errors.ts";
 import { isLoss, isWorthRetrying, lossBehind } from "../gpu/device-loss.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { GoodCheckpoint } from "../persistence/store.ts";
-import type { PrepareStep, TrainerEvent, TrainingFact } from "../training/events.ts";
+import type { PrepareStep, TrainerEvent, TrainingFact, ValidationReport } from "../training/events.ts";
 import { CheckpointSaver, type CheckpointSaverDeps, type SavedCheckpoint } from "./checkpoint-saver.ts";
 import { hasDiverged, hasLostChange } from "./history.ts";
 import { LiveRun, type SupervisedRun, type Train } from "./live-run.ts";
@@ -219,10 +219,17 @@ export class Supervisor<R extends SupervisedRun> {
         this.betweenUpdates = true;
         // A checkpoint from before this validation would make a resumed run repeat it.
         this.saver.invalidate();
-        for (const report of fact.reports) this.reporter.emit({ type: "validation", report });
+        this.reportValidation(fact.reports);
         return;
     }
     this.reporter.emit(fact);
+  }
+
+  /** Alarms follow the whole validation. */
+  private reportValidation(reports: readonly ValidationReport[]): void {
+    const events = reports.map((report) => ({ type: "validation", report }) as const);
+    const fresh = events.filter((event) => this.reporter.emit(event));
+    for (const event of fresh) this.reporter.emitAlarms(event);
   }
 
   /** Takes over what the training loop has changed in the run's configuration. */

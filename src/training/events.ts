@@ -60,6 +60,8 @@ export interface ValidationReport extends SuccessCount {
   levels?: LevelCounts;
   /** Further environments and sets of levels, by name; absent without any, and in runs of earlier versions. */
   further?: Readonly<Record<string, SuccessCount>>;
+  /** What the policy should reach in this validation: see `Run.expected`. Absent where nothing is known of it. */
+  expected?: Readonly<Record<string, number>>;
 }
 
 /** The suffix of a code that ends a warning, e.g. `storage_works` after `storage`. */

@@ -69,6 +69,11 @@ export interface Run extends LevelTests {
   readonly stateCritic: StateCritic;
   readonly device: DeviceInfo;
   readonly memory: MemoryPlan;
+  /**
+   * What a validation with these settings should show of the policy that the run starts from, because that was measured when
+   * its file was made; empty where it was not, or where the settings differ. Absent in a run that is resumed.
+   */
+  readonly expected?: (config: RunConfig) => Metrics;
   /** Resolves with a sentence when the device is lost. */
   readonly lost: Promise<string>;
   /** Changes live and next-update values by path; returns the applied paths. */

@@ -102,6 +102,17 @@ test("plays every level once, and shows an episode, where validations are greedy
   expect(run.counters.validatedUpdate).toBe(11);
 });
 
+test("says what is expected of the policy before the first update, sampled", async () => {
+  const expected = { "expected/format_correct": 0.99 };
+  const expectedOf = async (update: number) => {
+    const others = { update, expected: (now: RunConfig) => ({ ...expected, levels: now.trainer.val_size }) };
+    const reports = reportsOf(await factsOf(oracleRun({ val_size: 4 }, others)));
+    return reports.map((report) => report.expected);
+  };
+  expect(await expectedOf(0)).toEqual([{ ...expected, levels: 4 }, undefined]);
+  expect(await expectedOf(11)).toEqual([undefined, undefined]);
+});
+
 /** Two more levels, played one episode at a time. */
 const furtherSet = () => [{ name: "wide", task: testTask("frozenlake"), seeds: [1, 2] }];
 

@@ -37,9 +37,17 @@ export async function* validate(
     yield { type: "trajectory", update, source: "validation", trajectory };
   // Set before the validation is yielded, so that a checkpoint saved then contains it.
   counters.validatedUpdate = update;
+  const expected = update === 0 ? run.expected?.(config) : undefined;
   const reports = main!.evaluations.map((evaluation, i) => {
     const others = further.map(({ name, evaluations }) => [name, evaluations[i]!] as const);
-    return { update, stage, seconds, ...resultOf(evaluation, others) };
+    // What is expected is of sampled episodes, which come first.
+    return {
+      update,
+      stage,
+      seconds,
+      ...resultOf(evaluation, others),
+      ...(expected && i === 0 && { expected }),
+    };
   });
   yield { type: "validation", reports };
 }

@@ -1,4 +1,4 @@
-// The contract of an alarm: a check of a run's metrics after each update.
+// The contract of an alarm: a check of a run's metrics after each update, or after each validation.
 import type { History } from "./history.ts";
 
 /** One number behind an alarm. */
@@ -22,8 +22,8 @@ export interface Detection {
 }
 
 /**
- * A pure check of the metrics of the updates of one stage, oldest first, up to the update just done. An alarm ends at another
- * bound than it begins, so that a number close to a bound does not make it flap.
+ * A pure check of the metrics of the updates of one stage, oldest first, up to the update just done, or of those of the
+ * validations. An alarm ends at another bound than it begins, so that a number close to a bound does not make it flap.
  */
 export interface Alarm {
   readonly id: string;
@@ -33,8 +33,8 @@ export interface Alarm {
   /** What helps. */
   readonly remedy: string;
   readonly severity: "warning" | "danger";
-  /** The stage whose updates it checks, SFT or PPO: the same metric means something else in the other. */
-  readonly stage: "warmup" | "ppo";
+  /** The stage whose updates it checks, SFT or PPO (the same metric means something else in the other), or the validations. */
+  readonly stage: "warmup" | "ppo" | "validation";
   /** Prefixes of the metrics that it reads; the history contains no others. */
   readonly reads: readonly string[];
   /** @param since the update at which this alarm last ended, 0 if never; earlier ones must not trigger it again. */

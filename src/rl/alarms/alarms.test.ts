@@ -224,6 +224,61 @@ describe("the loss of SFT", () => {
   });
 });
 
+describe("a weak start", () => {
+  const expected = {
+    "expected/success": 0.59,
+    "expected/success/low": 0.529,
+    "expected/success/high": 0.648,
+    "expected/format_correct": 0.999,
+  };
+  const validation = (success: number, format: number, episodes = 64, known: object = expected) => ({
+    update: 0,
+    values: { "val/success": success, "val/format_correct": format, "val/episodes": episodes, ...known },
+  });
+  test("is a first validation far below what was measured of the policy", () => {
+    const [change, ...others] = changesOver([validation(2 / 64, 0.1)]);
+    expect(change).toMatchObject({ alarm: "weak_start", state: "begun", began: 0, update: 0 });
+    expect(findingOf(change!)).toBe(
+      "success, measured and here, 0.59 → 0.031, valid format, measured and here, 1 → 0.1",
+    );
+    expect(change!.remedy).toContain("npm run check-gpu");
+    expect(others).toEqual([]);
+  });
+  test.each([
+    ["success alone", validation(0.2, 0.99), ["val/success"]],
+    [
+      "the form alone, where success cannot be compared",
+      validation(0, 0.2, 64, { "expected/format_correct": 0.99 }),
+      ["val/format_correct"],
+    ],
+  ])("may be %s", (_, row, metrics) => {
+    expect(changesOver([row])[0]!.evidence.map(({ metric }) => metric)).toEqual(metrics);
+  });
+  test.each([
+    ["as good as measured", validation(0.59, 0.999)],
+    ["somewhat worse, as chance has it", validation(28 / 64, 0.98)],
+    ["of too few episodes to tell success by", validation(0, 0.99, 60)],
+    ["of few episodes", validation(0, 0, 2)],
+    ["of a policy that was not measured", validation(0, 0, 64, {})],
+    [
+      "of a policy that never knew the format",
+      validation(0.59, 0.1, 64, { ...expected, "expected/format_correct": 0.5 }),
+    ],
+    ["that is not finite", validation(Number.NaN, Number.NaN)],
+  ])("is not a validation %s", (_, row) => expect(changesOver([row])).toEqual([]));
+  test("is over when a later validation reaches what was measured at least", () => {
+    const later = (update: number, success: number, format: number) => ({
+      ...validation(success, format, 64, {}),
+      update,
+    });
+    const rows = [validation(0, 0.1), later(20, 0.4, 0.99), later(40, 0.6, 0.3), later(60, 0.6, 0.99)];
+    expect(changesOver(rows).map(({ state, update }) => [state, update])).toEqual([
+      ["begun", 0],
+      ["over", 60],
+    ]);
+  });
+});
+
 describe("the watch", () => {
   const rows = course(120, {
     "train/success/lake": () => 0.6,

@@ -7,6 +7,7 @@ import { klSpike } from "./kl-spike.ts";
 import { rewardHacking } from "./reward-hacking.ts";
 import { rewardVarianceCliff } from "./reward-variance-cliff.ts";
 import { sftLoss } from "./sft-loss.ts";
+import { weakStart } from "./weak-start.ts";
 
 /** All alarms. */
 export const alarms = registry<Alarm>(
@@ -17,4 +18,5 @@ export const alarms = registry<Alarm>(
   klSpike,
   rewardVarianceCliff,
   sftLoss,
+  weakStart,
 );

@@ -29,6 +29,8 @@ export interface Trouble {
   nonFinite?: number[];
   /** Updates that are followed by a validation. */
   validate?: number[];
+  /** Those of them that show far less than is expected of the policy. */
+  weak?: number[];
   /** The update with which SFT ends if it would go on, every time it is computed. */
   endSft?: number;
   /** Updates that move the policy much too far, every time they are computed. */
@@ -156,10 +158,13 @@ function* fakeValidation(run: FakeRun, signal: AbortSignal): Generator<TrainingF
     if (signal.aborted) return;
   }
   run.validatedUpdate = update;
-  const counts = { episodes: 1, successes: 0, interval: [0, 1] } as const;
-  const reports = [1, 0].map(
-    (temperature) => ({ update, stage: "ppo", temperature, ...counts, metrics: {} }) as const,
-  );
+  const isWeak = trouble.weak?.includes(update);
+  const counts = { episodes: 64, successes: 0, interval: [0, 0.06] } as const;
+  const metrics = { "val/format_correct": isWeak ? 0 : 1 };
+  const reports = [1, 0].map((temperature) => ({
+    ...({ update, stage: "ppo", temperature, ...counts, metrics } as const),
+    ...(isWeak && temperature > 0 && { expected: { "expected/format_correct": 1 } }),
+  }));
   yield { type: "validation", reports };
 }
 

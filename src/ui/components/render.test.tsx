@@ -123,8 +123,8 @@ describe("notices", () => {
     ...{ title: alarm, meaning: "m.", remedy: "Go back to an earlier checkpoint.", evidence: [] },
   });
   const rate = { path: "actor.lr", from: 4e-4, to: 0.1 };
-  it("offer to check the GPU when the loss of SFT looks wrong or the policy leaps, and at no other alarm", () => {
-    for (const alarm of ["sft_loss", "kl_spike"]) {
+  it("offer to check the GPU when the loss of SFT or the start looks wrong or the policy leaps, and at no other alarm", () => {
+    for (const alarm of ["sft_loss", "weak_start", "kl_spike"]) {
       show(begun(alarm));
       expect(read(<Notices />), alarm).toContain("Check this GPU…");
     }

@@ -38,7 +38,7 @@ function row({ key, title, unit, definition, healthy, wrong, better, smoothing }
 
 const ALARMS_HEAD = `## Alarms
 
-After each update the studio checks the conditions of its stage (\`src/rl/alarms/\`, one file for each). An alarm names the update
+After each update the studio checks the conditions of its stage, and after each validation those of validations (\`src/rl/alarms/\`, one file for each). An alarm names the update
 at which it began, which may be earlier than the one at which it could be detected. It is reported once when it begins
 and once when it ends, also in a resumed run. The page shows a notice, marks every chart at its beginning and lists it
 among the events; the command line prints a line. An alarm changes nothing in the run.
@@ -47,8 +47,9 @@ among the events; the command line prints a line. An alarm changes nothing in th
 | --- | --- | --- | --- | --- |
 `;
 
+const CHECKED = { warmup: "SFT", ppo: "PPO", validation: "validations" } as const;
+
 function alarmRow({ id, title, stage, meaning, remedy, reads }: Alarm): string {
   const names = reads.map((name) => `\`${name}${name.endsWith("/") ? "…" : ""}\``).join(", ");
-  const during = stage === "warmup" ? "SFT" : "PPO";
-  return `| **${title}**<br>\`${id}\` | ${during} | ${meaning} | ${remedy} | ${names} |`;
+  return `| **${title}**<br>\`${id}\` | ${CHECKED[stage]} | ${meaning} | ${remedy} | ${names} |`;
 }

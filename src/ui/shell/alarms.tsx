@@ -147,8 +147,8 @@ function WayToCheckpoint() {
   );
 }
 
-/** A wrong kernel may be behind these: a loss of SFT that looks wrong, or a policy that changed too much in one update. */
-const MAY_BE_THE_GPU = ["alarm:sft_loss", "alarm:kl_spike"];
+/** A wrong kernel may be behind these: a loss of SFT or a start that looks wrong, or a policy that changed too much in one update. */
+const MAY_BE_THE_GPU = ["alarm:sft_loss", "alarm:weak_start", "alarm:kl_spike"];
 
 interface ActionsProps {
   alarm: AlarmNotice;

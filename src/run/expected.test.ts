@@ -1,0 +1,94 @@
+// What the first validation of a run should show of the policy that it starts from, and whether the alarm stays quiet then.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { applyChanges } from "../config/changes.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import { presets } from "../config/presets.ts";
+import type { RunConfig } from "../config/run-config.ts";
+import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
+import { weakStart } from "../rl/alarms/weak-start.ts";
+import { expectedOf } from "./expected.ts";
+
+const folder = join(import.meta.dirname, "../../public/checkpoints");
+const read = async (name: string): Promise<CheckpointMeta> => {
+  const bytes = new Uint8Array(readFileSync(join(folder, `${name}.safetensors`)));
+  return (await decodeCheckpoint(bytes, name)).meta;
+};
+const bundled = readdirSync(folder)
+  .filter((file) => file.endsWith(".safetensors"))
+  .map((file) => file.replace(".safetensors", ""));
+const starting = presets.all.filter(({ config }) => config.trainer.init_checkpoint !== "");
+
+/** Whether the alarm is raised by a validation of that many episodes. */
+const isRaised = (expected: object, success: number, format: number, episodes: number): boolean => {
+  const played = { "val/success": success, "val/format_correct": format, "val/episodes": episodes };
+  return weakStart.detect([{ update: 0, values: { ...played, ...expected } }], 0) !== null;
+};
+
+describe("a preset that starts from a bundled policy", () => {
+  test.each(starting.map(({ id, config }) => [id, config] as const))(
+    "%s knows what it reaches",
+    async (id, config) => {
+      const expected = expectedOf(await read(config.trainer.init_checkpoint))(config);
+      // The recipe pays less for the form, so nothing is said of its success.
+      const figures = ["success", "success/low", "success/high"].filter(() => id !== "sokoban-recipe-nano");
+      const names = ["format_correct", ...figures].map((name) => `expected/${name}`);
+      expect(Object.keys(expected)).toEqual(names);
+    },
+  );
+});
+
+describe("a bundled policy", () => {
+  test.each(bundled)("%s is quiet at its own figures, and not where it plays nothing right", async (name) => {
+    const meta = await read(name);
+    const { figures } = meta.provenance!;
+    const own = checkedRunConfig(meta.config);
+    const config = { ...own, trainer: { ...own.trainer, val_size: 64, init_checkpoint: name } };
+    const expected = expectedOf(meta)(config);
+    const [low, format] = [figures["val/success, temperature 1, low"]!, figures["val/format_correct"]!];
+    expect(expected).toMatchObject({ "expected/success/low": low, "expected/format_correct": format });
+    for (const episodes of [2, 64, 256, 512]) expect(isRaised(expected, low, format, episodes)).toBe(false);
+    expect(isRaised(expected, 0, format, 256)).toBe(true);
+    expect(isRaised(expected, low, 0.1, 64)).toBe(true);
+    expect(isRaised(expected, 0, 0, 2)).toBe(false);
+  });
+});
+
+describe("nothing is expected", async () => {
+  const NAME = "frozenlake-nano-warmup";
+  const meta = await read(NAME);
+  const config = presets.all.find(({ id }) => id === "frozenlake-nano")!.config;
+  const names = (now: RunConfig, of = meta) => Object.keys(expectedOf(of)(now));
+  const changed = (changes: Readonly<Record<string, unknown>>) => names(applyChanges(config, changes));
+
+  test.each([
+    ["another temperature", { "trainer.val_temperature": 0.7 }],
+    ["greedy validations", { "trainer.val_temperature": 0 }],
+    ["fewer choices of a token", { "trainer.val_top_k": 5 }],
+    ["another reply format", { "rollout.prompt_format": "free_think" }],
+    ["less room for a reply", { "rollout.response_length": 40 }],
+  ])("under %s", (_, changes) => expect(changed(changes)).toEqual([]));
+
+  test.each([
+    ["an option of the environment", { "env.config.is_slippery": true }],
+    ["the turns", { "rollout.max_turns": 4 }],
+    ["the levels", { "trainer.val_seeds": "20001-20256" }],
+    ["most of the levels", { "trainer.val_seeds": "10200-10400" }],
+  ])("of success where %s differ, but of the form", (_, changes) =>
+    expect(changed(changes)).toEqual(["expected/format_correct"]),
+  );
+
+  test("of a policy that was not measured, or whose figures are of other weights", () => {
+    const { provenance, ...unknown } = meta;
+    expect(names(config, unknown)).toEqual([]);
+    const figures = { ...provenance!.figures, "val/update": meta.update - 1 };
+    expect(names(config, { ...meta, provenance: { ...provenance!, figures } })).toEqual([]);
+    const own = { ...figures, "val/update": meta.update };
+    expect(names(config, { ...meta, provenance: { ...provenance!, figures: own } })).toHaveLength(4);
+  });
+
+  test("of a file whose settings this version cannot read", () => {
+    expect(names(config, { ...meta, config: { env: { name: "of my own" } } })).toEqual([]);
+  });
+});
