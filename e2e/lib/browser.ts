@@ -36,7 +36,12 @@ const disabledFeatures = [
   ...["TcpPortRandomizationWin", "ThirdPartyStoragePartitioning", "msForceBrowserSignIn"],
   "msEdgeUpdateLaunchServicesPreferredVersion",
 ];
-const webgpuFlags = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
+const webgpuFlags = [
+  "--enable-unsafe-webgpu",
+  "--use-webgpu-adapter=swiftshader",
+  // As in Node (src/gpu/node-device.ts): the driver then compiles kernels with much workgroup memory in half the time.
+  "--disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension",
+];
 // On a machine without a graphics card plain headless Chromium offers no adapter anyway; the flag says so elsewhere.
 const noWebgpuFlags = ["--disable-gpu"];
 
