@@ -1,11 +1,8 @@
 // One policy in several environments: FrozenLake, Sokoban and Navigation in one batch, from SFT to a validation.
 import { expect, it } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
-import { requestNodeGpu } from "../gpu/node-device.ts";
-import { buildRun } from "../run/build-run.ts";
 import { findMetric } from "../ui/metrics/dictionary.ts";
-import type { TrainingFact } from "./events.ts";
-import { train } from "./trainer.ts";
+import { shortRun } from "./testing.ts";
 
 const config = checkedRunConfig({
   envs: {
@@ -39,31 +36,8 @@ const config = checkedRunConfig({
   trainer: { total_updates: 2, test_freq: 0, val_size: 2, micro_batch_tokens: 1024 },
 });
 
-async function factsOf(): Promise<TrainingFact[]> {
-  const run = await buildRun("test", config, await requestNodeGpu());
-  const facts: TrainingFact[] = [];
-  for await (const fact of train(run, new AbortController().signal)) facts.push(fact);
-  run.dispose();
-  return facts;
-}
-
-const isTime = (name: string) => name.startsWith("timing_s/") || name.startsWith("perf/");
-const metricsOf = (facts: readonly TrainingFact[]) =>
-  facts.flatMap((fact) => {
-    const found =
-      fact.type === "metrics"
-        ? [fact.values]
-        : fact.type === "validation"
-          ? fact.reports.map((report) => report.metrics)
-          : [];
-    return found.map((values) =>
-      Object.fromEntries(Object.entries(values).filter(([name]) => !isTime(name))),
-    );
-  }) as Record<string, number>[];
-
-it("a policy learns from demonstrations and from play in all of them, twice the same", async () => {
-  const facts = await factsOf();
-  const metrics = metricsOf(facts);
+it("a policy learns from demonstrations and from play in all of them, and continues bit for bit", async () => {
+  const { metrics, early, last } = await shortRun(config);
   for (const values of metrics)
     for (const [key, value] of Object.entries(values)) {
       expect(Number.isFinite(value), key).toBe(true);
@@ -80,5 +54,7 @@ it("a policy learns from demonstrations and from play in all of them, twice the 
   expect(validated.length).toBeGreaterThan(0);
   const taught = metrics.filter((values) => "sft/loss" in values);
   expect(taught.map((values) => values.grounding_accuracy)).toEqual([1, 1]);
-  expect(metricsOf(await factsOf())).toEqual(metrics);
+  const resumed = await shortRun(config, early);
+  expect(resumed.metrics).toEqual(metrics.slice(1));
+  expect(resumed.last.tensors).toEqual(last.tensors);
 });

@@ -1,11 +1,8 @@
 // Runs in worlds that are no boards, from SFT to a validation: pictures of many patches, claims with tolerances, longer questions.
 import { expect, it } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
-import { requestNodeGpu } from "../gpu/node-device.ts";
-import { buildRun } from "../run/build-run.ts";
 import { findMetric } from "../ui/metrics/dictionary.ts";
-import type { TrainingFact } from "./events.ts";
-import { train } from "./trainer.ts";
+import { shortRun } from "./testing.ts";
 
 const tiny = (env: object, trainer: object = {}) =>
   checkedRunConfig({
@@ -41,29 +38,10 @@ const WORLDS = {
   "spatial-gym": tiny({ name: "spatial-gym", config: { objects: 3, resolution: 32 } }),
 };
 
-async function metricsOf(config: (typeof WORLDS)["navigation"]): Promise<Record<string, number>[]> {
-  const run = await buildRun("test", config, await requestNodeGpu());
-  const events: TrainingFact[] = [];
-  for await (const event of train(run, new AbortController().signal)) events.push(event);
-  run.dispose();
-  const isTime = (name: string) => name.startsWith("timing_s/") || name.startsWith("perf/");
-  return events.flatMap((event) => {
-    const found =
-      event.type === "metrics"
-        ? [event.values]
-        : event.type === "validation"
-          ? event.reports.map((report) => report.metrics)
-          : [];
-    return found.map((values) =>
-      Object.fromEntries(Object.entries(values).filter(([name]) => !isTime(name))),
-    );
-  }) as Record<string, number>[];
-}
-
 it.each(Object.entries(WORLDS))(
-  "a run in %s learns from demonstrations and from play, twice the same",
+  "a run in %s learns from demonstrations and from play, and continues bit for bit",
   async (name, config) => {
-    const metrics = await metricsOf(config);
+    const { metrics, early, last } = await shortRun(config);
     for (const values of metrics)
       for (const [key, value] of Object.entries(values)) {
         expect(Number.isFinite(value), key).toBe(true);
@@ -74,6 +52,8 @@ it.each(Object.entries(WORLDS))(
     expect(taught.map((values) => values.grounding_accuracy)).toEqual([1, 1]);
     expect(metrics.some((values) => "actor/pg_loss" in values)).toBe(true);
     expect(metrics.some((values) => `val/success/${name}` in values)).toBe(true);
-    expect(await metricsOf(config)).toEqual(metrics);
+    const resumed = await shortRun(config, early);
+    expect(resumed.metrics).toEqual(metrics.slice(1));
+    expect(resumed.last.tensors).toEqual(last.tensors);
   },
 );
