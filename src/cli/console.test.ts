@@ -31,6 +31,12 @@ test("an alarm is one line when it begins and one when it is over", () => {
   ]);
 });
 
+test("an alarm of the first validation is there from the start", () => {
+  const io = testIo();
+  new Console(io, () => 0).show({ ...alarm("begun"), update: 0, began: 0 } as TrainerEvent);
+  expect(io.written.err).toMatch(/^alarm: Entropy collapse from the start \(/);
+});
+
 test("names updates as the progress line counts them", () => {
   const io = testIo();
   const screen = new Console(io, () => 0);

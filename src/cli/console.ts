@@ -94,7 +94,8 @@ export class Console {
 
   private alarmLine(alarm: Extract<TrainerEvent, { type: "alarm" }>): string {
     if (alarm.state === "over") return `alarm over at ${this.nameOf(alarm.update)}: ${alarm.title}`;
-    return `alarm: ${alarm.title} since ${this.nameOf(alarm.began)} (${findingOf(alarm)}). ${alarm.remedy}`;
+    const since = alarm.began > 0 ? `since ${this.nameOf(alarm.began)}` : "from the start";
+    return `alarm: ${alarm.title} ${since} (${findingOf(alarm)}). ${alarm.remedy}`;
   }
 
   /** An update as the progress line counts it; checkpoints, whose files are named, count over the whole run. */

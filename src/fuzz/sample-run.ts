@@ -57,6 +57,7 @@ function checkpoint(update: number): Promise<Uint8Array<ArrayBuffer>> {
 function report(update: number): ValidationReport {
   return {
     ...{ update, stage: "ppo", episodes: 4, successes: 2, interval: [0.2, 0.8], temperature: 1 },
+    samples: 2,
     metrics: { "val/success": 0.5, "num_turns/mean": 2 },
     further: { sokoban: { episodes: 2, successes: 1, interval: [0.1, 0.9] } },
     expected: { "expected/format_correct": 0.99 },

@@ -20,9 +20,9 @@ const bundled = readdirSync(folder)
   .map((file) => file.replace(".safetensors", ""));
 const starting = presets.all.filter(({ config }) => config.trainer.init_checkpoint !== "");
 
-/** Whether the alarm is raised by a validation of that many episodes. */
-const isRaised = (expected: object, success: number, format: number, episodes: number): boolean => {
-  const played = { "val/success": success, "val/format_correct": format, "val/episodes": episodes };
+/** Whether the alarm is raised by a validation on that many levels. */
+const isRaised = (expected: object, success: number, format: number, levels: number): boolean => {
+  const played = { "val/success": success, "val/format_correct": format, "val/levels": levels };
   return weakStart.detect([{ update: 0, values: { ...played, ...expected } }], 0) !== null;
 };
 
@@ -32,7 +32,7 @@ describe("a preset that starts from a bundled policy", () => {
     async (id, config) => {
       const expected = expectedOf(await read(config.trainer.init_checkpoint))(config);
       // The recipe pays less for the form, so nothing is said of its success.
-      const figures = ["success", "success/low", "success/high"].filter(() => id !== "sokoban-recipe-nano");
+      const figures = ["success", "success/low"].filter(() => id !== "sokoban-recipe-nano");
       const names = ["format_correct", ...figures].map((name) => `expected/${name}`);
       expect(Object.keys(expected)).toEqual(names);
     },
@@ -44,11 +44,12 @@ describe("a bundled policy", () => {
     const meta = await read(name);
     const { figures } = meta.provenance!;
     const own = checkedRunConfig(meta.config);
-    const config = { ...own, trainer: { ...own.trainer, val_size: 64, init_checkpoint: name } };
+    const start = { init_checkpoint: name, init_vocabulary: "same" } as const;
+    const config = { ...own, trainer: { ...own.trainer, val_size: 64, ...start } };
     const expected = expectedOf(meta)(config);
     const [low, format] = [figures["val/success, temperature 1, low"]!, figures["val/format_correct"]!];
     expect(expected).toMatchObject({ "expected/success/low": low, "expected/format_correct": format });
-    for (const episodes of [2, 64, 256, 512]) expect(isRaised(expected, low, format, episodes)).toBe(false);
+    for (const levels of [2, 64, 256, 512]) expect(isRaised(expected, low, format, levels)).toBe(false);
     expect(isRaised(expected, 0, format, 256)).toBe(true);
     expect(isRaised(expected, low, 0.1, 64)).toBe(true);
     expect(isRaised(expected, 0, 0, 2)).toBe(false);
@@ -68,6 +69,8 @@ describe("nothing is expected", async () => {
     ["fewer choices of a token", { "trainer.val_top_k": 5 }],
     ["another reply format", { "rollout.prompt_format": "free_think" }],
     ["less room for a reply", { "rollout.response_length": 40 }],
+    ["pictures of another size", { "env.config.size": 8 }],
+    ["words that were not trained", { "trainer.init_vocabulary": "shared" }],
   ])("under %s", (_, changes) => expect(changed(changes)).toEqual([]));
 
   test.each([
@@ -84,8 +87,33 @@ describe("nothing is expected", async () => {
     expect(names(config, unknown)).toEqual([]);
     const figures = { ...provenance!.figures, "val/update": meta.update - 1 };
     expect(names(config, { ...meta, provenance: { ...provenance!, figures } })).toEqual([]);
-    const own = { ...figures, "val/update": meta.update };
-    expect(names(config, { ...meta, provenance: { ...provenance!, figures: own } })).toHaveLength(4);
+  });
+
+  describe("of the checkpoint of a run", () => {
+    /** A checkpoint of a run with these settings, which validated these weights. */
+    const ownWith = (trainer: object): CheckpointMeta => {
+      const { provenance, config: made } = meta as CheckpointMeta & { config: RunConfig };
+      const figures = { ...provenance!.figures, "val/update": meta.update };
+      return {
+        ...meta,
+        config: { ...made, trainer: { ...made.trainer, ...trainer } },
+        provenance: { ...provenance!, figures },
+      };
+    };
+    test.each([{ val_top_k: 5 }, { val_top_p: 0.5 }, { val_temperature: 0.7 }])(
+      "whose validations had %o",
+      (trainer) => expect(names(config, ownWith(trainer))).toEqual([]),
+    );
+    test("but success, whose bound counts levels however often each was played", () => {
+      const lowWith = (trainer: object) => expectedOf(ownWith(trainer))(config)["expected/success/low"]!;
+      expect(names(config, ownWith({}))).toHaveLength(3);
+      expect(lowWith({ val_size: 256 })).toBeCloseTo(
+        meta.provenance!.figures["val/success, temperature 1, low"]!,
+        9,
+      );
+      expect(lowWith({ val_size: 256, val_n: 8 })).toBe(lowWith({ val_size: 256 }));
+      expect(lowWith({ val_size: 32, val_n: 8 })).toBeLessThan(lowWith({ val_size: 256 }) - 0.05);
+    });
   });
 
   test("of a file whose settings this version cannot read", () => {

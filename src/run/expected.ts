@@ -1,26 +1,27 @@
 // What a run's first validation should show, because the policy that it starts from was measured when its file was made.
 import { diffConfigs } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
+import { largestPicture } from "../config/entries.ts";
 import { validationSeeds } from "../config/levels.ts";
 import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
+import { wilsonInterval } from "../core/wilson.ts";
 import { envs } from "../envs/index.ts";
 import type { CheckpointMeta } from "../persistence/checkpoint.ts";
 import type { Metrics } from "../rl/metrics.ts";
 import { idsKnownTo } from "./extensions.ts";
 
 /**
- * What a validation with some settings should show of a checkpoint's policy: `expected/success` with the bounds of its
+ * What a validation with some settings should show of a checkpoint's policy: `expected/success` with the lower bound of its
  * interval, if episodes are those of the measurement, and `expected/format_correct`, if only the replies are.
  */
 export function expectedOf({ update, config, extensions, provenance }: CheckpointMeta) {
   const figures = provenance?.figures ?? {};
   const made = inspectRunConfig(config, envs, idsKnownTo(extensions)).config;
-  // A run's own checkpoints keep the figures of its last validation, which may be of earlier weights.
-  const isOfWeights = (figures["val/update"] ?? update) === update;
   return (now: RunConfig): Metrics => {
-    if (!made || !isOfWeights || !samplesPlainly(now) || !hasFormOf(made, now)) return {};
-    return { ...formatIn(figures), ...(playsLike(made, now, figures) ? successIn(figures) : {}) };
+    if (!made || !isMeasurement(figures, made, update)) return {};
+    if (!samplesPlainly(now) || !hasFormOf(made, now)) return {};
+    return { ...formatIn(figures), ...(playsLike(made, now, figures) ? successIn(figures, made) : {}) };
   };
 }
 
@@ -28,9 +29,25 @@ type Figures = Readonly<Record<string, number>>;
 
 const MEASURED = "val/success, temperature 1";
 
-function successIn({ [MEASURED]: rate, [`${MEASURED}, low`]: low, [`${MEASURED}, high`]: high }: Figures) {
-  if (rate === undefined || low === undefined || high === undefined) return {};
-  return { "expected/success": rate, "expected/success/low": low, "expected/success/high": high };
+/** The update after which a run's validation measured; a measurement of its own has none. */
+const VALIDATED = "val/update";
+
+/** Whether figures are of the weights of this update, sampled plainly. Those of a run's last validation may be neither. */
+function isMeasurement({ [VALIDATED]: validated }: Figures, made: RunConfig, update: number): boolean {
+  return validated === undefined || (validated === update && samplesPlainly(made));
+}
+
+function successIn(figures: Figures, made: RunConfig): Metrics {
+  const { [MEASURED]: rate, [`${MEASURED}, low`]: low } = figures;
+  if (rate === undefined || low === undefined) return {};
+  const isValidation = figures[VALIDATED] !== undefined;
+  return { "expected/success": rate, "expected/success/low": isValidation ? lowOver(made, rate) : low };
+}
+
+/** The lower bound of a validation's success. It counts levels, because episodes of the same one are alike. */
+function lowOver(made: RunConfig, rate: number): number {
+  const levels = validationSeeds(made).length;
+  return wilsonInterval(rate * levels, levels)[0];
 }
 
 function formatIn({ "val/format_correct": share }: Figures): Metrics {
@@ -50,10 +67,18 @@ const FORM: readonly string[] = [
   "trainer.harness",
 ];
 
-/** Whether replies are those that the policy was taught, and have room. */
+/** Whether replies are those that the policy was taught, and have room, and it knows their words and the pictures. */
 function hasFormOf(made: RunConfig, now: RunConfig): boolean {
   const hasRoom = now.rollout.response_length >= made.rollout.response_length;
-  return hasRoom && diffConfigs(made, now).every(({ path }) => !FORM.includes(path));
+  if (!hasRoom || diffConfigs(made, now).some(({ path }) => FORM.includes(path))) return false;
+  // Words that are not shared were never trained.
+  return now.trainer.init_vocabulary === "same" && hasPicturesOf(made, now);
+}
+
+/** Whether the first environment, which both have, shows pictures of the same size. */
+function hasPicturesOf(made: RunConfig, now: RunConfig): boolean {
+  const [before, after] = [made, now].map((config) => largestPicture({ ...config, envs: {} }));
+  return before!.rows === after!.rows && before!.cols === after!.cols;
 }
 
 /** Settings of the rollout that only training has. */

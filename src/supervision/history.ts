@@ -79,7 +79,8 @@ function checkedBy(event: TrainerEvent): { stage: Alarm["stage"]; row: MetricRow
   return { stage: "validation", row: validationRow(event.report) };
 }
 
-const validationRow = ({ update, metrics, successes, episodes, expected }: ValidationReport): MetricRow => ({
-  update,
-  values: { ...metrics, "val/success": successes / episodes, "val/episodes": episodes, ...expected },
-});
+function validationRow(report: ValidationReport): MetricRow {
+  const { update, metrics, successes, episodes, samples = 1, expected } = report;
+  const counts = { "val/success": successes / episodes, "val/levels": episodes / samples };
+  return { update, values: { ...metrics, ...counts, ...expected } };
+}

@@ -57,6 +57,7 @@ const Report = z.looseObject({
   stage: Stage,
   ...SuccessCount,
   temperature: z.number(),
+  samples: z.number().optional(),
   metrics: Values,
   levels: z
     .looseObject({ reference: z.number(), reference_retry: z.number(), studio: z.number() })
@@ -69,6 +70,7 @@ const Evidence = z.looseObject({
   title: z.string(),
   now: z.number(),
   before: z.number().optional(),
+  isMeasured: z.literal(true).optional(),
   limit: z.number().optional(),
 });
 /** Trajectories are large, phases are many, and none of these is needed to rebuild the view of a run. */

@@ -1120,9 +1120,9 @@ describe("alarms", () => {
   });
 
   test("follow the whole validation that they check, and a later one ends them, also after a crash", async () => {
-    const both = ["weak_start begun 2", "weak_start over 6"];
-    for (const crash of [99, 4, 8]) {
-      const trouble = { validate: [2, 6], weak: [2], throwAt: new Map([[crash, new Error("crash")]]) };
+    const both = ["weak_start begun 0", "weak_start over 6"];
+    for (const crash of [99, 5, 8]) {
+      const trouble = { validate: [0, 6], weak: [0], throwAt: new Map([[crash, new Error("crash")]]) };
       const first = await run({ trouble, tick: 20_000 });
       const types = first.events.map(({ type }) => type);
       expect(types.slice(types.indexOf("validation")).slice(0, 3)).toEqual([
@@ -1137,6 +1137,23 @@ describe("alarms", () => {
       expect([...changesIn(first.events), ...changesIn(second.events)]).toEqual(both);
       expect(changesIn(await loadHistory(first.store, "fake"))).toEqual(both);
     }
+  });
+
+  test("of the first validation are reported once when the device is lost before the first checkpoint", async () => {
+    for (const lose of [[1], [2], [1, 2, 6]]) {
+      const trouble = { validate: [0, 6], weak: [0], lose: [...lose] };
+      const { events, store } = await run({ trouble, tick: 60_000 });
+      const both = ["weak_start begun 0", "weak_start over 6"];
+      expect(changesIn(events)).toEqual(both);
+      expect(changesIn(await loadHistory(store, "fake"))).toEqual(both);
+      expect(events.filter(({ type }) => type === "device_lost")).toHaveLength(lose.length);
+    }
+  });
+
+  test("of a validation count levels, not the episodes of the same one", async () => {
+    const { events } = await run({ trouble: { validate: [0], weak: [0], samples: 8 } });
+    expect(events.filter(({ type }) => type === "validation")).toHaveLength(2);
+    expect(changesIn(events)).toEqual([]);
   });
 
   test("are reported once when their updates are repeated after a loss", async () => {

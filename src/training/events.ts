@@ -53,6 +53,8 @@ export interface ValidationReport extends SuccessCount {
   update: number;
   stage: Stage;
   temperature: number;
+  /** Episodes of each level; absent if there is one, and in runs of earlier versions. */
+  samples?: number;
   /** Wall time of the whole validation, at every temperature; absent in runs of earlier versions. */
   seconds?: number;
   metrics: Readonly<Record<string, number>>;

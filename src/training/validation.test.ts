@@ -93,6 +93,13 @@ test("reports its whole duration with both of its reports", async () => {
   expect(run.counters.validatedUpdate).toBe(11);
 });
 
+test("says how often a level was played, where it was several times", async () => {
+  const samplesOf = async (val_n: number) =>
+    reportsOf(await factsOf(oracleRun({ val_size: 4, val_n }))).map(({ samples }) => samples);
+  expect(await samplesOf(3)).toEqual([3, undefined]);
+  expect(await samplesOf(1)).toEqual([undefined, undefined]);
+});
+
 test("plays every level once, and shows an episode, where validations are greedy", async () => {
   const run = oracleRun({ val_size: 4, val_n: 3, val_temperature: 0 });
   const facts = await factsOf(run);

@@ -46,6 +46,7 @@ export async function* validate(
       stage,
       seconds,
       ...resultOf(evaluation, others),
+      ...samplesOf(config, evaluation),
       ...(expected && i === 0 && { expected }),
     };
   });
@@ -89,6 +90,10 @@ function playSets(
 const playsOfLevel = ({ trainer: { val_n, val_temperature } }: RunConfig): number =>
   val_temperature > 0 ? val_n + 1 : 1;
 
+/** How often each level was played at a temperature, if several times. */
+const samplesOf = ({ trainer }: RunConfig, { temperature }: Evaluation): Pick<ValidationReport, "samples"> =>
+  temperature > 0 && trainer.val_n > 1 ? { samples: trainer.val_n } : {};
+
 /** Plays a set of levels at each temperature. */
 function playSet(
   run: Run,
@@ -124,7 +129,7 @@ type Further = readonly [name: string, Evaluation];
 function resultOf(
   main: Evaluation,
   further: readonly Further[],
-): Omit<ValidationReport, "update" | "stage" | "seconds"> {
+): Omit<ValidationReport, "update" | "stage" | "seconds" | "samples"> {
   const { temperature, levels } = main;
   const metrics = Object.assign({ ...main.metrics }, billOver(main, further), ...further.map(headlinesOf));
   const counts = further.map(([name, evaluation]) => [name, countOf(evaluation)]);

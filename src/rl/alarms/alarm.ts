@@ -10,6 +10,8 @@ export interface Evidence {
   readonly now: number;
   /** The usual value; absent if there are no earlier ones. */
   readonly before?: number;
+  /** Whether `before` was measured where the policy comes from, not earlier in this run. */
+  readonly isMeasured?: true;
   /** The bound that the value crossed. */
   readonly limit?: number;
 }
@@ -43,10 +45,12 @@ export interface Alarm {
   isOver(history: History, detection: Detection): boolean;
 }
 
-/** The numbers behind an alarm: "judge reward 0.21 → 0.27, success 0.62 → 0.61". */
+/** The numbers behind an alarm: "judge reward 0.21 → 0.27, success 0.62 → 0.61", or "success 0.03 where 0.59 was measured". */
 export function findingOf({ evidence }: Detection): string {
   return evidence
-    .map(({ title, before, now, limit }) => {
+    .map(({ title, before, isMeasured, now, limit }) => {
+      if (before !== undefined && isMeasured)
+        return `${title} ${short(now)} where ${short(before)} was measured`;
       if (before !== undefined) return `${title} ${short(before)} → ${short(now)}`;
       return `${title} ${short(now)}${limit === undefined ? "" : `, above ${short(limit)}`}`;
     })

@@ -228,18 +228,17 @@ describe("a weak start", () => {
   const expected = {
     "expected/success": 0.59,
     "expected/success/low": 0.529,
-    "expected/success/high": 0.648,
     "expected/format_correct": 0.999,
   };
-  const validation = (success: number, format: number, episodes = 64, known: object = expected) => ({
+  const validation = (success: number, format: number, levels = 64, known: object = expected) => ({
     update: 0,
-    values: { "val/success": success, "val/format_correct": format, "val/episodes": episodes, ...known },
+    values: { "val/success": success, "val/format_correct": format, "val/levels": levels, ...known },
   });
   test("is a first validation far below what was measured of the policy", () => {
     const [change, ...others] = changesOver([validation(2 / 64, 0.1)]);
     expect(change).toMatchObject({ alarm: "weak_start", state: "begun", began: 0, update: 0 });
     expect(findingOf(change!)).toBe(
-      "success, measured and here, 0.59 → 0.031, valid format, measured and here, 1 → 0.1",
+      "success 0.031 where 0.59 was measured, valid format 0.1 where 1 was measured",
     );
     expect(change!.remedy).toContain("npm run check-gpu");
     expect(others).toEqual([]);
@@ -257,8 +256,8 @@ describe("a weak start", () => {
   test.each([
     ["as good as measured", validation(0.59, 0.999)],
     ["somewhat worse, as chance has it", validation(28 / 64, 0.98)],
-    ["of too few episodes to tell success by", validation(0, 0.99, 60)],
-    ["of few episodes", validation(0, 0, 2)],
+    ["on too few levels to tell success by", validation(0, 0.99, 60)],
+    ["on few levels", validation(0, 0, 2)],
     ["of a policy that was not measured", validation(0, 0, 64, {})],
     [
       "of a policy that never knew the format",

@@ -4,7 +4,8 @@ import type { Alarm, Evidence } from "./alarm.ts";
 import type { MetricRow } from "./history.ts";
 
 const SUCCESS = "val/success";
-const EPISODES = "val/episodes";
+/** Different ones: episodes of the same level are alike, so they do not count one by one. */
+const LEVELS = "val/levels";
 const FORMAT = "val/format_correct";
 /** What the policy should reach; only the first validation of a run has it, and only where that can be compared. */
 const EXPECTED_SUCCESS = "expected/success";
@@ -13,7 +14,7 @@ const EXPECTED_AT_LEAST = "expected/success/low";
 const EXPECTED_FORMAT = "expected/format_correct";
 
 /**
- * Episodes below which a validation says too little. Between two right GPUs only chance makes a difference, and from here on it
+ * Levels below which a validation says too little. Between two right GPUs only chance makes a difference, and from here on it
  * separates two intervals in fewer than one run in a hundred.
  */
 const ENOUGH = 64;
@@ -33,7 +34,7 @@ export const weakStart: Alarm = {
     "Check this GPU: npm run check-gpu, or its button in the page. If every kernel is right, start from another policy, or use the environment and the replies that this one was trained with.",
   severity: "warning",
   stage: "validation",
-  reads: [SUCCESS, EPISODES, FORMAT, "expected/"],
+  reads: [SUCCESS, LEVELS, FORMAT, "expected/"],
   detect(history) {
     const newest = history.at(-1);
     if (!newest) return null;
@@ -52,7 +53,7 @@ function weakSuccess(values: MetricRow["values"]): Evidence[] {
   const { [EXPECTED_SUCCESS]: before, [EXPECTED_AT_LEAST]: limit } = values;
   if (before === undefined || limit === undefined) return [];
   if (!isBelow(values, SUCCESS, { limit, enough: ENOUGH })) return [];
-  return [{ metric: SUCCESS, title: "success, measured and here,", before, now: values[SUCCESS]!, limit }];
+  return [{ metric: SUCCESS, title: "success", before, isMeasured: true, now: values[SUCCESS]!, limit }];
 }
 
 /** Replies of which surely less than half have the form that the policy was taught. */
@@ -60,11 +61,11 @@ function lostFormat(values: MetricRow["values"]): Evidence[] {
   const before = values[EXPECTED_FORMAT] ?? 0;
   const bound = { limit: FORM_KEPT, enough: ENOUGH_FOR_FORM };
   if (before < KNOWS_FORMAT || !isBelow(values, FORMAT, bound)) return [];
-  const title = "valid format, measured and here,";
-  return [{ metric: FORMAT, title, before, now: values[FORMAT]!, limit: FORM_KEPT }];
+  const now = values[FORMAT]!;
+  return [{ metric: FORMAT, title: "valid format", before, isMeasured: true, now, limit: FORM_KEPT }];
 }
 
-/** What a rate must fall below, and the episodes that say so. */
+/** What a rate must fall below, and the levels that say so. */
 interface Bound {
   limit: number;
   enough: number;
@@ -72,6 +73,6 @@ interface Bound {
 
 /** Whether even the upper bound of a rate is below a limit. */
 function isBelow(values: MetricRow["values"], key: string, { limit, enough }: Bound): boolean {
-  const { [key]: rate = Number.NaN, [EPISODES]: episodes = 0 } = values;
-  return episodes >= enough && wilsonInterval(rate * episodes, episodes)[1] < limit;
+  const { [key]: rate = Number.NaN, [LEVELS]: levels = 0 } = values;
+  return levels >= enough && wilsonInterval(rate * levels, levels)[1] < limit;
 }

@@ -31,6 +31,8 @@ export interface Trouble {
   validate?: number[];
   /** Those of them that show far less than is expected of the policy. */
   weak?: number[];
+  /** How often a validation plays each level; once if absent. */
+  samples?: number;
   /** The update with which SFT ends if it would go on, every time it is computed. */
   endSft?: number;
   /** Updates that move the policy much too far, every time they are computed. */
@@ -57,7 +59,7 @@ export class FakeRun implements SupervisedRun {
   ) {
     const own = checkpoint?.meta.runId === runId;
     this.update = own ? checkpoint.meta.update : 0;
-    this.validatedUpdate = (own && checkpoint.meta.counters.validatedUpdate) || 0;
+    this.validatedUpdate = own ? (checkpoint.meta.counters.validatedUpdate ?? 0) : -1;
     this.sum = checkpoint?.tensors.get("param.sum")?.data[0] ?? 0;
   }
 
@@ -163,6 +165,7 @@ function* fakeValidation(run: FakeRun, signal: AbortSignal): Generator<TrainingF
   const metrics = { "val/format_correct": isWeak ? 0 : 1 };
   const reports = [1, 0].map((temperature) => ({
     ...({ update, stage: "ppo", temperature, ...counts, metrics } as const),
+    ...(trouble.samples && temperature > 0 && { samples: trouble.samples }),
     ...(isWeak && temperature > 0 && { expected: { "expected/format_correct": 1 } }),
   }));
   yield { type: "validation", reports };

@@ -456,7 +456,8 @@ function alarmNotice(view: RunView, event: Event<"alarm">): RunNotice {
   const id = `${ALARM_NOTICE}${alarm}`;
   const beginning = updateName(view, began);
   if (event.state === "over") {
-    const body = `It began at ${beginning} (${findingOf(event)}) and was over at ${updateName(view, update)}.`;
+    const at = began > 0 ? `at ${beginning}` : "before the first update";
+    const body = `It began ${at} (${findingOf(event)}) and was over at ${updateName(view, update)}.`;
     return {
       id,
       tone: "info",
@@ -469,7 +470,7 @@ function alarmNotice(view: RunView, event: Event<"alarm">): RunNotice {
   }
   const body = sentence(findingOf(event));
   const hint = `${meaning} ${remedy}`;
-  const since = `${title}, since ${beginning}`;
+  const since = `${title}, ${began > 0 ? `since ${beginning}` : "from the start"}`;
   const changes = changesBefore(view, began);
   return { id, tone: severity, title: since, body, hint, update, began, alarm: nameOf(title), changes };
 }

@@ -674,6 +674,14 @@ describe("alarms", () => {
     );
   });
 
+  it("are there from the start where the first validation shows them", () => {
+    const atStart = { ...alarm(0), began: 0 } as TrainerEvent;
+    const start = fold([started(), stage("ppo")]);
+    expect(fold([atStart], start).notices[0]!.title).toBe("KL spike, from the start");
+    const over = { ...atStart, state: "over", update: 20 } as TrainerEvent;
+    expect(fold([atStart, over], start).notices[0]!.body).toMatch(/^It began before the first update \(/);
+  });
+
   it("name the settings that were changed shortly before, of each the last change", () => {
     const changed = (update: number, path: string, from: number, to: number): TrainerEvent => ({
       ...({ type: "config_changed", update } as const),
