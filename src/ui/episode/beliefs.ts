@@ -11,9 +11,14 @@ export interface Ghost {
   name: string;
   /** Where it is claimed to be, in units of `rasterOf`. */
   box: Outline;
-  ok: boolean;
+  /** Null as long as that is not known. */
+  ok: boolean | null;
   /** It is a statement about a cell beside the player, not about a thing. */
   isBeside?: true;
+  /** What is written in place of the name. */
+  label?: string;
+  /** Another claim outlines its place already. */
+  hasNoOutline?: true;
 }
 
 /**
@@ -37,9 +42,10 @@ interface EpisodeGame {
 
 /** The claimed places of an observation or a prediction; empty when nothing could be read. */
 export function ghostsOf(turn: Turn, claim: "observation" | "prediction", game: EpisodeGame): Ghost[] {
-  const fields = turn.verdicts[claim]?.fields ?? [];
+  const verdict = turn.verdicts[claim];
   const about = claim === "observation" ? turn.before : turn.after;
-  return fields.flatMap(({ name, predicted, ok, cells, outline }) => {
+  return (verdict?.fields ?? []).flatMap(({ name, predicted, ok: isRight, cells, outline }) => {
+    const ok = wasJudged(verdict!) ? isRight : null;
     if (!isBoard(about)) {
       const hung = hungOutline({ name, words: predicted }, about, game);
       const shown = hung === undefined ? outline : hung;
@@ -51,35 +57,71 @@ export function ghostsOf(turn: Turn, claim: "observation" | "prediction", game: 
 
 const DIRECTIONS = Object.keys(deltas) as Direction[];
 
-/** A right "free" says nothing that the picture does not show. */
-const isPlain = ({ predicted, ok }: Verdict["fields"][number]) => ok && predicted === "free";
+/** What never moves and the picture shows plainly, in the words of all environments; an environment of the user's own may have walls, too. */
+const PLAIN: ReadonlySet<string> = new Set(["free", "edge", "wall"]);
+
+/** A right statement of that kind would be there in nearly every turn and say nothing new. */
+const isPlain = ({ predicted, ok }: Verdict["fields"][number]) => ok && PLAIN.has(predicted);
 
 /**
- * What the reasoning of a turn says about the cells beside the player, apart from those that it rightly calls free and those beyond the
- * board's edge.
+ * What the reasoning of a turn says about the cells beside the player, apart from those of which it rightly says what is plain, and those
+ * beyond the board's edge.
  */
 export function neighbourGhosts({ before, verdicts }: Turn): Ghost[] {
-  const { fields = [] } = verdicts[SURROUNDINGS] ?? {};
-  if (fields.length === 0 || !isBoard(before) || !before.player) return [];
+  const verdict = verdicts[SURROUNDINGS];
+  if (!verdict || verdict.fields.length === 0 || !isBoard(before) || !before.player) return [];
   const { player } = before;
-  return DIRECTIONS.flatMap((direction) => {
+  return DIRECTIONS.flatMap((direction): Ghost | Ghost[] => {
     const cell = neighbour(player, direction);
-    const field = fields.find(({ name }) => name === direction.toLowerCase());
+    const field = verdict.fields.find(({ name }) => name === direction.toLowerCase());
     if (!field || field.predicted === NOT_STATED || isPlain(field) || !onBoard(cell, before)) return [];
     const [y, x] = cell;
-    return { name: field.predicted, ok: field.ok, box: { x, y, width: 1, height: 1 }, isBeside: true };
+    const ok = wasJudged(verdict) ? field.ok : null;
+    return { name: field.predicted, ok, box: { x, y, width: 1, height: 1 }, isBeside: true };
   });
 }
 
-/** All that a turn says about the state before it. What two of its statements have in common is there once. */
-export function ghostsBefore(turn: Turn, game: EpisodeGame): Ghost[] {
-  const observed = ghostsOf(turn, "observation", game);
-  const known = new Set(observed.map(ghostKey));
-  return [...observed, ...neighbourGhosts(turn).filter((ghost) => !known.has(ghostKey(ghost)))];
+/** All that a turn says about the state before it. */
+export const ghostsBefore = (turn: Turn, game: EpisodeGame): Ghost[] =>
+  joined(ghostsOf(turn, "observation", game), neighbourGhosts(turn));
+
+/** An observation and what is said of neighbours in the same state: what says the same of a cell is there once. */
+export function joined(observed: readonly Ghost[], beside: readonly Ghost[]): Ghost[] {
+  const ghosts = observed.map((ghost) => {
+    const same = beside.find((one) => saysSame(one, ghost));
+    return same ? asOne(ghost, same) : ghost;
+  });
+  const further = beside.filter((one) => !observed.some((ghost) => saysSame(one, ghost)));
+  return withNeighbours(ghosts, further);
 }
 
+/** Claims and what is said of neighbours: a cell has one outline, that of the claim, which can be pointed at. */
+export const withNeighbours = (claimed: readonly Ghost[], beside: readonly Ghost[]): Ghost[] => [
+  ...beside.map((one) =>
+    claimed.some((ghost) => isSamePlace(one, ghost)) ? { ...one, hasNoOutline: true as const } : one,
+  ),
+  ...claimed,
+];
+
+const isSamePlace = ({ box: a }: Ghost, { box: b }: Ghost): boolean => a.x === b.x && a.y === b.y;
+
+/** A "stuck box" is a "box", too. Where only "stuck" is wrong, the two differ. */
+function saysSame(beside: Ghost, observed: Ghost): boolean {
+  if (!isSamePlace(beside, observed)) return false;
+  if (beside.name === observed.name) return true;
+  return beside.name.endsWith(` ${observed.name}`) && (beside.ok === true || beside.ok === observed.ok);
+}
+
+/** The verdict on a neighbour is about this very cell; the observation of a box may be wrong because of another box. */
+const asOne = (observed: Ghost, beside: Ghost): Ghost => ({
+  ...observed,
+  ok: beside.ok ?? observed.ok,
+  ...(beside.name !== observed.name && { label: beside.name }),
+});
+
 /** Differs for any two ghosts of a picture. */
-export const ghostKey = ({ name, box }: Ghost): string => `${name} ${box.x} ${box.y}`;
+export const ghostKey = ({ name, box, isBeside }: Ghost): string =>
+  `${name} ${box.x} ${box.y}${isBeside ? " beside" : ""}`;
 
 /** See `EnvSpec.hungAt`; undefined for an environment or options that are not known here. */
 function hungOutline(claim: ClaimedField, about: WorldTruth, { envId, envConfig }: EpisodeGame) {

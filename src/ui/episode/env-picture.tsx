@@ -238,16 +238,14 @@ const INSET = 0.06;
 
 /** A white line under a coloured one, dashed where the claim is wrong. Within an SVG whose unit is a cell. */
 export function GhostOutline({
-  ghost: { name, box: place, ok },
-  isJudged = true,
+  ghost: { name, box: place, ok, hasNoOutline },
   isLit = false,
 }: {
   ghost: Ghost;
-  /** Whether it is known by now that the claim is right or wrong. */
-  isJudged?: boolean;
   /** Whether the claim is pointed at. */
   isLit?: boolean;
 }) {
+  if (hasNoOutline) return null;
   const { x, y, width, height } = place;
   // What the edge of the picture cuts can be narrower than the inset.
   const [dx, dy] = [Math.min(INSET, width / 4), Math.min(INSET, height / 4)];
@@ -262,7 +260,7 @@ export function GhostOutline({
         fillOpacity={isLit ? 0.22 : 0}
         stroke={color}
         strokeWidth={isLit ? 0.09 : 0.055}
-        strokeDasharray={isJudged && !ok ? "0.12 0.08" : ""}
+        strokeDasharray={ok === false ? "0.12 0.08" : ""}
       />
     </g>
   );
@@ -271,17 +269,15 @@ export function GhostOutline({
 interface GhostLabelsProps {
   ghosts: readonly Ghost[];
   truth: SceneTruth;
-  /** Whether it is known by now that the claims are right or wrong. */
-  isJudged?: boolean;
   /** Of the text, in cells. */
   size: number;
 }
 
 /** The names of what is claimed, over all outlines and not over each other. Within an SVG whose unit is a cell. */
-export function GhostLabels({ ghosts, truth, isJudged = true, size }: GhostLabelsProps) {
+export function GhostLabels({ ghosts, truth, size }: GhostLabelsProps) {
   const { rows, cols } = rasterOf(truth);
-  const labels = ghosts.map(({ name, box, ok }) => ({
-    text: isJudged ? `${name} ${ok ? "✓" : "✗"}` : name,
+  const labels = ghosts.map(({ name, label = name, box, ok }) => ({
+    text: ok === null ? label : `${label} ${ok ? "✓" : "✗"}`,
     size,
     places: isBoard(truth) ? placesInCell(box, size) : placesAround(box, size),
   }));

@@ -4,7 +4,7 @@ import type { Cell, SceneTruth, Turn } from "../../core/types.ts";
 import { NOT_STATED } from "../../core/verdict.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { cellsIn, ghostsBefore, ghostsOf, neighbourGhosts, rasterOf } from "./beliefs.ts";
+import { cellsIn, type Ghost, ghostsBefore, ghostsOf, joined, neighbourGhosts, rasterOf } from "./beliefs.ts";
 import { outcomeInTurns, outcomeOf, outcomeText } from "./outcome.ts";
 import { cachedReplay, replayEpisode } from "./replay-frames.ts";
 
@@ -170,7 +170,7 @@ describe("claims as places", () => {
     expect(ghostOf("plant", "4 ahead 0 right")).toMatchObject(stored);
     expect(ghostOf("mirror", "somewhere")).toMatchObject(stored);
   });
-  it("are those of the cells beside the player, too, but for what is rightly free or beyond the edge", () => {
+  it("are those of the cells beside the player, too, but for what is plain or beyond the edge", () => {
     const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;
     const before = { ...boardOf(turn.before), player: [0, 1] as const };
     const saying = (...fields: readonly (readonly [name: string, predicted: string, truth: string])[]) => {
@@ -198,7 +198,7 @@ describe("claims as places", () => {
     ];
     expect(neighbourGhosts(around)).toEqual(expect.arrayContaining([down, left]));
     expect(neighbourGhosts(around)).toHaveLength(2);
-    expect(neighbourGhosts(saying(["left", NOT_STATED, "hole"]))).toEqual([]);
+    expect(neighbourGhosts(saying(["left", NOT_STATED, "hole"], ["down", "wall", "wall"]))).toEqual([]);
     // The observation has the goal already.
     const field = { name: "goal", predicted: "row 0 col 0", truth: "row 0 col 0", ok: true };
     const { verdicts, ...rest } = saying(["left", "goal", "goal"]);
@@ -206,6 +206,23 @@ describe("claims as places", () => {
     const both = { ...rest, verdicts: { ...verdicts, observation } };
     expect(neighbourGhosts(both)).toHaveLength(1);
     expect(ghostsBefore(both, game("frozenlake"))).toEqual(ghostsOf(both, "observation", game("frozenlake")));
+  });
+  it.each<[string, observed: Ghost["ok"], beside: readonly [string, Ghost["ok"]], labels: string[]]>([
+    ["the same is there once", true, ["box", true], ["box true"]],
+    ["another box of the observation is wrong", false, ["box", true], ["box true"]],
+    ["what is added is written at the outline", true, ["stuck box", true], ["stuck box true"]],
+    ["what is added to a wrong observation, too", false, ["stuck box", true], ["stuck box true"]],
+    ["only what is added is wrong", true, ["stuck box", false], ["stuck box false", "box true"]],
+    ["something else is wrong", true, ["free", false], ["free false", "box true"]],
+    ["what is added is not judged yet", true, ["stuck box", null], ["stuck box null", "box true"]],
+    ["the same is not judged yet", true, ["box", null], ["box true"]],
+    ["the observation was not judged", null, ["box", true], ["box true"]],
+  ])("are one for each cell: %s", (_, ok, [name, isRight], labels) => {
+    const box = { x: 1, y: 2, width: 1, height: 1 };
+    const ghosts = joined([{ name: "box", ok, box }], [{ name, ok: isRight, box, isBeside: true }]);
+    expect(ghosts.map((ghost) => `${ghost.label ?? ghost.name} ${ghost.ok}`)).toEqual(labels);
+    expect(ghosts.filter(({ hasNoOutline }) => !hasNoOutline)).toHaveLength(1);
+    expect(ghosts.at(-1)).toMatchObject({ name: "box" });
   });
   it("carry the verdict", () => {
     const turn = fakeTrajectory({ id: "g", seed: 3, skill: 1 }).turns[0]!;

@@ -1,8 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { Section, SectionKind, Trajectory, Turn } from "../../core/types.ts";
 import { NOT_STATED, NOT_THERE } from "../../core/verdict.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
+import { timelineOf } from "../../replay/clock.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { judgeScope, mistakeIn } from "./claims.ts";
+import { claimsAt, claimsKey, judgeScope, mistakeIn, statesBeliefs } from "./claims.ts";
+import type { Playback } from "./playback.ts";
 
 await Promise.all(envs.ids.map(loadEnv));
 
@@ -23,4 +28,100 @@ it("says what a claim states or leaves out, and what is true", () => {
   expect(of(NOT_STATED, "2 ahead")).toBe("bin: not stated, correct: 2 ahead");
   expect(of("3 ahead", NOT_THERE)).toBe("bin: claimed 3 ahead, not there");
   expect(of("not seen", NOT_THERE)).toBe("bin: claimed not seen, wrongly");
+});
+
+/** The second turn of the case study: the tile above is a hole, the reply calls it free, and the player walks there. */
+const wrongBelief = recordedTurn("frozenlake-10079-early", 1);
+
+function recordedTurn(id: string, index: number): Turn {
+  const file = join(import.meta.dirname, `../../../public/replays/${id}.json`);
+  const { trajectory } = JSON.parse(readFileSync(file, "utf8")) as { trajectory: Trajectory };
+  return trajectory.turns[index]!;
+}
+
+/** A turn that makes only some of its claims. */
+function saying(turn: Turn, ...kinds: SectionKind[]): Turn {
+  const isSaid = ({ kind }: Section) => kinds.includes(kind) || kind === "answer";
+  const verdicts = Object.entries(turn.verdicts).filter(
+    ([claim]) => claim === "surroundings" || kinds.includes(claim as SectionKind),
+  );
+  const sections = turn.parsed.sections.filter(isSaid);
+  return { ...turn, parsed: { ...turn.parsed, sections }, verdicts: Object.fromEntries(verdicts) };
+}
+
+function playbackOf(turn: Turn): Playback {
+  const trajectory = { ...fakeTrajectory(), turns: [turn] };
+  const timeline = timelineOf(trajectory, "log");
+  // Claims follow from the recording alone.
+  return { replay: { trajectory, envConfig: {} }, timeline } as unknown as Playback;
+}
+
+const MARKS = new Map([
+  [true, " ✓"],
+  [false, " ✗"],
+]);
+
+/** What the picture writes in each phase of a turn. */
+function labelsOf(turn: Turn): string[] {
+  const playback = playbackOf(turn);
+  return playback.timeline.phases.map(({ kind }, phase) => {
+    const { ghosts = [] } = claimsAt(playback, phase) ?? {};
+    const labels = ghosts.map(({ name, ok }) => `${name}${ok === null ? "" : MARKS.get(ok)}`);
+    return [`${kind}:`, labels.join(", ")].join(" ").trim();
+  });
+}
+
+it("shows what is said of neighbours with its verdict before the player moves, and claims once they are read", () => {
+  expect(labelsOf(wrongBelief)).toEqual([
+    "look:",
+    "observation: player, goal",
+    "reasoning: free, player ✓, goal ✓",
+    "prediction: free ✗, player",
+    "answer: free ✗, player",
+    "action: player",
+    "verdict: player ✓",
+  ]);
+});
+
+it("shows it in replies without an observation, and in those that only reason", () => {
+  expect(labelsOf(saying(wrongBelief, "reasoning", "prediction"))).toEqual([
+    "look:",
+    "reasoning: free",
+    "prediction: free ✗, player",
+    "answer: free ✗, player",
+    "action: player",
+    "verdict: player ✓",
+  ]);
+  expect(labelsOf(saying(wrongBelief, "reasoning"))).toEqual([
+    "look:",
+    "reasoning: free",
+    "answer: free ✗",
+    "action:",
+    "verdict:",
+  ]);
+});
+
+it("judges neighbours where no judgement came of the observation", () => {
+  const { observation } = wrongBelief.verdicts;
+  const verdicts = {
+    ...wrongBelief.verdicts,
+    observation: { ...observation!, status: "not_judged" } as const,
+  };
+  const turn = saying({ ...wrongBelief, verdicts }, "observation", "reasoning");
+  expect(labelsOf(turn)).toContain("answer: free ✗, player, goal");
+});
+
+it("has one key for the phases that show the same", () => {
+  const playback = playbackOf(wrongBelief);
+  const keys = playback.timeline.phases.map((_, phase) => Number(claimsKey(playback, phase).split(" ")[0]));
+  expect(keys).toEqual([0, 1, 2, 3, 3, 5, 6]);
+});
+
+it("finds what can be outlined in replies that only reason", () => {
+  expect(statesBeliefs({ turns: [saying(wrongBelief, "reasoning")] })).toBe(true);
+  expect(statesBeliefs({ turns: [{ ...wrongBelief, verdicts: {} }] })).toBe(false);
+  const { surroundings } = recordedTurn("frozenlake-10079-early", 0).verdicts;
+  expect(statesBeliefs({ turns: [{ ...wrongBelief, verdicts: { surroundings: surroundings! } }] })).toBe(
+    false,
+  );
 });

@@ -1,23 +1,18 @@
 // Which of the agent's claims are shown at a moment, and which one is pointed at.
 
 import { isBoard } from "../../core/scene.ts";
-import type { Trajectory, Verdict } from "../../core/types.ts";
-import {
-  askedVerdicts,
-  isDenial,
-  NOT_STATED,
-  NOT_THERE,
-  SURROUNDINGS,
-  wasJudged,
-} from "../../core/verdict.ts";
+import type { Trajectory, Turn, Verdict } from "../../core/types.ts";
+import { askedVerdicts, isDenial, NOT_STATED, NOT_THERE } from "../../core/verdict.ts";
 import type { Phase } from "../../replay/clock.ts";
 import {
   type FloorClaim,
   floorClaims,
   type Ghost,
-  ghostsBefore,
+  ghostKey,
   ghostsOf,
+  joined,
   neighbourGhosts,
+  withNeighbours,
 } from "../episode/beliefs.ts";
 import type { Playback } from "./playback.ts";
 
@@ -62,8 +57,6 @@ interface ShownClaims {
   ghosts: readonly Ghost[];
   /** The same for a map. */
   onFloor: readonly FloorClaim[];
-  /** Whether the verdict is known at this moment: of an observation once it is said, of a prediction after the actions. */
-  isJudged: boolean;
 }
 
 /** Whether an episode states anything whose place could be outlined. */
@@ -73,27 +66,56 @@ export const statesBeliefs = ({ turns }: Pick<Trajectory, "turns">): boolean =>
   );
 
 /**
- * The claims that a phase shows: the observation, and what the reasoning says of neighbours, until a prediction is made; then the
- * prediction; null before all of them.
+ * The claims that a phase shows: the observation until a prediction is made, then the prediction, and what the reasoning says of neighbours;
+ * null before all of them. A verdict is known once the words have been read, that on a prediction after the actions.
  */
 export function claimsAt({ timeline, replay }: Playback, phase: number): ShownClaims | null {
   const { turn, kind } = timeline.phases[phase]!;
-  const said = timeline.phases.slice(0, phase + 1).filter((past) => past.turn === turn);
-  const hasSaid = (part: Phase["kind"]) => said.some((past) => past.kind === part);
+  const past = timeline.phases.slice(0, phase + 1).filter((one) => one.turn === turn);
+  const said = new Set(past.map((one) => one.kind));
   const shown = replay.trajectory.turns[turn]!;
-  const hasReasoned = hasSaid("reasoning") && neighbourGhosts(shown).length > 0;
-  if (!hasSaid("prediction") && !hasSaid("observation") && !hasReasoned) return null;
-  const claim = hasSaid("prediction") ? "prediction" : "observation";
-  const verdict = shown.verdicts[claim] ?? shown.verdicts[SURROUNDINGS];
-  const game = { envId: replay.trajectory.envId, envConfig: replay.envConfig };
-  const isAboutBefore = claim === "observation" && hasReasoned;
+  const claim = said.has("prediction") ? "prediction" : "observation";
+  const beside = neighboursAt(shown, kind, said);
+  if (!said.has(claim) && beside.length === 0) return null;
   const isDue = claim === "prediction" ? kind === "verdict" : kind !== "observation";
-  const isJudged = isDue && verdict !== undefined && wasJudged(verdict);
-  const onFloor = floorClaims(shown, claim);
+  const game = { envId: replay.trajectory.envId, envConfig: replay.envConfig };
+  const ofClaim = said.has(claim) ? ghostsOf(shown, claim, game) : [];
+  const claimed = isDue ? ofClaim : unjudged(ofClaim);
+  const onFloor = said.has(claim) ? floorClaims(shown, claim) : [];
   return {
     claim,
-    ghosts: isAboutBefore ? ghostsBefore(shown, game) : ghostsOf(shown, claim, game),
-    onFloor: isJudged ? onFloor : onFloor.map((one) => ({ ...one, ok: null })),
-    isJudged,
+    // A prediction is about another state than the neighbours, so that the two are never one.
+    ghosts: claim === "prediction" ? withNeighbours(claimed, beside) : joined(claimed, beside),
+    onFloor: isDue ? onFloor : unjudged(onFloor),
   };
+}
+
+/**
+ * What is said of neighbours: while that is read, and with its verdict until the player moves away from them. So it is beside the
+ * prediction that follows from it, and a hole that was called free is seen before the agent walks into it.
+ */
+function neighboursAt(turn: Turn, kind: Phase["kind"], said: ReadonlySet<Phase["kind"]>): Ghost[] {
+  if (!said.has("reasoning") || said.has("action")) return [];
+  const ghosts = neighbourGhosts(turn);
+  return kind === "reasoning" ? unjudged(ghosts) : ghosts;
+}
+
+const unjudged = <T extends { ok: boolean | null }>(claims: readonly T[]): T[] =>
+  claims.map((one) => ({ ...one, ok: null }));
+
+/** The first phase that shows the same claims as this one, and then what it shows. */
+export function claimsKey(playback: Playback, phase: number): string {
+  const { phases } = playback.timeline;
+  const { turn } = phases[phase]!;
+  const shown = keyOf(claimsAt(playback, phase));
+  let first = phase;
+  while (phases[first - 1]?.turn === turn && keyOf(claimsAt(playback, first - 1)) === shown) first--;
+  return `${first} ${shown}`;
+}
+
+/** The same for the same claims of a turn. */
+function keyOf(shown: ShownClaims | null): string {
+  if (!shown) return "";
+  const ghosts = shown.ghosts.map((ghost) => `${ghostKey(ghost)} ${ghost.label} ${ghost.ok}`);
+  return [shown.claim, ...ghosts, ...shown.onFloor.map(({ ok }) => ok)].join();
 }

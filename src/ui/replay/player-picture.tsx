@@ -18,7 +18,7 @@ import {
 } from "../episode/env-picture.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
 import { ModelThumbnails, receivedText } from "../episode/model-thumbnail.tsx";
-import { claimsAt, judgeScope, type Lit, sameLit } from "./claims.ts";
+import { claimsAt, claimsKey, judgeScope, type Lit, sameLit } from "./claims.ts";
 import { shownAt, waysIn } from "./episode-states.ts";
 import { MovingCanvas } from "./moving-canvas.tsx";
 import { type Playback, placeOf } from "./playback.ts";
@@ -183,41 +183,18 @@ function Beliefs({
         // What is said of neighbours has no field to point at.
         const mine: Lit | null = ghost.isBeside ? null : { turn, claim: shown.claim, name: ghost.name };
         return (
-          <g key={ghostKey(ghost)} onPointerEnter={() => onLit(mine)} onPointerLeave={() => onLit(null)}>
-            <GhostOutline
-              ghost={ghost}
-              isJudged={shown.isJudged}
-              isLit={mine !== null && sameLit(lit, mine)}
-            />
+          <g
+            key={ghostKey(ghost)}
+            pointerEvents={mine ? undefined : "none"}
+            onPointerEnter={() => onLit(mine)}
+            onPointerLeave={() => onLit(null)}
+          >
+            <GhostOutline ghost={ghost} isLit={mine !== null && sameLit(lit, mine)} />
           </g>
         );
       })}
       {isBoard(truth) && isReadable(size, cols, width) && <Coordinates truth={truth} size={size} />}
-      {shown && (
-        <GhostLabels
-          ghosts={shown.ghosts}
-          truth={truth}
-          isJudged={shown.isJudged}
-          size={labelSize(cols, width, truth)}
-        />
-      )}
+      {shown && <GhostLabels ghosts={shown.ghosts} truth={truth} size={labelSize(cols, width, truth)} />}
     </svg>
   );
 }
-
-/** The first phase that shows the same claims as this one. */
-function claimsKey(playback: Playback, phase: number): string {
-  const shown = claimsAt(playback, phase);
-  let first = phase;
-  const { phases } = playback.timeline;
-  while (
-    first > 0 &&
-    phases[first - 1]!.turn === phases[phase]!.turn &&
-    isSame(claimsAt(playback, first - 1), shown)
-  )
-    first--;
-  return `${first} ${shown?.claim} ${shown?.isJudged} ${shown?.ghosts.length}`;
-}
-
-const isSame = (a: ReturnType<typeof claimsAt>, b: ReturnType<typeof claimsAt>) =>
-  a?.claim === b?.claim && a?.isJudged === b?.isJudged && a?.ghosts.length === b?.ghosts.length;
