@@ -1,6 +1,6 @@
 // One chart with its title, its latest value, its explanation and its numbers as a table.
 import { Download, Table2 } from "lucide-react";
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Dialog, Explain, IconButton } from "../components/controls.tsx";
 import { formatNumber, formatPercent, singular } from "../lib/format.ts";
@@ -22,6 +22,7 @@ import { Plot } from "./plot.tsx";
 import { MARGIN } from "./plot-area.ts";
 import { RedrawQueue } from "./redraw.ts";
 import { SteadyScale } from "./scale.ts";
+import { watchSight } from "./sight.ts";
 
 const queue = new RedrawQueue({
   requestFrame: (work) => requestAnimationFrame(work),
@@ -54,10 +55,15 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
   const { chart, x, width, height, onOpen } = props;
   const root = useRef<HTMLElement>(null);
   const plotWidth = Math.max(0, width - 2);
-  const { revision, wasSeen } = useRedraw(root);
+  const { revision, wasSeen, draw } = useRedraw(root);
   const { figure, ...ofRun } = useFigure(props, plotWidth, revision);
   const [tableOpen, setTableOpen] = useState(false);
   const size = { width: plotWidth, height };
+  // A card that is not on screen can be opened, too: its table then has the newest numbers, and the picture something to show.
+  const openTable = () => {
+    draw();
+    setTableOpen(true);
+  };
   return (
     <article
       ref={root}
@@ -65,7 +71,7 @@ export const ChartCard = memo(function ChartCard(props: ChartCardProps) {
       aria-label={chart.title}
       data-testid={`chart-${chart.id}`}
     >
-      <CardHead chart={chart} figure={figure} onTable={() => setTableOpen(true)} />
+      <CardHead chart={chart} figure={figure} onTable={openTable} />
       <Legend items={legendOf(chart, figure)} />
       <AboutZero chart={chart} figure={figure} />
       <div className="relative" style={{ height }}>
@@ -117,8 +123,10 @@ function useFigure(
 interface Redraws {
   /** Rises when this chart may draw: it is on screen, its data changed, and it is its turn. */
   revision: number;
-  /** Whether it has been on screen, or nearly. */
+  /** Whether it has been on screen, or nearly, or was needed before that. */
   wasSeen: boolean;
+  /** Draws it as it is now, wherever it is. */
+  draw: () => void;
 }
 
 function useRedraw(root: React.RefObject<HTMLElement | null>): Redraws {
@@ -126,25 +134,28 @@ function useRedraw(root: React.RefObject<HTMLElement | null>): Redraws {
   const [wasSeen, setSeen] = useState(false);
   // It received no new data while its panel was hidden.
   const wasHidden = useRef(false);
+  const draw = useCallback(() => {
+    flushSync(() => {
+      setSeen(true);
+      setRevision((n) => n + 1);
+    });
+  }, []);
   useEffect(() => {
     const element = root.current;
     if (!element) return;
     const seat = queue.join(() => setRevision((n) => n + 1), wasHidden.current);
-    const setVisible = (isVisible: boolean) => {
+    const onSight = (isVisible: boolean) => {
       seat.setVisible(isVisible);
       if (isVisible) setSeen(true);
     };
-    const observer = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting ?? false), {
-      rootMargin: "120px",
-    });
-    observer.observe(element);
+    const stop = watchSight(element, { onSight, onPrint: draw });
     return () => {
-      observer.disconnect();
+      stop();
       seat.leave();
       wasHidden.current = true;
     };
-  }, [root]);
-  return { revision, wasSeen };
+  }, [root, draw]);
+  return { revision, wasSeen, draw };
 }
 
 interface Drawn {
