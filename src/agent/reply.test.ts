@@ -160,6 +160,10 @@ describe("VAGEN-Lite's answers in SpatialGym", () => {
       ["Map(chair 2 ahead 1 left facing back; bed 0 ahead 2 right)"],
     ],
     [
+      'Actions: [{"chair": {"position": [-1, 2]}, "bed": {"position": [2, 3]}}]',
+      ["Map(chair 2 ahead 1 left; bed 3 ahead 2 right)"],
+    ],
+    [
       'Actions: [Map({"chair": {"position": [-1, 2]}, "bed": {"position": [2, 3]}})]',
       ["Map(chair 2 ahead 1 left; bed 3 ahead 2 right)"],
     ],
@@ -173,6 +177,14 @@ describe("VAGEN-Lite's answers in SpatialGym", () => {
       expect(inRoom(answer).reason).not.toBe("");
     },
   );
+
+  test.each(["{chair 2 ahead 1 left}", "{Observe()}"])("are JSON or nothing: %s", (answer) => {
+    expect(inRoom(answer)).toMatchObject({ actions: [answer], reason: `unknown action "${answer}"` });
+  });
+
+  test("are read in linear time", () => {
+    expect(inRoom(`Actions: [${",".repeat(1_000_000)}]`).reason).toBe("the answer is empty");
+  });
 
   test("are unknown to the studio's own reading", () => {
     expect(inRoom("Actions: [Observe()]", "studio").reason).toContain("unknown action");
