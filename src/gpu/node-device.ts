@@ -72,7 +72,7 @@ function remedy(): string {
  * half of the time of the largest kernels; without the extension Dawn clears it with a loop.
  */
 function driverToggles(): string[] {
-  const driver = process.env.VK_DRIVER_FILES ?? process.env.VK_ICD_FILENAMES ?? "";
+  const driver = process.env.VK_DRIVER_FILES || process.env.VK_ICD_FILENAMES || "";
   if (!driver.includes("swiftshader")) return [];
   return ["disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension"];
 }

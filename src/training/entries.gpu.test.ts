@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
 import { findMetric } from "../ui/metrics/dictionary.ts";
-import { shortRun } from "./testing.ts";
+import { shortRun } from "./testing/short-run.ts";
 
 const config = checkedRunConfig({
   envs: {
