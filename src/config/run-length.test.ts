@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
+import { applyChanges } from "./changes.ts";
 import { checkedRunConfig } from "./check.ts";
-import { isValidationDue, sftUpdates, validationsLeft } from "./run-length.ts";
+import {
+  afterSftOf,
+  isValidationDue,
+  sftEndedWith,
+  sftUpdates,
+  totalUpdates,
+  validationsLeft,
+} from "./run-length.ts";
 
 const config = (test_freq: number, total_updates = 10) =>
   checkedRunConfig({
@@ -71,4 +79,20 @@ test("are as many as a walk through the updates meets", () => {
         expect(validationsLeft(run, update, validated)).toBe(met.length);
       }
   }
+});
+
+test("a run whose SFT ended sooner is as long as its SFT was", () => {
+  const tested = (target_accuracy: number) => {
+    const { sft, ...rest } = config(5);
+    return { ...rest, sft: { ...sft, target_accuracy } };
+  };
+  const ended = applyChanges(tested(0.98), sftEndedWith(tested(0.98), 4));
+  expect(afterSftOf(tested(0.98), ended)).toEqual(ended);
+  expect(totalUpdates(afterSftOf(tested(0.98), ended))).toBe(14);
+  // Without a criterion a shorter SFT is another one, and a longer one never is the end of it.
+  for (const [wanted, done] of [
+    [tested(0), ended],
+    [ended, tested(0.98)],
+  ] as const)
+    expect(afterSftOf(wanted, done)).toEqual(wanted);
 });

@@ -1,4 +1,5 @@
 // How long a run is. `update` counts optimisation updates of the whole run from 1, those of SFT first.
+import { applyChanges } from "./changes.ts";
 import type { RunConfig } from "./run-config.ts";
 
 /** Updates of SFT: none when the run starts from a checkpoint, which has had SFT already, unless it continues with SFT. */
@@ -19,6 +20,13 @@ export function isSftTestDue(config: RunConfig, update: number): boolean {
 /** The changes of a configuration whose SFT ends with `update`: PPO follows, and the learning rate of SFT keeps its schedule. */
 export function sftEndedWith({ sft }: RunConfig, update: number): Readonly<Record<string, number>> {
   return { "sft.total_updates": update, "sft.lr_decay_updates": sft.lr_decay_updates || sft.total_updates };
+}
+
+/** The configuration as a run of it is left by SFT that ended sooner, where that of `done` did; otherwise as it is. */
+export function afterSftOf(config: RunConfig, done: RunConfig): RunConfig {
+  const { target_accuracy: target, total_updates: most } = config.sft;
+  const { total_updates: ended } = done.sft;
+  return target > 0 && ended < most ? applyChanges(config, sftEndedWith(config, ended)) : config;
 }
 
 /** PPO's total (`trainer.total_updates`) with which a run that has done `done` updates does `more` of them. */

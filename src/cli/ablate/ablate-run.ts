@@ -2,7 +2,7 @@
 import { diffConfigs, isDescription } from "../../config/changes.ts";
 import { checkedRunConfig } from "../../config/check.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { totalUpdates } from "../../config/run-length.ts";
+import { afterSftOf, totalUpdates } from "../../config/run-length.ts";
 import type { CheckpointMeta } from "../../persistence/checkpoint.ts";
 import { UsageError } from "../args.ts";
 import type { Io } from "../io.ts";
@@ -27,7 +27,7 @@ export async function trainOnce(training: Training, io: Io): Promise<Ending> {
   if (!stored) return runTraining(training, io);
   await assertServes(out, stored, start.config);
   const { total_updates: updates } = start.config.trainer;
-  if (stored.update > totalUpdates(start.config)) {
+  if (stored.update > endOf(start.config, stored, out)) {
     io.err(`The run in ${out} is longer already; it is reported as it was after update ${updates}.\n`);
     return { code: 0, reason: "completed" };
   }
@@ -46,10 +46,12 @@ async function storedIn(out: string): Promise<CheckpointMeta | null> {
  */
 async function assertServes(out: string, meta: CheckpointMeta, wanted: RunConfig): Promise<void> {
   assertPlugins(meta, out);
-  const { config, update } = meta;
+  const { update } = meta;
   // Completed with defaults: an earlier version may have had fewer settings.
-  assertSameSettings(out, checkedRunConfig(config, out), wanted);
-  const end = totalUpdates(wanted);
+  const before = checkedRunConfig(meta.config, out);
+  const ended = afterSftOf(wanted, before);
+  assertSameSettings(out, before, ended);
+  const end = totalUpdates(ended);
   const validated = await validatedUpdates(out);
   if (update <= end || validated.includes(end)) return;
   throw new UsageError(
@@ -57,6 +59,10 @@ async function assertServes(out: string, meta: CheckpointMeta, wanted: RunConfig
     `Set --updates to an update after which it was validated (${validated.filter((at) => at > 0).join(", ") || "none"}) or to more than ${update}, or give another --out.`,
   );
 }
+
+/** The last update of a run of a configuration whose SFT ended as that of a stored one in a folder. */
+export const endOf = (wanted: RunConfig, { config }: CheckpointMeta, out: string): number =>
+  totalUpdates(afterSftOf(wanted, checkedRunConfig(config, out)));
 
 function assertSameSettings(out: string, before: RunConfig, wanted: RunConfig): void {
   const [change] = diffConfigs(before, wanted).filter(({ path }) => !canDiffer(path, wanted));

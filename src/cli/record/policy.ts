@@ -6,9 +6,9 @@ import { checkedRunConfig } from "../../config/check.ts";
 import { methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { totalUpdates } from "../../config/run-length.ts";
+import { afterSftOf } from "../../config/run-length.ts";
 import { type Checkpoint, encodeCheckpoint } from "../../persistence/checkpoint.ts";
-import { checkTraining, type Training, trainOnce } from "../ablate/ablate-run.ts";
+import { checkTraining, endOf, type Training, trainOnce } from "../ablate/ablate-run.ts";
 import { shellWords, UsageError } from "../args.ts";
 import { readCheckpoint, weightsOnly } from "../checkpoint.ts";
 import { writeInto } from "../disk.ts";
@@ -68,7 +68,8 @@ export async function readyPolicy(name: string, source: PolicySource, io: Io): P
   const { meta } = await readCheckpoint(file, "--checkpoint");
   // The file that a training began with may have another name by now.
   const renamed = source.recipe.from && "trainer.init_checkpoint";
-  const change = diffConfigs(checkedRunConfig(meta.config, file), training.start.config).find(
+  const made = checkedRunConfig(meta.config, file);
+  const change = diffConfigs(made, afterSftOf(training.start.config, made)).find(
     ({ path }) => path !== renamed && !isDescription(path),
   );
   if (change)
@@ -83,22 +84,23 @@ export async function readyPolicy(name: string, source: PolicySource, io: Io): P
 async function trainedCheckpoint(training: Training, stage: "sft" | "trained", io: Io): Promise<Checkpoint> {
   const { out, command, start } = training;
   await checkTraining(training);
-  const wanted = totalUpdates(start.config);
-  if ((await updatesIn(out)) !== wanted) {
+  if (!(await isTrained(out, start.config))) {
     io.err(`First the policy is trained: ${command}\n`);
     const { reason } = await trainOnce(training, io);
-    if ((await updatesIn(out)) !== wanted)
+    if (!(await isTrained(out, start.config)))
       throw new UsageError(
-        `The training in ${out} ended as "${reason}", without a checkpoint of update ${wanted}.`,
+        `The training in ${out} ended as "${reason}", without a checkpoint of its last update.`,
         "Repeat the command, or remove the folder to train from the beginning.",
       );
   }
   return readCheckpoint(stage === "sft" ? join(out, SFT_CHECKPOINT) : out, "--checkpoint");
 }
 
-async function updatesIn(out: string): Promise<number | undefined> {
+/** Whether a folder has a run that did all updates of a configuration. */
+async function isTrained(out: string, config: RunConfig): Promise<boolean> {
   const { runId, store } = storedRun(out);
-  return (await store.describe(runId))?.meta.update;
+  const stored = await store.describe(runId);
+  return stored !== null && stored.meta.update === endOf(config, stored.meta, out);
 }
 
 /** Weights only, as `export` writes them, under the commit that a recording names. */
