@@ -173,7 +173,7 @@ it("lets the policy of a recording try again from a turn, without WebGPU", async
   const page = await (await open.visitor({}, withoutWebgpu)).newPage();
   const watch = watchPage(page, open.server.url);
   // In the last turn of this episode the gift is one step away.
-  await page.goto(`${open.server.url}#/replay/lost-turn?turn=5`);
+  await page.goto(`${open.server.url}#/replay/base-full?show=2&turn=5`);
   await page.getByRole("button", { name: /^Let the policy retry/ }).click();
   const tries = page.getByTestId("tries");
   await tries.getByText(/\d+ of 10 tries from turn 5 succeed\./).waitFor();

@@ -123,6 +123,8 @@ describe("the policy to start from", () => {
     ["sokoban-small", "sokoban-small-warmup"],
     ["sokoban-long-small", "sokoban-long-small-warmup"],
     ["three-tasks-small", "three-tasks-small-warmup"],
+    ["primitive-skill-small", "primitive-skill-small-warmup"],
+    ["visual-math-nano", "visual-math-nano-warmup"],
   ])("for %s has its levels, its model and its words: %s", (id, start) => {
     expect(bundledStart(preset(id))?.id).toBe(start);
   });
@@ -147,7 +149,8 @@ describe("the policy that plays levels", () => {
   it("is none for a board of another size or another environment", () => {
     const { env } = preset("frozenlake-nano");
     expect(bundledForLevels({ ...env, config: { ...env.config, size: 5 } })).toBe(null);
-    expect(bundledForLevels(preset("visual-math-nano").env)).toBe(null);
+    const questions = preset("visual-math-nano").env;
+    expect(bundledForLevels({ ...questions, config: { ...questions.config, grid_size: 6 } })).toBe(null);
     const home = preset("navigation-small").env;
     expect(bundledForLevels(home)?.id).toBe("navigation-small-trained");
     expect(bundledForLevels({ ...home, config: { ...home.config, resolution: 96 } })).toBe(null);
@@ -160,7 +163,11 @@ describe("the policies for the levels of a run", () => {
     expect(ids("frozenlake-nano")).toEqual(["frozenlake-nano-trained", "frozenlake-small-trained"]);
     expect(ids("sokoban-small")).toEqual(["sokoban-small-trained"]);
     expect(ids("sokoban-long-small")).toEqual(["sokoban-long-small-trained"]);
-    expect(ids("visual-math-nano")).toEqual([]);
+    const questions = preset("visual-math-nano").env;
+    expect(ids("visual-math-nano")).toEqual(["visual-math-nano-trained"]);
+    expect(ids("visual-math-nano", { ...questions, config: { ...questions.config, grid_size: 6 } })).toEqual(
+      [],
+    );
   });
   it("begin with the one of all its environments in each of them", () => {
     const envs = eachAlone(preset("three-tasks-small")).map(({ env }) => env);

@@ -65,6 +65,15 @@ const CARDS = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "free_think",
 };
+const QUESTIONS = {
+  "env.name": "visual-math",
+  "env.config.grid_size": 4,
+  "env.config.tools": true,
+  "env.config.render_mode": "vision",
+  "rollout.workflow": "vagen",
+  "rollout.prompt_format": "boxed",
+};
+const HARD_COUNTS = { "env.config.questions": ["count", "length"], "env.config.difficulty": "hard" };
 const CANVAS = {
   "env.name": "svg",
   "env.config.resolution": 64,
@@ -159,6 +168,18 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     title: "Navigation small, trained",
     needs: { ...HOME, ...SMALL_VIEWS },
     turns: HOME_TURNS,
+  },
+  {
+    id: "visual-math-nano-warmup",
+    title: "Visual math nano, after SFT",
+    needs: { ...QUESTIONS, ...NANO },
+    levels: HARD_COUNTS,
+  },
+  {
+    id: "visual-math-nano-trained",
+    title: "Visual math nano, trained",
+    needs: { ...QUESTIONS, ...NANO },
+    levels: HARD_COUNTS,
   },
   { id: "blackjack-nano-warmup", title: "Blackjack nano, after SFT", needs: { ...CARDS, ...NANO } },
   { id: "blackjack-nano-trained", title: "Blackjack nano, trained", needs: { ...CARDS, ...NANO } },
@@ -297,7 +318,7 @@ const isTrained = ({ id }: Pick<BundledCheckpoint, "id">): boolean => id.endsWit
 
 /** A policy after SFT that the run can start from, if possible one that was trained on its levels; null if there is none. */
 export function bundledStart(config: RunConfig): BundledCheckpoint | null {
-  const fitting = bundledFor(config).fitting.filter((one) => !isTrained(one));
+  const fitting = bundledFor(config).fitting.filter(({ id }) => id.endsWith("-warmup"));
   const isOfLevels = ({ levels = {} }: BundledCheckpoint) => isPlayedBy(levels, config);
   return fitting.findLast(isOfLevels) ?? fitting[0] ?? null;
 }

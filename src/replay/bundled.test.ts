@@ -246,9 +246,9 @@ const NOTHING_WRONG = { observation: [], prediction: [] };
 const five = <T>(value: T) => ({ 1: value, 2: value, 3: value, 4: value, 5: value });
 
 const said: Readonly<Record<string, Said>> = {
-  "frozenlake-10022-free-think": { succeeds: true, turns: 2, said: { 1: ["goal is same row 3 left"] } },
-  "frozenlake-10022-grounding": { succeeds: true, turns: 2, said: { 1: ["player at row 0 col 3"] } },
-  "frozenlake-10022-worldmodeling": { succeeds: true, turns: 2, said: { 1: ["player at row 0 col 2"] } },
+  "frozenlake-10203-free-think": { succeeds: true, turns: 2, said: { 1: ["left hole"] } },
+  "frozenlake-10203-grounding": { succeeds: true, turns: 2, said: { 1: ["player at row 2 col 1"] } },
+  "frozenlake-10203-worldmodeling": { succeeds: true, turns: 2, said: { 1: ["player at row 3 col 1"] } },
   "frozenlake-10079-early": {
     succeeds: false,
     turns: 2,
@@ -293,21 +293,42 @@ const said: Readonly<Record<string, Said>> = {
     wrong: { observation: [], surroundings: [] },
   },
   "frozenlake-10134-trained": { succeeds: true, turns: 5, wrong: { ...NOTHING_WRONG, surroundings: [] } },
-  "frozenlake-10200-full": { succeeds: true, turns: 5, did: { 1: "" }, wrong: NOTHING_WRONG },
-  "frozenlake-10209-base": { succeeds: false, turns: 5, said: { 4: ["down goal"] }, did: { 4: "Up", 5: "" } },
-  "frozenlake-10209-full": { succeeds: true, turns: 4, said: { 4: ["down goal"] }, did: { 4: "Down" } },
-  "frozenlake-10022-no-think": { succeeds: false, turns: 5, did: five("Up") },
-  "frozenlake-10022-world-modeling": { succeeds: true, turns: 2 },
+  "frozenlake-10242-base": {
+    succeeds: false,
+    turns: 5,
+    said: { 2: ["right hole"] },
+    did: { 2: "Up", 3: "Up", 4: "Up", 5: "Down, Right" },
+    wrong: { ...NOTHING_WRONG, surroundings: [] },
+  },
+  "frozenlake-10242-full": {
+    succeeds: true,
+    turns: 5,
+    said: { 2: ["right hole"] },
+    did: { 2: "Down" },
+    wrong: { ...NOTHING_WRONG, surroundings: [] },
+  },
+  "frozenlake-10203-no-think": { succeeds: false, turns: 1, lost: 1, said: { 1: ["Left, Down"] } },
+  "frozenlake-10203-world-modeling": {
+    succeeds: true,
+    turns: 2,
+    said: { 1: ["up hole, down free, left hole, right hole"] },
+    did: { 1: "Down", 2: "Left" },
+  },
   "frozenlake-10071-hacked": {
     succeeds: false,
     turns: 5,
     said: five(["down goal"]),
     did: five("Left"),
-    wrong: NOTHING_WRONG,
+    wrong: { ...NOTHING_WRONG, surroundings: [] },
   },
   "frozenlake-10071-shared": { succeeds: true, turns: 1, did: { 1: "Down" } },
-  "frozenlake-10003-early": { succeeds: true, turns: 1, wrong: NOTHING_WRONG },
-  "frozenlake-10003-unmasked": { succeeds: false, turns: 5, did: { 5: "" } },
+  "sokoban-10077-early": {
+    succeeds: true,
+    turns: 1,
+    did: { 1: "Down" },
+    wrong: { ...NOTHING_WRONG, surroundings: [] },
+  },
+  "sokoban-10077-unmasked": { succeeds: false, turns: 5, did: five("") },
   "sokoban-10234-early": {
     succeeds: false,
     turns: 5,
@@ -611,25 +632,36 @@ const said: Readonly<Record<string, Said>> = {
     said: { 1: ["guess"], 2: ["guess"], 3: ["guess"] },
   },
   "visual-math-10004-trained": { succeeds: true, turns: 2, said: { 1: ["measure A B"] } },
-  "visual-math-10012-early": { succeeds: false, turns: 3, did: { 1: "9" } },
-  "visual-math-10012-trained": {
+  "visual-math-10252-early": {
+    succeeds: false,
+    turns: 3,
+    said: { 2: ["guess"], 3: ["guess"] },
+    did: { 1: "7" },
+  },
+  "visual-math-10252-trained": {
     succeeds: true,
     turns: 3,
     said: { 2: ["measure A B"] },
-    did: { 1: "9", 3: "4" },
+    did: { 1: "7", 3: "12" },
   },
-  "visual-math-10026-early": {
+  "visual-math-10021-early": {
     succeeds: false,
     turns: 3,
-    said: { 1: ["row 0 2 = 2"], 2: ["guess"], 3: ["guess"] },
-    did: { 1: "3" },
+    said: { 1: ["guess"], 2: ["row 0 2 = 2 ; row 1 1 = 3 ; row 2 1 = 4 ; row 3 1 = 4"] },
+    did: { 2: "4", 3: "7" },
   },
-  "visual-math-10026-trained": { succeeds: true, turns: 1, said: { 1: ["row 0 1 = 1", "row 3 1 = 2"] } },
-  "visual-math-10005-early": { succeeds: true, turns: 1, did: { 1: "5" } },
-  "visual-math-10005-trained": {
+  "visual-math-10021-trained": {
+    succeeds: true,
+    turns: 1,
+    said: { 1: ["row 0 2 = 2 ; row 1 1 = 3 ; row 2 1 = 4 ; row 3 1 = 5"] },
+    did: { 1: "5" },
+  },
+  "visual-math-10074-early": { succeeds: true, turns: 1, did: { 1: "4" } },
+  "visual-math-10074-trained": {
     succeeds: false,
     turns: 3,
-    said: { 1: ["row 3 1 = 4"], 3: ["row 0 0 = 1"] },
+    said: { 1: ["row 2 2 = 2"], 3: ["row 0 0 = 2"] },
+    did: { 1: "3", 2: "" },
   },
   "visual-math-10047-areal": { succeeds: true, turns: 3, did: { 1: "7", 2: "5", 3: "6" } },
 };

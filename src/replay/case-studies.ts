@@ -34,23 +34,14 @@ const lake: readonly CaseStudy[] = [
   },
   firstCase,
   {
-    id: "lost-turn",
-    env: "frozenlake",
-    title: "A lost turn, and a recovery",
-    lookAt:
-      "This policy had a short SFT and hardly sees holes. The reply of turn 1 is malformed, so nothing happens. In the other four turns everything that the policy says is right, and it arrives in the last one.",
-    replays: [{ id: "frozenlake-10200-full", label: "VAGEN-Full" }],
-    preset: "frozenlake-nano",
-  },
-  {
     id: "base-full",
     env: "frozenlake",
     title: "Paid at the end, or turn by turn",
     lookAt:
-      "Two methods of the VAGEN paper: VAGEN-Full is paid in every turn, for true claims too; VAGEN-Base is paid once, at the end. Both began with a short SFT and hardly see holes. Until turn 4, when the gift is right below, both policies take the same route. VAGEN-Base then moves up again and breaks off its next reply at once; VAGEN-Full moves down.",
+      "Two methods of the VAGEN paper: VAGEN-Full is paid in every turn, for true claims too; VAGEN-Base is paid once, at the end. All that both policies say is right. In turn 2 both say that there is a hole on the right, in the way to the gift. VAGEN-Base bumps into the upper edge three times, and no turns are left for the detour. VAGEN-Full walks around the hole.",
     replays: [
-      { id: "frozenlake-10209-base", label: "VAGEN-Base" },
-      { id: "frozenlake-10209-full", label: "VAGEN-Full" },
+      { id: "frozenlake-10242-base", label: "VAGEN-Base" },
+      { id: "frozenlake-10242-full", label: "VAGEN-Full" },
     ],
     preset: "frozenlake-nano",
   },
@@ -59,10 +50,10 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Without thinking, and with a world model",
     lookAt:
-      "Both policies had a short SFT and hardly see holes. Without reasoning (NoThink) the policy answers Up five times and bumps into the top edge five times. With WorldModeling, which asks for reasoning and a prediction, it first writes where the gift is and what surrounds it, and is there in two turns.",
+      "There are holes on three sides. Without reasoning (NoThink) the policy answers “Left, Down” at once and falls into one. With WorldModeling, which asks for reasoning and a prediction, it first writes where the gift is and that three neighbours are holes, goes down and then left, and is there in two turns.",
     replays: [
-      { id: "frozenlake-10022-no-think", label: "NoThink" },
-      { id: "frozenlake-10022-world-modeling", label: "WorldModeling" },
+      { id: "frozenlake-10203-no-think", label: "NoThink" },
+      { id: "frozenlake-10203-world-modeling", label: "WorldModeling" },
     ],
     preset: "frozenlake-nano",
   },
@@ -71,22 +62,10 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "The judge is pleased, the task is not done",
     lookAt:
-      "Both policies began with a short SFT and hardly see holes. The gift is right below, and the first policy says so in every turn. It bumps into the left edge five times instead: here five turns of true claims pay 2.5 and the gift pays 1. Where all five turns share what claims pay, the second policy takes the gift in turn 1.",
+      "The gift is right below, and the first policy says so in every turn. It bumps into the left edge five times instead: here five turns of true claims pay 3.75 and the gift pays 1. Where all five turns share what claims pay, the second policy takes the gift in turn 1.",
     replays: [
-      { id: "frozenlake-10071-hacked", label: "Claims pay 0.5 a turn" },
-      { id: "frozenlake-10071-shared", label: "Claims pay 0.1 a turn" },
-    ],
-    preset: "frozenlake-nano",
-  },
-  {
-    id: "collapse",
-    env: "frozenlake",
-    title: "A collapse without masks",
-    lookAt:
-      "Before PPO the policy, which had a short SFT, reads the picture and takes the gift beside it. After 160 updates of PPO that train on prompts and pictures too, it mixes up words in turn 1, states wrong positions, and its last reply is malformed.",
-    replays: [
-      { id: "frozenlake-10003-early", label: "Before PPO" },
-      { id: "frozenlake-10003-unmasked", label: "Without masks" },
+      { id: "frozenlake-10071-hacked", label: "Claims pay 0.75 a turn" },
+      { id: "frozenlake-10071-shared", label: "Claims pay 0.15 a turn" },
     ],
     preset: "frozenlake-nano",
   },
@@ -119,6 +98,18 @@ const room: readonly CaseStudy[] = [
       "In turn 2 the policy believes that the box is on the target, which would end the game. In turn 3 it sees the target below the box, and pushes the box down in turn 4.",
     replays: [{ id: "sokoban-10160-trained", label: TRAINED }],
     preset: "sokoban-small",
+  },
+  {
+    id: "collapse",
+    env: "sokoban",
+    title: "Words fall apart without masks",
+    lookAt:
+      "Before PPO the policy says rightly what surrounds it and pushes the box onto the target. After 60 updates of PPO that train on prompts and pictures too, a quarter of its replies are malformed. Here all five are: it repeats phrases and mixes up words, so nothing happens. A KL loss, which holds a policy near the one before PPO, was off.",
+    replays: [
+      { id: "sokoban-10077-early", label: "Before PPO" },
+      { id: "sokoban-10077-unmasked", label: "Without masks" },
+    ],
+    preset: "sokoban-nano",
   },
   {
     id: "trained-policy-fails",
@@ -185,8 +176,8 @@ const pictures: readonly CaseStudy[] = [
     env: "visual-math",
     title: "A wrong guess, then the tool",
     lookAt:
-      "Both policies guess 9 in turn 1 and learn that this is wrong. The early policy guesses on; the trained policy measures A B in turn 2 and answers 4, which is right.",
-    replays: pair("visual-math-10012"),
+      "Both policies guess 7 in turn 1 and learn that this is wrong. The early policy guesses on; the trained policy measures A B in turn 2 and answers 12, which is right.",
+    replays: pair("visual-math-10252"),
     preset: "visual-math-nano",
   },
   {
@@ -194,8 +185,8 @@ const pictures: readonly CaseStudy[] = [
     env: "visual-math",
     title: "Counting row by row",
     lookAt:
-      "The question is how many green triangles there are. The early policy counts two in row 0, where one of the triangles is red, answers 3 and then guesses; the trained policy counts one in row 0 and one in row 3, and answers 2.",
-    replays: pair("visual-math-10026"),
+      "The question is how many yellow circles there are. The early policy guesses first. In turn 2 it sees every circle, but does not add the one of row 3 and answers 4; in turn 3 it loses count. The trained policy counts two in row 0 and one in each other row, and answers 5.",
+    replays: pair("visual-math-10021"),
     preset: "visual-math-nano",
   },
   {
@@ -203,8 +194,8 @@ const pictures: readonly CaseStudy[] = [
     env: "visual-math",
     title: "What training cost",
     lookAt:
-      "The early policy counts five green triangles, which is right. The trained policy misses one in row 3 and answers 4. After a wrong answer its counting falls apart: in turn 3 it never gets past row 0.",
-    replays: pair("visual-math-10005"),
+      "The early policy counts four yellow triangles, which is right. The trained policy misses one in row 2 and answers 3. After a wrong answer its counting falls apart: its second reply never ends, and its third begins with “row 0 0 = 2”.",
+    replays: pair("visual-math-10074"),
     preset: "visual-math-nano",
   },
   {

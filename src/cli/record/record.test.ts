@@ -95,7 +95,7 @@ test("docs/results.md gives the settings of the runs with a short SFT", async ()
   const given = Object.fromEntries(
     [...text!.matchAll(/--set (\S+)=(\S+)/g)].map(([, path, value]) => [path, value]),
   );
-  const { "trainer.total_updates": _, ...settings } = policies["frozenlake-nano-full"].recipe.settings;
+  const { "trainer.total_updates": _, ...settings } = policies["frozenlake-nano-short"].recipe.settings;
   expect(given).toEqual(
     Object.fromEntries(Object.entries(settings).map(([path, value]) => [path, String(value)])),
   );

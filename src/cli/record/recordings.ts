@@ -4,18 +4,8 @@ import type { PlaySettings } from "./episodes.ts";
 import type { PolicySource } from "./policy.ts";
 
 /**
- * What the policies trained by a method of VAGEN's comparison have in common: means over tokens, as the methods had when these
- * were trained. They are validated at the middle and the end only, which changes nothing but the time it takes.
- */
-const AS_TRAINED = {
-  "actor.loss_agg_mode": "token-mean",
-  "critic.loss_agg_mode": "token-mean",
-  "trainer.test_freq": 80,
-};
-
-/**
- * The preset frozenlake-nano as it was when the policies of these case studies were trained: a short SFT, after which the policy
- * misses most holes, small batches, and no reward for what it says of its neighbours.
+ * The preset frozenlake-nano as it was until November 2026: a short SFT, after which the policy misses most holes, small batches, and no
+ * reward for what it says of its neighbours.
  */
 const SHORT_SFT = {
   "rollout.train_batch_size": 32,
@@ -33,76 +23,65 @@ const SHORT_SFT = {
   "actor.ppo_mini_batch_size": 16,
   "actor.recompute_logprob": true,
   "actor.kl_loss_coef": 0.1,
-  "trainer.total_updates": 160,
+  "trainer.total_updates": 80,
   "trainer.test_freq": 20,
   "trainer.save_freq": 20,
 };
 
-/** Where the trainings of these case studies that have no SFT of their own begin. */
-const from = "public/checkpoints/case-studies/frozenlake-nano-short.safetensors";
+const shortRecipe = {
+  name: "frozenlake-nano-short",
+  preset: "frozenlake-nano",
+  scratch: true,
+  settings: SHORT_SFT,
+};
 
-const shortRecipe = { name: "frozenlake-nano-short", preset: "frozenlake-nano", scratch: true };
-
-/** Half of the preset's updates: these runs show what a reply of their format looks like. */
+/** The settings of the reasoning strategies in docs/results.md: SFT of their own, and 40 updates of PPO. */
 const ofFormat = (format: FormatId) => ({
   name: `frozenlake-nano-${format.replace("_", "-")}`,
   preset: "frozenlake-nano",
   method: "vagen-base",
   scratch: true,
-  settings: { ...SHORT_SFT, "rollout.prompt_format": format, "trainer.total_updates": 80, ...AS_TRAINED },
+  settings: {
+    "rollout.prompt_format": format,
+    "sft.total_updates": 3200,
+    "sft.one_turn_updates": 1600,
+    "trainer.total_updates": 40,
+  },
 });
-
-const visualMathRecipe = { name: "visual-math-nano", preset: "visual-math-nano" };
 
 /** The policies, by the names that `--checkpoint` and `--find` take as well. */
 export const policies = {
   "frozenlake-nano-warmup": { checkpoint: "frozenlake-nano-warmup" },
   "frozenlake-nano-trained": { checkpoint: "frozenlake-nano-trained" },
-  "frozenlake-nano-short": {
-    recipe: { ...shortRecipe, settings: { ...SHORT_SFT, "trainer.total_updates": 80 } },
-    stage: "sft",
-  },
-  "frozenlake-nano-full": { recipe: { ...shortRecipe, settings: SHORT_SFT }, stage: "trained" },
+  "frozenlake-nano-short": { recipe: shortRecipe, stage: "sft" },
   "frozenlake-nano-base": {
-    recipe: {
-      name: "frozenlake-nano-base",
-      preset: "frozenlake-nano",
-      method: "vagen-base",
-      from,
-      settings: { ...SHORT_SFT, ...AS_TRAINED },
-    },
+    recipe: { name: "frozenlake-nano-base", preset: "frozenlake-nano", method: "vagen-base" },
     stage: "trained",
   },
-  "frozenlake-nano-no-think": {
-    recipe: {
-      name: "frozenlake-nano-no-think",
-      preset: "frozenlake-nano",
-      method: "vagen-base",
-      scratch: true,
-      settings: { ...SHORT_SFT, "rollout.prompt_format": "no_think", ...AS_TRAINED },
-    },
-    stage: "trained",
-  },
+  "frozenlake-nano-no-think": { recipe: ofFormat("no_think"), stage: "trained" },
   "frozenlake-nano-free-think": { recipe: ofFormat("free_think"), stage: "trained" },
   "frozenlake-nano-grounding": { recipe: ofFormat("grounding"), stage: "trained" },
   "frozenlake-nano-worldmodeling": { recipe: ofFormat("worldmodeling"), stage: "trained" },
+  "frozenlake-nano-grounding-worldmodeling": {
+    recipe: ofFormat("grounding_worldmodeling"),
+    stage: "trained",
+  },
   // The run of docs/results.md in which a turn's claims pay more than the goal.
   "frozenlake-nano-hacked": {
     recipe: {
       name: "frozenlake-nano-hacked",
       preset: "frozenlake-nano",
-      from,
-      settings: { ...SHORT_SFT, "reward.scale_by_turns": false },
+      settings: { "reward.scale_by_turns": false },
     },
     stage: "trained",
   },
-  "frozenlake-nano-unmasked": {
+  "sokoban-nano-warmup": { checkpoint: "sokoban-nano-warmup" },
+  "sokoban-nano-unmasked": {
     recipe: {
-      name: "frozenlake-nano-unmasked",
-      preset: "frozenlake-nano",
+      name: "sokoban-nano-unmasked",
+      preset: "sokoban-nano",
       method: "vanilla-ppo",
-      from,
-      settings: { ...SHORT_SFT, "actor.use_kl_loss": false, ...AS_TRAINED },
+      settings: { "actor.use_kl_loss": false },
     },
     stage: "trained",
   },
@@ -122,8 +101,8 @@ export const policies = {
   "spatial-gym-map-small-trained": { checkpoint: "spatial-gym-map-small-trained" },
   "blackjack-nano-warmup": { checkpoint: "blackjack-nano-warmup" },
   "blackjack-nano-trained": { checkpoint: "blackjack-nano-trained" },
-  "visual-math-nano-warmup": { recipe: visualMathRecipe, stage: "sft" },
-  "visual-math-nano-trained": { recipe: visualMathRecipe, stage: "trained" },
+  "visual-math-nano-warmup": { checkpoint: "visual-math-nano-warmup" },
+  "visual-math-nano-trained": { checkpoint: "visual-math-nano-trained" },
   "visual-math-areal-nano": {
     recipe: { name: "visual-math-areal-nano", preset: "visual-math-areal-nano" },
     stage: "trained",
@@ -150,22 +129,21 @@ export const recordings: readonly Recording[] = [
   sampled("frozenlake-10079-early", "frozenlake-nano-short", 10079),
   sampled("frozenlake-10027-early", "frozenlake-nano-warmup", 10027),
   sampled("frozenlake-10048-early", "frozenlake-nano-warmup", 10048),
-  sampled("frozenlake-10003-early", "frozenlake-nano-short", 10003),
   sampled("frozenlake-10079-trained", "frozenlake-nano-trained", 10079),
   sampled("frozenlake-10027-trained", "frozenlake-nano-trained", 10027),
   sampled("frozenlake-10048-trained", "frozenlake-nano-trained", 10048),
   sampled("frozenlake-10134-trained", "frozenlake-nano-trained", 10134),
-  sampled("frozenlake-10200-full", "frozenlake-nano-full", 10200),
-  sampled("frozenlake-10209-full", "frozenlake-nano-full", 10209),
-  sampled("frozenlake-10071-shared", "frozenlake-nano-full", 10071),
-  sampled("frozenlake-10209-base", "frozenlake-nano-base", 10209),
-  sampled("frozenlake-10022-world-modeling", "frozenlake-nano-base", 10022),
-  sampled("frozenlake-10022-no-think", "frozenlake-nano-no-think", 10022),
-  sampled("frozenlake-10022-free-think", "frozenlake-nano-free-think", 10022),
-  sampled("frozenlake-10022-grounding", "frozenlake-nano-grounding", 10022),
-  sampled("frozenlake-10022-worldmodeling", "frozenlake-nano-worldmodeling", 10022),
+  sampled("frozenlake-10242-full", "frozenlake-nano-trained", 10242),
+  sampled("frozenlake-10242-base", "frozenlake-nano-base", 10242),
+  sampled("frozenlake-10071-shared", "frozenlake-nano-trained", 10071),
   sampled("frozenlake-10071-hacked", "frozenlake-nano-hacked", 10071),
-  sampled("frozenlake-10003-unmasked", "frozenlake-nano-unmasked", 10003),
+  sampled("frozenlake-10203-no-think", "frozenlake-nano-no-think", 10203),
+  sampled("frozenlake-10203-free-think", "frozenlake-nano-free-think", 10203),
+  sampled("frozenlake-10203-grounding", "frozenlake-nano-grounding", 10203),
+  sampled("frozenlake-10203-worldmodeling", "frozenlake-nano-worldmodeling", 10203),
+  sampled("frozenlake-10203-world-modeling", "frozenlake-nano-grounding-worldmodeling", 10203),
+  sampled("sokoban-10077-early", "sokoban-nano-warmup", 10077),
+  sampled("sokoban-10077-unmasked", "sokoban-nano-unmasked", 10077),
   sampled("sokoban-10053-early", "sokoban-small-warmup", 10053),
   sampled("sokoban-10098-early", "sokoban-small-warmup", 10098),
   sampled("sokoban-10234-early", "sokoban-small-warmup", 10234),
@@ -214,12 +192,12 @@ export const recordings: readonly Recording[] = [
   sampled("blackjack-10148-trained", "blackjack-nano-trained", 10148),
   sampled("blackjack-10051-trained", "blackjack-nano-trained", 10051),
   sampled("visual-math-10004-early", "visual-math-nano-warmup", 10004),
-  sampled("visual-math-10005-early", "visual-math-nano-warmup", 10005),
-  sampled("visual-math-10012-early", "visual-math-nano-warmup", 10012),
-  sampled("visual-math-10026-early", "visual-math-nano-warmup", 10026),
+  sampled("visual-math-10074-early", "visual-math-nano-warmup", 10074),
+  sampled("visual-math-10252-early", "visual-math-nano-warmup", 10252),
+  sampled("visual-math-10021-early", "visual-math-nano-warmup", 10021),
   sampled("visual-math-10004-trained", "visual-math-nano-trained", 10004),
-  sampled("visual-math-10005-trained", "visual-math-nano-trained", 10005),
-  sampled("visual-math-10012-trained", "visual-math-nano-trained", 10012),
-  sampled("visual-math-10026-trained", "visual-math-nano-trained", 10026),
+  sampled("visual-math-10074-trained", "visual-math-nano-trained", 10074),
+  sampled("visual-math-10252-trained", "visual-math-nano-trained", 10252),
+  sampled("visual-math-10021-trained", "visual-math-nano-trained", 10021),
   sampled("visual-math-10047-areal", "visual-math-areal-nano", 10047),
 ];

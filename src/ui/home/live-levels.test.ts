@@ -17,6 +17,7 @@ it("can be played in every environment with a trained policy, once each", () => 
   expect(names).toEqual([
     "frozenlake",
     "sokoban",
+    "visual-math",
     "navigation",
     "primitive-skill",
     "svg",

@@ -13,6 +13,7 @@ const SIZES: Readonly<Record<string, string>> = {
   "svg-small-trained": "1.1 MiB",
   "spatial-gym-small-trained": "1.3 MiB",
   "spatial-gym-map-small-trained": "1.3 MiB",
+  "visual-math-nano-trained": "0.2 MiB",
   "blackjack-nano-trained": "0.2 MiB",
 };
 

@@ -34,7 +34,7 @@ export const exampleOf = ({ study }: Finding, cases: readonly CaseStudy[]): Case
   cases.find(({ id }) => id === study);
 
 export function FindingCard({
-  finding: { title, text, meaning, plots, source, setup },
+  finding: { title, text, meaning, plots, source },
   example,
   startsOpen = false,
 }: {
@@ -77,14 +77,8 @@ export function FindingCard({
                 </a>
               )}
               <p className="text-caption text-muted">
-                Made with{" "}
-                {setup && (
-                  <>
-                    <Command text={setup} /> and then{" "}
-                  </>
-                )}
-                <Command text={source} />. In the studio's source code, the file docs/results.md has every
-                number and setting.
+                Made with <Command text={source} />. In the studio's source code, the file docs/results.md has
+                every number and setting.
               </p>
             </div>
           </div>

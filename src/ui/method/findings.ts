@@ -1,10 +1,9 @@
 // The findings of docs/results.md with the curves of the runs behind them. Every number comes from a file: the validations in
-// docs/*.csv, and the recorded metrics of two runs that the alarms are tested with. The sentences are filled in from these.
+// docs/*.csv, and the training metrics of two runs. The sentences are filled in from these.
 import formats from "#docs/ablation-frozenlake-nano-formats.csv?raw";
-import withoutKl from "#docs/ablation-frozenlake-nano-no-kl.csv?raw";
 import seeing from "#docs/ablation-frozenlake-nano-sees.csv?raw";
-import preset from "../../rl/alarms/golden/frozenlake-nano.json?raw";
-import paidByTurn from "../../rl/alarms/golden/frozenlake-nano-paid-by-turn.json?raw";
+import seeingRooms from "#docs/ablation-sokoban-nano-sees.csv?raw";
+import hackingRuns from "#docs/reward-hacking-frozenlake-nano.csv?raw";
 import { formatFixed, formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
 
 /** A number over updates: its mean over seeds, and the least and the largest of them. */
@@ -39,8 +38,6 @@ export interface Finding {
   readonly plots: readonly Plot[];
   /** How the curves were made. */
   readonly source: string;
-  /** In Bash, what `source` reads and has to be entered before it. */
-  readonly setup?: string;
   /** Id of the case study that shows it; absent where no episode of these runs is recorded. */
   readonly study?: string;
 }
@@ -82,19 +79,33 @@ export function successCurve(rows: readonly Row[], name: string, method: string,
   return { name, points };
 }
 
-/** A recorded metric of one run is a mean over this many updates up to each: one update's episodes are few. */
+/** A metric of training is a mean over this many updates up to each: one update's episodes are few. */
 const WINDOW = 10;
 
-/** The sum of some recorded columns of a run, smoothed. */
-export function recordedCurve(json: string, name: string, columns: readonly string[]): Curve {
-  const all = (JSON.parse(json) as { columns: Record<string, number[]> }).columns;
-  const sums = all.update!.map((_, i) => columns.reduce((sum, column) => sum + all[column]![i]!, 0));
-  const points = all.update!.map((update, i) => {
-    const value = mean(sums.slice(Math.max(0, i + 1 - WINDOW), i + 1));
-    return { update, mean: value, low: value, high: value };
+/**
+ * A column of a file of training metrics (run, seed, update, …) at every update, smoothed over the updates before it: the mean over the
+ * seeds of `run`, the least and the largest.
+ */
+export function trainingCurve(csv: string, name: string, run: string, column: string): Curve {
+  const [header, ...lines] = csv
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(","));
+  const at = header!.indexOf(column);
+  const own = lines.filter(([id]) => id === run);
+  const seeds = [...new Set(own.map(([, seed]) => seed))].map((seed) =>
+    smoothed(own.filter((line) => line[1] === seed).map((line) => Number(line[at]))),
+  );
+  const points = seeds[0]!.map((_, i) => {
+    const found = seeds.map((values) => values[i]!);
+    return { update: i + WINDOW, mean: mean(found), low: Math.min(...found), high: Math.max(...found) };
   });
-  return { name, points: points.slice(WINDOW - 1) };
+  return { name, points };
 }
+
+/** Means of the last `WINDOW` values, as soon as there are so many. */
+const smoothed = (values: readonly number[]) =>
+  values.slice(WINDOW - 1).map((_, i) => mean(values.slice(i, i + WINDOW)));
 
 const first = ({ points }: Curve) => points[0]!.mean;
 const last = ({ points }: Curve) => points.at(-1)!.mean;
@@ -104,7 +115,7 @@ const highest = ({ points }: Curve) => points.at(-1)!.high;
 const share = (value: number) => unbroken(formatPercent(value));
 const OVER_SEEDS =
   "Lines: means over three seeds (runs that differ in their random numbers only), on 256 validation levels, with sampled replies. Bands: from the worst to the best seed.";
-const ONE_RUN = `One run each, its training episodes; means over ${WINDOW} updates.`;
+const IN_TRAINING = `Training episodes, means over ${WINDOW} updates; one run where the turns share what claims pay, else the mean of three seeds and a band from the least to the largest.`;
 const success = (note: string, ...curves: Curve[]): Plot => ({
   title: "Share of levels solved",
   curves,
@@ -112,19 +123,13 @@ const success = (note: string, ...curves: Curve[]): Plot => ({
   isShare: true,
 });
 
-const ABLATE = "npm run ablate -- --env frozenlake --seeds 3";
-/** Settings of the preset before its policy saw holes, and how docs/results.md defines them. */
-const SHORT = `"\${short[@]}"`;
-const SETUP =
-  "short=(--set rollout.train_batch_size=32 --set sft.total_updates=900 --set sft.one_turn_updates=400 --set sft.train_batch_size=16 --set sft.random_fraction=0.75 --set sft.target_accuracy=0 --set sft.test_freq=100 --set reward.surroundings_reward_weight=0 --set actor.lr=0.0006 --set actor.lr_schedule=constant --set actor.min_lr_ratio=0 --set actor.ppo_epochs=1 --set actor.ppo_mini_batch_size=16 --set actor.recompute_logprob=true --set actor.kl_loss_coef=0.1 --set trainer.test_freq=20 --set trainer.save_freq=20)";
-const SEEING = "npm run ablate -- --from frozenlake-nano-warmup --formats none --updates 30";
-/** Said of runs whose policy hardly sees holes. */
-const HALF_BLIND =
-  "The policy of these runs was trained too briefly before PPO to see most holes, so the level of success is low.";
+const SEEING =
+  "npm run ablate -- --from frozenlake-nano-warmup --formats none --updates 30 --set reward.turn_cost=0 --methods vanilla-ppo,grpo,turn-ppo,vagen-base,bi-level,vagen-full,bi-level-2026,turn-gspo-2026";
+const SEEING_ROOMS = SEEING.replace("--from frozenlake", "--env sokoban --from sokoban");
 const FULL = "grounding_worldmodeling";
 const sees = validationRows(seeing);
 const byFormat = validationRows(formats);
-const noKl = validationRows(withoutKl);
+const seesRooms = validationRows(seeingRooms);
 
 function masks(): Finding {
   const [plain, base] = [
@@ -144,17 +149,17 @@ function masks(): Finding {
 
 function collapse(): Finding {
   const [plain, base] = [
-    successCurve(noKl, "Vanilla PPO", "vanilla-ppo", FULL),
-    successCurve(noKl, "VAGEN-Base, with masks", "vagen-base", FULL),
+    successCurve(seesRooms, "Vanilla PPO", "vanilla-ppo", FULL),
+    successCurve(seesRooms, "VAGEN-Base, with masks", "vagen-base", FULL),
   ];
   return {
     id: "collapse",
-    title: "Without masks and a ref policy, PPO collapses",
-    text: `Without a KL loss, vanilla PPO (PPO without masks) falls from ${share(first(plain))} to ${share(last(plain))}; with masks the same objective reaches ${share(last(base))}.`,
-    meaning: `A KL loss keeps the policy near the ref policy, a frozen copy from before PPO. Without it, training on prompts drags the replies along. ${HALF_BLIND}`,
+    title: "Without masks, PPO can unlearn what SFT taught",
+    text: `On Sokoban, vanilla PPO falls from ${share(first(plain))} to ${share(last(plain))} success; with masks the same update reaches ${share(last(base))}.`,
+    meaning:
+      "Prompts and pictures are tokens that the policy never chose. Where they are trained too, replies change with them, and many of them lose their form. A KL loss held these policies near the ref policy, a frozen copy from before PPO; the recorded episode is a bad one of a run without it, in which a quarter of the replies are malformed.",
     plots: [success(OVER_SEEDS, plain, base)],
-    source: `${ABLATE} --updates 160 --methods vanilla-ppo,vagen-base --formats none --set actor.use_kl_loss=false ${SHORT}`,
-    setup: SETUP,
+    source: SEEING_ROOMS,
     study: "collapse",
   };
 }
@@ -170,7 +175,7 @@ function reasoning(): Finding {
     title: "Reasoning helps",
     text: `Acting at once, the policy reaches ${share(last(none))}; when it reasons first, ${share(last(free))}; when it also says what it sees and expects, ${share(last(full))}.`,
     meaning:
-      "The policy has two layers between picture and action, and words are intermediate results that later tokens can read. The paper finds a far larger difference with a model of three billion parameters, as we did with policies that had too little SFT to see holes. The replies in the panel on reasoning formats are from such policies, so the success rates there are lower.",
+      "The policy has two layers between picture and action, and words are intermediate results that later tokens can read. The paper finds a far larger difference with a model of three billion parameters, as we did with policies that had too little SFT to see holes. The panel on reasoning formats has replies of these policies, one seed each.",
     plots: [success(OVER_SEEDS, none, free)],
     source:
       "npm run ablate -- --env frozenlake --methods none --updates 40 --set sft.total_updates=3200 --set sft.one_turn_updates=1600 --set trainer.test_freq=10",
@@ -197,26 +202,23 @@ function estimators(): Finding {
 }
 
 function hacking(): Finding {
-  const reach = ["train/success/frozenlake"];
-  const judge = ["reward/state_estimation", "reward/transition_modeling"];
-  const paid = recordedCurve(paidByTurn, "Claims pay 0.5 a turn", reach);
-  const claims = recordedCurve(paidByTurn, "Claims pay 0.5 a turn", judge);
+  const curves = (column: string) => [
+    trainingCurve(hackingRuns, "Claims pay 0.15 a turn", "shared", column),
+    trainingCurve(hackingRuns, "Claims pay 0.75 a turn", "each_turn", column),
+  ];
+  const reached = curves("success");
+  const judged = curves("judge_reward");
   return {
     id: "hacking",
     title: "When the judge is pleased and the task is not",
-    text: `If the true claims of an episode can pay more than the goal, its judge reward rises from ${formatFixed(first(claims), 2)} to ${formatFixed(last(claims), 2)} while success stays near ${share(last(paid))}.`,
-    meaning: `Nearly all claims are true, so no judge would notice. The policy describes the world truly and walks elsewhere, because reaching the goal ends the episode and with it the pay for claims. ${HALF_BLIND}`,
+    text: `If the true claims of an episode can pay more than the goal, its judge reward rises from ${formatFixed(first(judged[1]!), 2)} to ${formatFixed(last(judged[1]!), 2)}, and success ends at ${share(last(reached[1]!))}; where the turns share what claims pay, at ${share(last(reached[0]!))}.`,
+    meaning:
+      "Nearly all claims are true, so no judge would notice. The policy describes the world truly and walks elsewhere, because reaching the goal ends the episode and with it the pay for claims.",
     plots: [
-      success(ONE_RUN, recordedCurve(preset, "Claims pay 0.1 a turn", reach), paid),
-      {
-        title: "Judge reward of an episode",
-        curves: [recordedCurve(preset, "Claims pay 0.1 a turn", judge), claims],
-        note: ONE_RUN,
-        isShare: false,
-      },
+      success(IN_TRAINING, ...reached),
+      { title: "Judge reward of an episode", curves: judged, note: IN_TRAINING, isShare: false },
     ],
-    source: `npm run train -- --preset frozenlake-nano --from public/checkpoints/case-studies/frozenlake-nano-short.safetensors --seed 0 --updates 160 --set reward.scale_by_turns=false ${SHORT}`,
-    setup: SETUP,
+    source: "npm run train -- --preset frozenlake-nano --seed 0 --set reward.scale_by_turns=false",
     study: "reward-hacking",
   };
 }

@@ -81,10 +81,9 @@ function Recorded({ id, replay }: { id: FormatId; replay: Replay }) {
         </p>
         <ReplyText turn={turn} />
         <p className="text-dense text-muted">
-          This reply has {counted(written, "token")}. The policy that wrote it had a short SFT (
-          {counted(config.sft.total_updates, "update")}) and succeeds in{" "}
-          {formatPercent(provenance.success.rate)} of {provenance.success.episodes} validation episodes. The
-          last panel compares policies with a longer SFT.
+          This reply has {counted(written, "token")}. The policy that wrote it had{" "}
+          {counted(config.sft.total_updates, "update")} of SFT in this format and succeeds in{" "}
+          {formatPercent(provenance.success.rate)} of {provenance.success.episodes} validation episodes.
         </p>
       </div>
     </div>

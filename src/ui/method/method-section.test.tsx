@@ -90,12 +90,11 @@ describe("the turn loop", () => {
 });
 
 describe("the reply formats", () => {
-  it("say that their policies are not those of the last panel", () => {
+  it("say how their policies were trained and how well they play", () => {
     const shown = read(<MethodSection replays={replays} />);
     expect(shown).toMatch(
-      /The policy that wrote it had a short SFT \(\s*[\d ]+ updates?\s*\) and succeeds in/,
+      /The policy that wrote it had\s+[\d ]+ updates? of SFT in this format and succeeds in/,
     );
-    expect(shown).toContain("The last panel compares policies with a longer SFT.");
   });
   it("have a tab where there is a recording, in the order in which they add parts", () => {
     expect(recordedFormats({ worldmodeling: replay, no_think: replay })).toEqual([
