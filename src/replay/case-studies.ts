@@ -50,7 +50,7 @@ const lake: readonly CaseStudy[] = [
     env: "frozenlake",
     title: "Without thinking, and with a world model",
     lookAt:
-      "There are holes on three sides. Without reasoning (NoThink) the policy answers “Left, Down” at once and falls into one. With WorldModeling, which asks for reasoning and a prediction, it first writes where the gift is and that three neighbours are holes, goes down and then left, and is there in two turns.",
+      "There are holes on three sides. Without reasoning (NoThink) the policy answers “Left, Down” at once and falls into one. With WorldModeling, which asks for an observation, reasoning and a prediction, it first writes where the gift is and that three neighbours are holes, goes down and then left, and is there in two turns.",
     replays: [
       { id: "frozenlake-10203-no-think", label: "NoThink" },
       { id: "frozenlake-10203-world-modeling", label: "WorldModeling" },

@@ -11,8 +11,8 @@ export function FindingsPanel({ cases, number }: { cases: readonly CaseStudy[]; 
     <Panel
       number={number}
       title="What the runs showed"
-      lead="The methods were compared in this studio, on FrozenLake with its smallest policy. Open a card to see the curves behind it."
-      students="For every curve, ask how many seeds it has, that is, how many runs that differ only in their random numbers. With three seeds, a difference of less than about ten points is no evidence; that is why one card reports no difference."
+      lead="The methods were compared in this studio, on FrozenLake and Sokoban with its smallest policies. Open a card to see the curves behind it."
+      students="For every curve, ask how many seeds it has, that is, how many runs that differ only in their random numbers. Between the ends of three seeds, a difference of less than about ten points is no evidence, unless every seed shows it; that is why one card reports no difference."
       terms={["lossMask", "refPolicy", "rewards"]}
     >
       <ul className="grid items-start gap-3 lg:grid-cols-2">
