@@ -33,6 +33,12 @@ const modes: Readonly<Record<string, Mode>> = {
     least: 1,
     load: async () => (await import("./presets.ts")).presetsCommand,
   },
+  product: {
+    value: "<side>",
+    help: "Instead: matrix products of that many rows and columns, with every tile that the engine has.",
+    least: 4,
+    load: async () => (await import("./products.ts")).productCommand,
+  },
   pictures: {
     value: "<count>",
     help: "Instead: draw that many pictures of Navigation a round, at the agent's size and at the page's.",

@@ -120,7 +120,7 @@ const rowComparison = ({ results, tokens }: CaseReport): string =>
   );
 
 /** What limits the shares of a peak, if anything does. */
-const footnotes = (peaks: Peaks): string[] =>
+export const footnotes = (peaks: Peaks): string[] =>
   isUncertain(peaks)
     ? [
         `Shares of a peak are uncertain: its two probes differ by ${percent(peaks.disagreement)}, and the larger one counts.`,

@@ -93,7 +93,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 });
 
 /** Milliseconds of one dispatch of a plan: the shortest of several batches, as a roofline is what is possible. */
-async function shortest(gpu: Gpu, plan: Plan, minMs: number): Promise<number> {
+export async function shortest(gpu: Gpu, plan: Plan, minMs: number): Promise<number> {
   const batch = async (repeats: number) => {
     const ms = await wallTime(gpu, (pass) => {
       plan.setValues(gpu, {});

@@ -21,7 +21,8 @@ export interface Candidate {
   uniforms(rows: number, cols: number, inner: number): Readonly<Record<string, number>>;
 }
 
-const CANDIDATES: readonly Candidate[] = [
+/** The three products of a linear layer. */
+export const CANDIDATES: readonly Candidate[] = [
   {
     product: "forward",
     staged: linearForwardStaged as unknown as KernelSpec,
