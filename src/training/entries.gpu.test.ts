@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
 import { findMetric } from "../ui/metrics/dictionary.ts";
-import { shortRun } from "./testing/short-run.ts";
+import { shortRun, tinySeeing } from "./testing/short-run.ts";
 
 const config = checkedRunConfig({
   envs: {
@@ -14,16 +14,7 @@ const config = checkedRunConfig({
     },
   },
   rollout: { train_batch_size: 3, max_turns: 2, response_length: 120, max_head_offpolicyness: 1 },
-  model: {
-    hidden_size: 16,
-    num_attention_heads: 2,
-    num_key_value_heads: 2,
-    intermediate_size: 32,
-    vision_layers: 1,
-    vision_hidden_size: 16,
-    vision_heads: 2,
-    pixel_shuffle: 2,
-  },
+  model: tinySeeing,
   sft: {
     total_updates: 2,
     one_turn_updates: 1,

@@ -2,22 +2,13 @@
 import { expect, it } from "vitest";
 import { checkedRunConfig } from "../config/check.ts";
 import { findMetric } from "../ui/metrics/dictionary.ts";
-import { shortRun } from "./testing/short-run.ts";
+import { shortRun, tinySeeing } from "./testing/short-run.ts";
 
 const tiny = (env: object, trainer: object = {}) =>
   checkedRunConfig({
     env,
     rollout: { train_batch_size: 2, max_turns: 2, response_length: 200 },
-    model: {
-      hidden_size: 16,
-      num_attention_heads: 2,
-      num_key_value_heads: 2,
-      intermediate_size: 32,
-      vision_layers: 1,
-      vision_hidden_size: 16,
-      vision_heads: 2,
-      pixel_shuffle: 2,
-    },
+    model: tinySeeing,
     sft: {
       total_updates: 2,
       one_turn_updates: 1,

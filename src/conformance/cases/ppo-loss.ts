@@ -25,10 +25,11 @@ const KINDS: readonly PolicyLossRefKind[] = [
   { objective: "geo_mean", grouped: true, ownMean: true },
 ];
 
-type RowShape = (typeof ROW_SHAPES)[number];
+/** Rows, entries of the vocabulary, and entries from row to row. */
+type RowShape = readonly [r: number, vocab: number, stride: number];
 
 /** Rows whose ratios lie on both sides of the clip range, for advantages of both signs. */
-function policyRows([r, vocab, stride]: RowShape | readonly [number, number, number], temperature: number) {
+export function policyRows([r, vocab, stride]: RowShape, temperature: number) {
   const logits = paddedLogits(r, vocab, stride);
   const ref_logits = paddedLogits(r, vocab, stride, 2).map((x, i) => 0.5 * (x + (logits[i] as number)));
   const targets = randomTargets(r, vocab);
@@ -56,10 +57,7 @@ function policyRows([r, vocab, stride]: RowShape | readonly [number, number, num
 }
 
 /** The uniforms of these cases. */
-const policySettings = (
-  [r, vocab, stride]: readonly [number, number, number],
-  temperature: number,
-): PpoLossRefSettings => ({
+export const policySettings = ([r, vocab, stride]: RowShape, temperature: number): PpoLossRefSettings => ({
   r,
   vocab,
   stride,
@@ -80,7 +78,7 @@ const policySettings = (
 });
 
 /** The constants of the kernel. */
-const policyConstants = (KL: number, { objective, grouped, ownMean, pivot }: PolicyLossRefKind) => ({
+export const policyConstants = (KL: number, { objective, grouped, ownMean, pivot }: PolicyLossRefKind) => ({
   KL,
   OBJECTIVE: OBJECTIVE[objective],
   GROUPED: grouped ? 1 : 0,

@@ -1,93 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { policyConstants, policyRows, policySettings } from "../../conformance/cases/ppo-loss.ts";
 import { centralDifferences, expectClose, noise, runKernel } from "../testing.ts";
 import { klEstimateRef, type SampledKlKind } from "./kl.ref.ts";
 import { logProbRowsRef } from "./log-prob.ref.ts";
-import {
-  type PolicyLossRefKind,
-  PPO_REF,
-  type PpoLossRefInput,
-  type PpoLossRefSettings,
-  pivotGateRef,
-  ppoLossRef,
-} from "./ppo-loss.ref.ts";
-import { KL_KIND, NO_TEACHER, OBJECTIVE, PPO_STATS, ppoLoss } from "./ppo-loss.ts";
-import { bothVariants, expectSpecAgrees, paddedLogits, randomTargets, scatter } from "./test-specs.ts";
+import { PPO_REF, type PpoLossRefSettings, pivotGateRef, ppoLossRef } from "./ppo-loss.ref.ts";
+import { KL_KIND, NO_TEACHER, PPO_STATS, ppoLoss } from "./ppo-loss.ts";
+import { bothVariants, expectSpecAgrees } from "./test-specs.ts";
 
-/** Rows whose ratios lie on both sides of the clip range, for advantages of both signs. */
-function example(r: number, vocab: number, stride: number, temperature: number) {
-  const logits = paddedLogits(r, vocab, stride);
-  const ref_logits = paddedLogits(r, vocab, stride, 2).map((x, i) => 0.5 * (x + (logits[i] as number)));
-  const targets = randomTargets(r, vocab);
-  const { src, nb } = scatter(r);
-  const { logprobs } = logProbRowsRef(logits, targets, r, vocab, stride, temperature);
-  const ref = logProbRowsRef(ref_logits, targets, r, vocab, stride, temperature).logprobs;
-  const facts = new Float32Array(nb * 4);
-  const shift = noise(r, 7, 0.5);
-  const advantages = noise(nb, 8);
-  const weights = noise(nb, 10, 0.5);
-  src.forEach((at, row) => {
-    const old = (logprobs[row] as number) + (shift[row] as number);
-    facts.set([old, advantages[at] as number, ref[row] as number, 1 + (weights[at] as number)], at * 4);
-  });
-  const groups = noise(nb * 2, 11, 0.5);
-  const policy_weights = noise(nb, 12, 0.5).map((x) => 1 + x);
-  // The teacher of every third row says nothing.
-  const teacher = new Float32Array(nb);
-  const preferred = noise(r, 13, 0.5);
-  src.forEach((at, row) => {
-    const likely = Math.min(0, (logprobs[row] as number) + (preferred[row] as number));
-    teacher[at] = row % 3 === 2 ? NO_TEACHER : likely;
-  });
-  const input = {
-    logits,
-    ref_logits,
-    targets,
-    src,
-    facts,
-    groups,
-    policy_weights: Float32Array.from([...policy_weights, ...teacher]),
-  };
-  const settings: PpoLossRefSettings = {
-    r,
-    vocab,
-    stride,
-    scale: 0.125,
-    temperature,
-    clip_low: 0.2,
-    clip_high: 0.28,
-    clip_c: 1.3,
-    entropy_coef: 0.01,
-    kl_coef: 0.1,
-    policy_scale: 0.3,
-    tau_pos: 1,
-    tau_neg: 1.05,
-    cov_kl_coef: 0.1,
-    teacher_from: nb,
-    pivot_coef: 0.4,
-    pivot_beta: 5,
-  };
-  return { input, settings };
-}
+const example = (r: number, vocab: number, stride: number, temperature: number) => ({
+  input: policyRows([r, vocab, stride], temperature),
+  settings: policySettings([r, vocab, stride], temperature),
+});
 
 const run = (
   spec: typeof ppoLoss.serial,
-  input: PpoLossRefInput,
+  input: ReturnType<typeof policyRows>,
   settings: PpoLossRefSettings,
   KL: number,
-  { objective, grouped, ownMean, pivot }: PolicyLossRefKind = PPO_REF,
+  kind = PPO_REF,
 ) =>
-  runKernel(
-    spec,
-    { ...(input as ReturnType<typeof example>["input"]), stats: noise(settings.r * 8, 9) },
-    { ...settings },
-    {
-      KL,
-      OBJECTIVE: OBJECTIVE[objective],
-      GROUPED: grouped ? 1 : 0,
-      OWN_MEAN: ownMean ? 1 : 0,
-      PIVOT: pivot ? 1 : 0,
-    },
-  );
+  runKernel(spec, { ...input, stats: noise(settings.r * 8, 9) }, { ...settings }, policyConstants(KL, kind));
 
 describe("ppo_loss", () => {
   it("has specs that agree with the shader and fit the default limit of 8 storage buffers", () => {

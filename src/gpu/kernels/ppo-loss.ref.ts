@@ -4,7 +4,7 @@ import { type PolicyLossRefSettings, policyLossRef } from "./policy-loss.ref.ts"
 import { type KL_KIND, NO_TEACHER, type OBJECTIVE } from "./ppo-loss.ts";
 import { inverseTemperatureRef, softmaxRowRef } from "./softmax-row.ref.ts";
 
-export interface PpoLossRefInput {
+interface PpoLossRefInput {
   readonly logits: ArrayLike<number>;
   readonly ref_logits: ArrayLike<number>;
   readonly targets: ArrayLike<number>;

@@ -13,8 +13,8 @@ import { Generator } from "./generator.ts";
 import { describeGenerator } from "./generator-buffers.ts";
 import type { Sequence } from "./pack.ts";
 import { initialParameters, parameterLayout } from "./parameters.ts";
-import { CLIPPED_RATIO, type LossKind, type StepSettings } from "./step-settings.ts";
-import { tinyModel } from "./testing.ts";
+import type { LossKind, StepSettings } from "./step-settings.ts";
+import { picture, sftStep, tinyModel } from "./testing.ts";
 
 /** Beyond one tile of 64 in rows and in columns, and no multiple of it. Small heads, because they compile in a moment. */
 const base: ModelConfig = {
@@ -54,32 +54,16 @@ const VARIANTS: Record<
   ],
 };
 
-const settings: Omit<StepSettings, "kind"> = {
+/** A step with every part of the loss. */
+const wholeLoss: StepSettings = {
+  ...sftStep,
+  kind: { ...sftStep.kind, clipValue: true },
   temperature: 0.7,
-  clipLow: 0.2,
   clipHigh: 0.3,
   clipC: 3,
-  tauPos: 1,
-  tauNeg: 1.05,
-  covKlCoef: 0.1,
-  pivotCoef: 0,
-  pivotBeta: 5,
-  mean: { per: "token", divisor: 1 },
-  valueMean: { per: "token", divisor: 1 },
-  policyMean: { per: "token", divisor: 1 },
   entropyCoef: 0.1,
   klCoef: 0.3,
   vfCoef: 0.5,
-  valueGradScale: 1,
-  valueClip: 0.5,
-  actorLr: 3e-3,
-  criticLr: 3e-3,
-  beta1: 0.9,
-  beta2: 0.98,
-  weightDecay: 0,
-  gradClip: 1,
-  criticGradClip: 0,
-  normThreshold: 0,
 };
 
 const compiled = new Set<string>();
@@ -94,14 +78,6 @@ async function asHardware(largeTiles: readonly TileClass[] = []): Promise<Gpu> {
       compiled.add(spec.label);
       return gpu.compile(spec, constants);
     },
-  };
-}
-
-function picture(seed: number, size: number) {
-  return {
-    width: size,
-    height: size,
-    data: Uint8ClampedArray.from(noise(size * size * 4, seed, 60), (x) => 128 + x),
   };
 }
 
@@ -156,18 +132,7 @@ async function trainOn(gpu: Gpu, architecture: ModelArchitecture, kind: Pick<Los
     params.map((x, i) => x + (shift[i] as number)),
   );
   const seqs = sequences(architecture);
-  const step: StepSettings = {
-    ...settings,
-    kind: {
-      policy: CLIPPED_RATIO,
-      valueGradient: "whole",
-      clipValue: true,
-      weightsValues: false,
-      trains: "all",
-      separateNorms: false,
-      ...kind,
-    },
-  };
+  const step = { ...wholeLoss, kind: { ...wholeLoss.kind, ...kind } };
   await engine.score(seqs, step.temperature);
   await engine.scoreRefPolicy(seqs, step.temperature, kind.kl === "full");
   const [logprobs, values] = [await download(gpu, batch.oldLogprobs), await download(gpu, batch.values)];

@@ -8,7 +8,7 @@ import { forwardRef, type PpoFactsRef, ppoLossesRef, targetLogprobsRef } from ".
 import { type PackedBatch, packSequences, type Sequence } from "./pack.ts";
 import { initialParameters, type ParameterLayout, parameterLayout } from "./parameters.ts";
 import { CLIPPED_RATIO, type LossKind, type StepSettings } from "./step-settings.ts";
-import { tinyModel as base } from "./testing.ts";
+import { tinyModel as base, picture, sftStep } from "./testing.ts";
 
 const VOCAB = 19;
 const IMAGE_ID = 2;
@@ -25,49 +25,6 @@ const VARIANTS: Record<string, Partial<ModelConfig>> = {
     num_hidden_layers: 1,
   },
 };
-
-const settings: StepSettings = {
-  kind: {
-    objective: "sft",
-    kl: "off",
-    policy: CLIPPED_RATIO,
-    valueGradient: "whole",
-    clipValue: false,
-    weightsValues: false,
-    trains: "all",
-    separateNorms: false,
-  },
-  temperature: 1,
-  clipLow: 0.2,
-  clipHigh: 0.2,
-  clipC: 0,
-  tauPos: 1,
-  tauNeg: 1.05,
-  covKlCoef: 0.1,
-  pivotCoef: 0,
-  pivotBeta: 5,
-  mean: { per: "token", divisor: 1 },
-  valueMean: { per: "token", divisor: 1 },
-  policyMean: { per: "token", divisor: 1 },
-  entropyCoef: 0,
-  klCoef: 0,
-  vfCoef: 0.25,
-  valueGradScale: 1,
-  valueClip: 0.5,
-  actorLr: 3e-3,
-  criticLr: 3e-3,
-  beta1: 0.9,
-  beta2: 0.98,
-  weightDecay: 0,
-  gradClip: 1,
-  criticGradClip: 0,
-  normThreshold: 0,
-};
-
-function picture(seed: number, size: number) {
-  const data = Uint8ClampedArray.from(noise(size * size * 4, seed, 60), (x) => 128 + x);
-  return { width: size, height: size, data };
-}
 
 /** Two short conversations with one picture each, of different lengths. */
 function sequences({ vision }: ModelArchitecture): Sequence[] {
@@ -174,7 +131,7 @@ describe.each(Object.entries(VARIANTS))("the whole model: %s", (_, overrides) =>
     // Tokens that count differently.
     const weights = noise(64, 11).map((x) => 1 + x);
     engine.write(engine.buffers.batch.weights, weights);
-    await engine.gradients(seqs, settings);
+    await engine.gradients(seqs, sftStep);
     const got = await engine.readFlat(engine.buffers.grads);
     const { layout } = engine.buffers;
     const flat = Float64Array.from(params);
@@ -188,7 +145,7 @@ describe.each(Object.entries(VARIANTS))("the whole model: %s", (_, overrides) =>
         (sum, v, r) => sum + 0.5 * (v - (returns[packed.src[r] as number] as number)) ** 2,
         0,
       );
-      return (ce + settings.vfCoef * vf) / packed.targets;
+      return (ce + sftStep.vfCoef * vf) / packed.targets;
     };
     expectGradient(got, flat, layout, loss);
     engine.dispose();
@@ -199,7 +156,7 @@ describe.each(Object.entries(VARIANTS))("the whole model: %s", (_, overrides) =>
 const VALUE_GRAD_SCALE = 0.3;
 
 const ppo: Omit<StepSettings, "kind"> = {
-  ...settings,
+  ...sftStep,
   temperature: 0.7,
   clipLow: 0.2,
   clipHigh: 0.3,
@@ -385,7 +342,7 @@ describe("training steps", () => {
     const { engine, seqs } = await setUp({});
     for (let i = 0; i < 120; i++) {
       engine.clearTotals();
-      await engine.step(seqs, { ...settings, vfCoef: 0, actorLr: 1e-2 });
+      await engine.step(seqs, { ...sftStep, vfCoef: 0, actorLr: 1e-2 });
     }
     const totals = await download(engine.gpu, engine.buffers.totals);
     const rows = seqs.reduce((sum, s) => sum + s.targetMask.reduce((a, b) => a + b, 0), 0);
@@ -395,7 +352,7 @@ describe("training steps", () => {
 
   it("accumulate micro-batches to the gradient of the whole minibatch", async () => {
     const { architecture, engine, params, seqs, returns } = await setUp({});
-    await engine.gradients(seqs, settings);
+    await engine.gradients(seqs, sftStep);
     const whole = await engine.readFlat(engine.buffers.grads);
     const small = await Engine.create(engine.gpu, {
       architecture,
@@ -409,7 +366,7 @@ describe("training steps", () => {
     small.write(small.buffers.batch.returns, returns as Float32Array<ArrayBuffer>);
     for (const tensor of [small.buffers.batch.valueMask, small.buffers.batch.weights])
       small.write(tensor, new Float32Array(64).fill(1));
-    await small.gradients(seqs, settings);
+    await small.gradients(seqs, sftStep);
     expectClose(await small.readFlat(small.buffers.grads), whole, { rtol: 1e-4, atol: 1e-6 });
     small.dispose();
     engine.dispose();
@@ -423,7 +380,7 @@ describe("training steps", () => {
         engine.buffers.refParams,
         params.map((x, i) => x + (shift[i] as number)),
       );
-      const kind = { ...settings.kind, objective: "ppo", kl: "full" } as const;
+      const kind = { ...sftStep.kind, objective: "ppo", kl: "full" } as const;
       // Scored in another order and packing than they are trained in.
       for (const seq of [...seqs].reverse())
         await engine.scoreRefPolicy([seq], ppo.temperature, keepsRefDistributions);
@@ -442,7 +399,7 @@ describe("training steps", () => {
   it("are bit for bit the same when repeated", async () => {
     const run = async () => {
       const { engine, seqs } = await setUp({ vision_layers: 1 });
-      for (let i = 0; i < 3; i++) await engine.step(seqs, settings);
+      for (let i = 0; i < 3; i++) await engine.step(seqs, sftStep);
       const params = await engine.readFlat(engine.buffers.params);
       engine.dispose();
       return params;

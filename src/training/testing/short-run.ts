@@ -1,10 +1,22 @@
-// Test aid only: a run of a few updates, as numbers that can be compared.
+// Test aids only: a run of a few updates, as numbers that can be compared, and a model that is small enough for it.
 import type { RunConfig } from "../../config/run-config.ts";
 import { requestNodeGpu } from "../../gpu/node-device.ts";
 import type { Checkpoint } from "../../persistence/checkpoint.ts";
 import { buildRun } from "../../run/build-run.ts";
 import type { TrainingFact } from "../events.ts";
 import { train } from "../trainer.ts";
+
+/** Settings of a tiny model that looks at pictures. */
+export const tinySeeing = {
+  hidden_size: 16,
+  num_attention_heads: 2,
+  num_key_value_heads: 2,
+  intermediate_size: 32,
+  vision_layers: 1,
+  vision_hidden_size: 16,
+  vision_heads: 2,
+  pixel_shuffle: 2,
+};
 
 interface ShortRun {
   /** The metrics of every update and validation in their order, without times. */
