@@ -15,6 +15,8 @@ interface Masks {
   valueMask: Uint8Array;
   /** 1 = carries advantage. */
   gaeMask: Uint8Array;
+  /** 1 = a KL penalty in the reward, if there is one, is taken here. */
+  klMask: Uint8Array;
 }
 
 /** One trajectory with where it begins on the batch axis. Masks and weights are over its tokens. */
@@ -36,6 +38,8 @@ export interface MaskOptions extends WeightOptions {
   /** Only the policy's tokens carry advantage. */
   gaeMask: boolean;
   valueTokens: ValueTokens;
+  /** A KL penalty in the reward is taken at every token, and not at the policy's alone. */
+  klAtEveryToken?: boolean;
   /** 1 at tokens that are read and never trained on, over the tokens of a trajectory; by default there are none. */
   untaught?: (trajectory: Trajectory) => Uint8Array;
 }
@@ -84,6 +88,7 @@ function masksOf(trajectory: Trajectory, options: MaskOptions): Masks {
     lossMask,
     valueMask: valueMask(options.valueTokens, { lossMask, gaeMask, turnEndMask }),
     gaeMask,
+    klMask: options.klAtEveryToken ? everyToken(ids.length) : responseMask,
   };
 }
 

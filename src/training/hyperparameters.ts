@@ -152,6 +152,7 @@ export function maskOptions({ actor, algorithm, rollout }: RunConfig): MaskOptio
   return {
     lossMask: rollout.use_loss_mask,
     gaeMask: rollout.use_gae_mask,
+    klAtEveryToken: klAtEveryToken(algorithm),
     valueTokens: valueTokensAt(estimators.get(algorithm.adv_estimator), algorithm.turn_value_anchor),
     policyMean: policyLoss(actor.loss_mode).ownMean ?? "loss",
     averageSequences: aggregation(actor.loss_agg_mode).averagesTokens === true,

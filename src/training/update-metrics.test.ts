@@ -8,21 +8,24 @@ import { fillTrajectories, type UpdateReadback } from "./update-readback.ts";
 
 const twice = applyChanges(getPreset("frozenlake-nano").config, { "actor.ppo_epochs": 2 });
 
-/** An episode of three tokens, of which the policy wrote the last two; the last one is paid. */
-const episode = (reward: number) =>
-  ({
+/** An episode of some tokens that the policy reads and two that it wrote; the last one is paid. */
+const episode = (reward: number, tokensRead = 1) => {
+  const length = tokensRead + 2;
+  const marks = (at: (t: number) => boolean) => Uint8Array.from({ length }, (_, t) => (at(t) ? 1 : 0));
+  return {
     groupId: "g",
     turns: [],
     tokens: {
-      ids: new Int32Array(3),
-      imagePatch: new Int32Array(3).fill(-1),
-      responseMask: Uint8Array.of(0, 1, 1),
-      turnEndMask: Uint8Array.of(0, 0, 1),
-      turnIndex: new Int16Array(3),
-      rewards: Float32Array.of(0, 0, reward),
+      ids: new Int32Array(length),
+      imagePatch: new Int32Array(length).fill(-1),
+      responseMask: marks((t) => t >= tokensRead),
+      turnEndMask: marks((t) => t === length - 1),
+      turnIndex: new Int16Array(length),
+      rewards: Float32Array.from({ length }, (_, t) => (t === length - 1 ? reward : 0)),
       refLogprobs: new Float32Array(0),
     },
-  }) as unknown as Trajectory;
+  } as unknown as Trajectory;
+};
 const read = (rewardsAfterKl: Float32Array | null): UpdateReadback => {
   const none = new Float32Array(6);
   const tokens = { advantages: none, returns: none, values: none, logprobs: none, entropy: none };
@@ -51,6 +54,18 @@ test("a KL penalty in the reward is stored with the tokens and reported", () => 
     "critic/rewards/max": 0.625,
     "critic/kl": 0.875,
     "critic/kl_coeff": 0.25,
+  });
+});
+
+test("a KL penalty at every token is stored and averaged over all that something predicts", () => {
+  const packed = packBatch([episode(1, 2)], { ...POLICY_TOKENS, klAtEveryToken: true });
+  // Nothing predicts the first token, where the axis holds a leftover. The KL of the others is 1, 0.5 and 1.5.
+  const penalised = read(Float32Array.of(9, -0.25, -0.125, 0.625));
+  fillTrajectories(packed, penalised);
+  expect(packed[0]!.trajectory.tokens.trainRewards).toEqual(Float32Array.of(0, -0.25, -0.125, 0.625));
+  expect(klInRewardMetrics(packed, penalised, 0.25)).toMatchObject({
+    "critic/rewards/mean": 0.25,
+    "critic/kl": 1,
   });
 });
 

@@ -102,11 +102,11 @@ export function klInRewardMetrics(
   if (!rewardsAfterKl) return {};
   const rewards: number[] = [];
   const kls: number[] = [];
-  for (const { trajectory, rewards: before } of packed) {
-    const { responseMask, trainRewards = before } = trajectory.tokens;
+  for (const { trajectory, rewards: before, klMask } of packed) {
+    const { trainRewards = before } = trajectory.tokens;
     const after = sum(trainRewards);
     rewards.push(after);
-    kls.push((sum(before) - after) / coefficient / Math.max(1, countMarked(responseMask)));
+    kls.push((sum(before) - after) / coefficient / Math.max(1, countMarked(klMask)));
   }
   return {
     ...rewardMetrics(rewards),

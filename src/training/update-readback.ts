@@ -62,7 +62,7 @@ export function fillTrajectories(
   trained: readonly PackedTrajectory[] = packed,
 ): void {
   for (const one of packed) {
-    const { trajectory, start, lossMask, valueMask, gaeMask } = one;
+    const { trajectory, start, lossMask, valueMask, gaeMask, klMask } = one;
     const isTrained = trained.includes(one);
     const { tokens } = trajectory;
     const end = start + tokens.ids.length;
@@ -74,7 +74,7 @@ export function fillTrajectories(
     tokens.values = kept(read.values, lossMask);
     tokens.entropy = kept(read.entropy, lossMask);
     if (read.refLogprobs) tokens.refLogprobs = kept(read.refLogprobs, lossMask);
-    if (read.rewardsAfterKl) tokens.trainRewards = kept(read.rewardsAfterKl, gaeMask);
+    if (read.rewardsAfterKl) tokens.trainRewards = kept(read.rewardsAfterKl, klMask);
   }
 }
 
