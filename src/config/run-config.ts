@@ -1098,7 +1098,7 @@ const reward = z.strictObject({
     "cells",
     {
       title: "Scoring of claims",
-      help: "cells, the studio's own: share of the required things whose cells are right. vagen: F1 of the directions of everything as seen from the player, where what a claim leaves out counts as missed. clauses: the exact scorer of VAGEN's generation of 2026, which reads one of above, below, same row and one of left, right, same column for each thing. exact_f1 and soft_f1: VAGEN's two formulas, over the things that the claim has to state; in exact_f1 both axes of a direction must be right, in soft_f1 each axis counts by itself. rubric: YES or NO.",
+      help: "cells, the studio's own: share of the required things whose cells are right. vagen: F1 of the directions of everything as seen from the player, where what a claim leaves out counts as missed. clauses: the exact scorer of VAGEN's generation of 2026, which reads one of above, below, same row and one of left, right, same column for each thing, also where no action is valid. exact_f1 and soft_f1: VAGEN's two formulas, over the things that the claim has to state; in exact_f1 both axes of a direction must be right, in soft_f1 each axis counts by itself. rubric: YES or NO.",
       apply: "restart",
     },
   ),

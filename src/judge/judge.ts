@@ -45,24 +45,28 @@ export function noScore(status: Verdict["status"], judge: string, reason: string
   return { status, score: 0, judge, reason, fields: [] };
 }
 
+/** Which turns have claims that are judged. */
+export type IsJudged = (turn: Turn) => boolean;
+
 /**
- * Judges the claims of turns: one record by claim per turn. As in VAGEN, only a turn that earns the format reward
- * is judged (right format, valid actions, by the rules of the reading); the claims of other turns get the status `format`.
+ * Judges the claims of turns: one record by claim per turn. The claims of a turn that is not judged get the status `format`.
+ * @param isJudged by default, as in VAGEN, a turn that earns the format reward (right format, valid actions, by the rules of the reading).
  */
 export async function judgeTurns(
   judge: Judge,
   turns: readonly Turn[],
   names: ClaimNames,
   signal?: Cancel,
+  isJudged: IsJudged = earnsFormat,
 ): Promise<Record<string, Verdict>[]> {
   const asked = turns.flatMap((turn, index) =>
-    earnsFormat(turn) ? questionsOf(turn, names).map((question) => ({ index, question })) : [],
+    isJudged(turn) ? questionsOf(turn, names).map((question) => ({ index, question })) : [],
   );
   const verdicts = await judge.judge(
     asked.map(({ question }) => question),
     signal,
   );
-  const records = turns.map((turn) => (earnsFormat(turn) ? {} : refused(turn, judge.id, names)));
+  const records = turns.map((turn) => (isJudged(turn) ? {} : refused(turn, judge.id, names)));
   for (const [i, { index, question }] of asked.entries()) records[index][question.claim] = verdicts[i];
   return records;
 }
@@ -85,6 +89,6 @@ function refused(turn: Turn, judge: string, names: ClaimNames): Record<string, V
   return Object.fromEntries(claimed(names).map((claim) => [claim, malformed(turn, judge)]));
 }
 
-/** The verdict on a statement of a turn that does not earn the format reward. */
+/** The verdict on a statement of a turn that is not judged. */
 export const malformed = ({ parsed }: Turn, judge: string): Verdict =>
   noScore("format", judge, `Not judged: ${parsed.reason || "no valid action"}.`);

@@ -11,6 +11,8 @@ import { judgeByRule } from "./rule.ts";
 interface Scoring {
   readonly id: string;
   readonly title: string;
+  /** A turn is judged if its form is right, also if none of its actions is valid. By default it must earn the format reward. */
+  readonly needsOnlyForm?: true;
   /** `tolerance`: cells by which a stated place may be off, for scorings that have a tolerance. */
   judge(question: JudgeQuestion, tolerance: number): Verdict;
 }
@@ -20,7 +22,7 @@ export const scorings = registry<Scoring>(
   "scoring",
   { id: "cells", title: "Exact cells", judge: judgeByRule },
   { id: "vagen", title: "VAGEN's score", judge: (question) => judgeRelations("vagen", question) },
-  { id: "clauses", title: "VAGEN's exact scorer, 2026", judge: judgeClauses },
+  { id: "clauses", title: "VAGEN's exact scorer, 2026", needsOnlyForm: true, judge: judgeClauses },
   { id: "exact_f1", title: "Exact F1", judge: (question) => judgeRelations("exact_f1", question) },
   { id: "soft_f1", title: "Soft F1", judge: (question) => judgeRelations("soft_f1", question) },
   { id: "rubric", title: "YES or NO", judge: judgeByRubric },

@@ -89,6 +89,18 @@ test("rewards computed again from saved turns and recorded verdicts are those th
   expect(again.some(({ rewards }) => rewards.state_estimation! > 0)).toBe(true);
 });
 
+test("VAGEN's exact scorer of 2026 judges a well-formed turn without a valid action, and no other scoring does", async () => {
+  const refusedBy = async (scoring: string) => {
+    const config = configured({ "reward.judge_scoring": scoring });
+    const played = await play(training(config, await openJudging(config, undefined)), 1);
+    const flying = played.flatMap(({ turns }) => turns.filter(({ parsed }) => parsed.answer === "Fly"));
+    expect(flying.length).toBeGreaterThan(0);
+    return flying.map(({ verdicts }) => verdicts.observation!.status === "format");
+  };
+  expect(new Set(await refusedBy("clauses"))).toEqual(new Set([false]));
+  expect(new Set(await refusedBy("vagen"))).toEqual(new Set([true]));
+});
+
 test("a recording gives a run that was judged otherwise its verdicts, and any weights", async () => {
   const config = configured({ "reward.judge_scoring": "rubric" });
   const lines: string[] = [];

@@ -12,8 +12,9 @@ import { mathAlgebra } from "../envs/visual-math/algebra.ts";
 import { setAlgebra } from "../envs/visual-math/grade.ts";
 import { wordsOf } from "../envs/worlds.ts";
 import { judges } from "../judge/index.ts";
-import { type Judge, judgeTurns } from "../judge/judge.ts";
+import { type IsJudged, type Judge, judgeTurns } from "../judge/judge.ts";
 import { payingAboveBase, pricedAbove } from "../judge/score-base.ts";
+import { scorings } from "../judge/scorings.ts";
 import { judgeWorlds } from "../judge/statements.ts";
 import { addSurroundings } from "../judge/surroundings.ts";
 import { PATCH } from "../policy/wgsl/architecture.ts";
@@ -179,9 +180,12 @@ export function ruledBy(task: Task, config: RunConfig): Task {
 const withOthers = ({ others }: Task, change: (task: Task, name: string) => Task): Pick<Task, "others"> =>
   others ? { others: new Map([...others].map(([name, task]) => [name, change(task, name)])) } : {};
 
+const isWellFormed: IsJudged = ({ parsed }) => parsed.formatOk;
+
 function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["judge"] {
   const { prompt_format: format, state_format: stateFormat } = config.rollout;
-  const { score_base: base } = config.reward;
+  const { score_base: base, judge_scoring: scoring } = config.reward;
+  const isJudged = scorings.get(scoring).needsOnlyForm ? isWellFormed : undefined;
   const spec = envs.get(config.env.name);
   const names = claimsOf(spec, format, stateFormat);
   const surroundings = surroundingsOf(spec, format);
@@ -194,7 +198,7 @@ function judgeWith(judge: Judge, config: RunConfig, ended?: AbortSignal): Task["
     return async (turns) => judgeWorlds(turns, { rules, claims, isOn, price });
   }
   return async (turns, signal = ended) => {
-    const verdicts = await judgeTurns(priced, turns, names, signal);
+    const verdicts = await judgeTurns(priced, turns, names, signal, isJudged);
     return surroundings ? addSurroundings(verdicts, turns, { surroundings, isOn, price }) : verdicts;
   };
 }
