@@ -3,6 +3,7 @@
 
 import { BOX } from "../core/formats.ts";
 import type { Section } from "../core/types.ts";
+import { strip } from "./white-space.ts";
 
 const [OPEN, CLOSE] = BOX;
 const THINK = ["<think>", "</think>"] as const;
@@ -29,7 +30,7 @@ function lastBox(text: string): { from: number; to: number } | null {
 
 /** The first violation of the form, or "". Takes linear time, whatever the policy writes. */
 export function formatProblem(text: string): string {
-  if (text.trim() === "") return "the reply is empty";
+  if (strip(text) === "") return "the reply is empty";
   if (!text.startsWith(THINK[0])) return `the reply does not begin with ${THINK[0]}`;
   const thought = text.indexOf(THINK[1], THINK[0].length);
   if (thought < 0) return `missing ${THINK[1]}`;
@@ -41,8 +42,8 @@ export function formatProblem(text: string): string {
 /** The thought and the answer of a reply; empty if absent. */
 export function readBoxed(text: string): { reasoning: string; answer: string } {
   const thought = text.startsWith(THINK[0]) ? text.indexOf(THINK[1]) : -1;
-  const reasoning = thought < 0 ? "" : text.slice(THINK[0].length, thought).trim();
-  return { reasoning, answer: (lastBoxed(text) ?? "").trim() };
+  const reasoning = thought < 0 ? "" : strip(text.slice(THINK[0].length, thought));
+  return { reasoning, answer: strip(lastBoxed(text) ?? "") };
 }
 
 /** Labelled spans that cover a reply without gaps. */

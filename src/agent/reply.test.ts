@@ -439,3 +439,21 @@ test("a long hostile reply is read in linear time", () => {
   const hostile = "<think><observation>".repeat(100_000) + "</observation><reasoning>".repeat(100_000);
   expect(read(hostile).formatOk).toBe(false);
 });
+
+test("a boxed reply is read the same under every reading, and nothing is removed from it first", () => {
+  for (const reading of ["studio", "legacy", "lite"] as const) {
+    const boxed = (reply: string) => read(reply, "boxed", { reading });
+    expect(boxed("<think>a</think>\\boxed{7}").formatOk).toBe(true);
+    expect(boxed("<image><think>a</think>\\boxed{7}").formatOk).toBe(false);
+    expect(boxed("<think>a</think>\\boxed{<image>7}").answer).toBe("<image>7");
+  }
+});
+
+test("white space around actions is what Python takes for it", () => {
+  for (const reading of ["legacy", "lite"] as const) {
+    const named = (answer: string) =>
+      read(`<think>a</think><answer>${answer}</answer>`, "free_think", { reading }).actions;
+    expect(named("\u0085Up\u001f")).toEqual(["Up"]);
+    expect(named("\uFEFFUp")).toEqual(["\uFEFFUp"]);
+  }
+});

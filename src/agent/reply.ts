@@ -10,6 +10,7 @@ import type { AnswerSpelling } from "../envs/env.ts";
 import { formatProblem as boxedProblem, boxedSections, readBoxed } from "./boxed.ts";
 import { salvage } from "./salvage.ts";
 import { CALL, callFormat, skeleton, TAGS, tagsAround, tagsOf } from "./skeleton.ts";
+import { SPACE, strip, stripEnd } from "./white-space.ts";
 
 /** What the parser needs of the task. */
 export interface ReplyRules {
@@ -52,7 +53,8 @@ export function parseReply(reply: string, rules: ReplyRules): ParsedReply {
   const text = reading.dropsImages ? reply.replace(IMAGE, "") : reply;
   const format = asWritten(text, formatRead(rules.format, reading), rules);
   if (rules.tools && text.includes(CALL[0])) return parseCall(reply, text, callFormat(format), reading);
-  if (format.id === "boxed") return parseBoxed(reply, text, rules);
+  // AReaL's grammar, which is the same under every reading, removes nothing first.
+  if (format.id === "boxed") return parseBoxed(reply, rules);
   const { texts, formatOk } = readBlock(text, format, reading);
   const isStrict = rules.refusesMalformed || (format.malformed === "salvage" && rules.strict);
   const isRefused = !formatOk && isStrict;
@@ -118,10 +120,10 @@ function afterThought(text: string, format: ReplyFormat): string {
 /** Where the body begins: at its first tag after a thought, else at its last opening tag; at the end of a text without either. */
 function bodyStart(text: string, format: ReplyFormat): number {
   const opening = format.parts.map((part) => tagsAround(part, format)[0]!);
-  const afterOne = [...text.matchAll(new RegExp(`${THOUGHT_END}\\s*${opening[0]}`, "g"))].at(-1);
+  const afterOne = [...text.matchAll(new RegExp(`${THOUGHT_END}${SPACE}*${opening[0]}`, "g"))].at(-1);
   if (afterOne) return afterOne.index;
   const last = Math.max(...opening.map((tag) => text.lastIndexOf(tag)));
-  return last < 0 ? text.trimEnd().length - THOUGHT_END.length - 1 : last;
+  return last < 0 ? stripEnd(text).length - THOUGHT_END.length - 1 : last;
 }
 
 /** A reply that calls a tool. The call of a malformed one is not guessed. */
@@ -141,10 +143,10 @@ function parseCall(reply: string, text: string, format: ReplyFormat, reading: Re
 }
 
 /** A reply of AReaL's form: the box may be anywhere. */
-function parseBoxed(reply: string, text: string, rules: ReplyRules): ParsedReply {
-  const { reasoning, answer } = readBoxed(text);
+function parseBoxed(reply: string, rules: ReplyRules): ParsedReply {
+  const { reasoning, answer } = readBoxed(reply);
   const chosen = chooseActions(answer, rules);
-  const problem = boxedProblem(text);
+  const problem = boxedProblem(reply);
   return {
     ...NOTHING,
     reasoning,
@@ -180,8 +182,8 @@ function match(
   let from = 0;
   for (let i = 0; i <= before.length; i++) {
     const last = i === before.length;
-    const pattern = (last ? after : before[i]).join("\\s*");
-    const found = search(text, from, strict && i === 0 ? `^\\s*${pattern}` : pattern, strict && last);
+    const pattern = (last ? after : before[i]).join(`${SPACE}*`);
+    const found = search(text, from, strict && i === 0 ? `^${SPACE}*${pattern}` : pattern, strict && last);
     if (!found) return null;
     if (i > 0) addText(texts, format.parts[i - 1], clean(text.slice(from, found.at), reading), reading);
     from = found.end;
@@ -197,7 +199,7 @@ function addText(texts: Record<Part, string>, part: Part, text: string, { joiner
 /** First occurrence of the pattern from `from` on; with `atEnd` the one that closes the text. */
 function search(text: string, from: number, pattern: string, atEnd: boolean) {
   if (atEnd) {
-    const end = text.trimEnd();
+    const end = stripEnd(text);
     const at = end.length - pattern.length;
     return at >= from && end.endsWith(pattern) ? { at, end: text.length } : null;
   }
@@ -208,8 +210,8 @@ function search(text: string, from: number, pattern: string, atEnd: boolean) {
 }
 
 /** VAGEN removes its tokens one after another, so that removing one may complete the next. */
-const clean = (text: string, { stripped }: ReplyReading) =>
-  (stripped?.reduce((rest, token) => rest.replaceAll(token, ""), text) ?? text.replace(STRIPPED, "")).trim();
+const clean = (text: string, { stripped: removed }: ReplyReading) =>
+  strip(removed?.reduce((rest, token) => rest.replaceAll(token, ""), text) ?? text.replace(STRIPPED, ""));
 
 /** Every action of the answer in the environment's spelling; unknown ones as written. */
 function readActions(
@@ -218,8 +220,8 @@ function readActions(
 ): string[] {
   const spelled = spelling?.respell(answer) ?? answer;
   const parts = separator === null ? [spelled] : spelled.split(separator);
-  if (readAction) return parts.map((part) => readAction(part) ?? part.trim()).filter((name) => name !== "");
-  const named = parts.map((name) => name.trim());
+  if (readAction) return parts.map((part) => readAction(part) ?? strip(part)).filter((name) => name !== "");
+  const named = parts.map(strip);
   if (readings.get(reading ?? "studio").minds === "case") return named.filter((name) => name !== "");
   const canonical = new Map(actions.map((name) => [name.toLowerCase(), name]));
   return named.filter((name) => name !== "").map((name) => canonical.get(name.toLowerCase()) ?? name);
@@ -251,7 +253,7 @@ function formatProblem(text: string, format: ReplyFormat): string {
   const { before, after } = skeleton(format);
   const groups = [...before, after];
   const tags = groups.flat();
-  if (text.trim() === "") return "the reply is empty";
+  if (strip(text) === "") return "the reply is empty";
   const missing = tags.find((tag) => !text.includes(tag));
   if (missing) return `missing ${missing}`;
   const at: number[] = [];
@@ -271,14 +273,14 @@ function strayText(
   groups: readonly (readonly string[])[],
   anywhere: boolean,
 ) {
-  if (!anywhere && text.slice(0, at[0]).trim() !== "") return `text before ${tags[0]}`;
+  if (!anywhere && strip(text.slice(0, at[0])) !== "") return `text before ${tags[0]}`;
   const opensPart = new Set(groups.map((_, i) => groups.slice(0, i + 1).flat().length - 1));
   for (let i = 0; i + 1 < tags.length; i++) {
     const between = text.slice(at[i] + tags[i].length, at[i + 1]);
-    if (!opensPart.has(i) && between.trim() !== "") return `text between ${tags[i]} and ${tags[i + 1]}`;
+    if (!opensPart.has(i) && strip(between) !== "") return `text between ${tags[i]} and ${tags[i + 1]}`;
   }
   const twice = tags.find((tag) => text.split(tag).length > 2);
-  if (twice && text.trimEnd().endsWith(tags[tags.length - 1])) return `${twice} is there twice`;
+  if (twice && stripEnd(text).endsWith(tags[tags.length - 1])) return `${twice} is there twice`;
   return `text after ${tags[tags.length - 1]}`;
 }
 
@@ -320,6 +322,6 @@ function kindAfter(tag: string, format: ReplyFormat): SectionKind {
 /** Whitespace between tags counts as markup, not as stray text. */
 function addSpan(spans: Section[], reply: string, kind: SectionKind, from: number, to: number): void {
   if (from === to) return;
-  const real = kind === "other" && reply.slice(from, to).trim() === "" ? "tag" : kind;
+  const real = kind === "other" && strip(reply.slice(from, to)) === "" ? "tag" : kind;
   spans.push({ kind: real, from, to });
 }

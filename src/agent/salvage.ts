@@ -1,5 +1,6 @@
 // What can still be read of a malformed reply, by the rules of VAGEN's formats of August 2026.
 import type { Part } from "../core/formats.ts";
+import { strip } from "./white-space.ts";
 
 const NAMES: Readonly<Record<Part, readonly string[]>> = {
   observation: ["perception", "observation"],
@@ -20,7 +21,7 @@ export function salvage(text: string): Record<Part, string> {
   };
 }
 
-const withoutBox = (text: string) => GLM_BOX.reduce((rest, mark) => rest.replaceAll(mark, ""), text).trim();
+const withoutBox = (text: string) => strip(GLM_BOX.reduce((rest, mark) => rest.replaceAll(mark, ""), text));
 
 /** The first text inside one of the tags. */
 function tagged(text: string, names: readonly string[]): string | undefined {
@@ -36,9 +37,11 @@ function between(text: string, open: string, close: string): string | undefined 
   const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const from = lower.indexOf(open);
   const to = from < 0 ? -1 : lower.indexOf(close, from + open.length);
-  return to < 0 ? undefined : text.slice(from + open.length, to).trim();
+  return to < 0 ? undefined : strip(text.slice(from + open.length, to));
 }
 
 /** The rest of the first line that begins with one of the names and a colon. */
-const labelled = (text: string, names: readonly string[]): string | undefined =>
-  new RegExp(`^[ \\t]*(?:${names.join("|")})[ \\t]*:(.*)$`, "im").exec(text)?.[1]?.trim();
+function labelled(text: string, names: readonly string[]): string | undefined {
+  const found = new RegExp(`^[ \\t]*(?:${names.join("|")})[ \\t]*:(.*)$`, "im").exec(text);
+  return found ? strip(found[1] as string) : undefined;
+}
