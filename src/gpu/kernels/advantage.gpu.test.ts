@@ -86,7 +86,7 @@ async function estimate(id: string, tokens: AdvantageTokens, params: AdvantagePa
   if (id === "areal_turn_gae")
     return runKernel(turnGae, turns, perTurn, { START: 1, SUMMED: 1, DENSE: 1, ...LAMBDA_KIND });
   if (!id.startsWith("no_concat_gae")) throw new Error(`${id} has no kernel in this test`);
-  return runKernel(turnGae, turns, perTurn, { START: id === "no_concat_gae" ? 1 : 0 });
+  return runKernel(turnGae, turns, perTurn, { START: id === "no_concat_gae" ? 1 : 0, SUMMED: 1 });
 }
 
 const at = (x: ArrayLike<number>) => policyPositions.map((i) => x[i] as number);

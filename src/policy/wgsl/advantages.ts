@@ -141,8 +141,8 @@ const recorders = {
       { s: "s", gamma: "gamma", lam: 1, lam_param: 0 },
       { CRITIC: 0, RESET: carry ? 0 : 1 },
     ),
-  no_concat_gae: perTurn({ START: 1 }),
-  no_concat_gae_last: perTurn({ START: 0 }),
+  no_concat_gae: perTurn({ START: 1, SUMMED: 1 }),
+  no_concat_gae_last: perTurn({ START: 0, SUMMED: 1 }),
   // Advantages and returns lie on the batch axis already: a function on the CPU has put them there.
   host: () => undefined,
 } as const satisfies Record<string, Recorder>;

@@ -94,6 +94,21 @@ export const fixtureExamples: readonly WorkedExample[] = [
     returns: [1.4305, 0, 0, 1.3, 0, 0],
     whitened: [-HALF, -HALF, -HALF, HALF, HALF, HALF],
   },
+  // A turn of this estimator and of the next earns all rewards of its tokens, 0.3 and 1.3.
+  {
+    estimator: "no_concat_gae",
+    params: at(1, 0.9),
+    advantages: [0.99, 0.99, 0.99, 1.1, 1.1, 1.1],
+    returns: [1.49, 0, 0, 1.3, 0, 0],
+    whitened: [-HALF, -HALF, -HALF, HALF, HALF, HALF],
+  },
+  {
+    estimator: "no_concat_gae_last",
+    params: at(1, 0.9),
+    advantages: [0.95, 0.95, 0.95, 0.5, 0.5, 0.5],
+    returns: [0, 0, 1.55, 0, 0, 1.3],
+    whitened: [HALF, HALF, HALF, -HALF, -HALF, -HALF],
+  },
   {
     estimator: "areal_turn_gae",
     params: at(1, 0.9),

@@ -58,7 +58,7 @@ export const turnWiseGae: AdvantageEstimator = {
     spreadOverTurns(tokens, { gamma: turnGamma, lambda: () => turnLambda, anchor }),
 };
 
-/** VAGEN's estimator for one sequence per turn: γ applies per turn, and a turn's value is read before its first token. */
+/** VAGEN's estimator for one sequence per turn, which earns all rewards of its tokens: γ applies per turn, and a turn's value is read before its first token. */
 export const noConcatGae: AdvantageEstimator = {
   id: "no_concat_gae",
   title: "Per-turn GAE, first token",
@@ -70,7 +70,7 @@ export const noConcatGae: AdvantageEstimator = {
   valueTokens: "turn_start",
   whitenOver: "policy",
   estimate: (tokens, { gamma, lambda }) =>
-    spreadOverTurns(tokens, { gamma, lambda: () => lambda, anchor: "start" }),
+    spreadOverTurns(tokens, { gamma, lambda: () => lambda, anchor: "start", summed: true }),
 };
 
 /** As `noConcatGae`, with a turn's value read before its last token. */
@@ -84,7 +84,7 @@ export const noConcatGaeLast: AdvantageEstimator = {
   valueTokens: "turn_end",
   whitenOver: "policy",
   estimate: (tokens, { gamma, lambda }) =>
-    spreadOverTurns(tokens, { gamma, lambda: () => lambda, anchor: "end" }),
+    spreadOverTurns(tokens, { gamma, lambda: () => lambda, anchor: "end", summed: true }),
 };
 
 /**
