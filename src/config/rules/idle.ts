@@ -106,6 +106,23 @@ const sft = when(
   message`A run that starts from a checkpoint has no SFT unless ${setting("sft.after_checkpoint")} is on.`,
 );
 
+/** Why no claim is paid. */
+const judged = either(
+  needs("reward.use_state_reward"),
+  when(
+    ({ judge }) => judge.name === "off",
+    message`${setting("judge.name")} is ${value("judge.name", "off")}.`,
+  ),
+);
+
+/** Why replies have no claim of this kind. */
+const statedIn =
+  (part: "observation" | "prediction"): Reason =>
+  ({ rollout: { prompt_format: format } }) =>
+    formats.get(format).parts.includes(part)
+      ? ""
+      : message`${value("rollout.prompt_format", format)} has no ${part}.`;
+
 const VARIANCE_FILTERS = ["reward_variance", "reward_variance_top_p"];
 
 const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] = [
@@ -187,9 +204,13 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     ),
   ],
   [of("algorithm", "overlong_penalty_factor"), needs("algorithm.overlong_tokens")],
+  [of("algorithm", "kl_coef", "kl_penalty", "kl_ctrl_type"), needs("algorithm.use_kl_in_reward")],
   [
-    of("algorithm", "kl_coef", "kl_penalty", "kl_ctrl_type", "kl_in_reward_tokens"),
-    needs("algorithm.use_kl_in_reward"),
+    of("algorithm", "kl_in_reward_tokens"),
+    either(
+      needs("algorithm.use_kl_in_reward"),
+      readBy(isOwnOr(({ usesEveryToken, usesScores }) => Boolean(usesEveryToken || usesScores))),
+    ),
   ],
   [
     of("algorithm", "target_kl", "horizon"),
@@ -282,21 +303,13 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
       ),
     ),
   ],
-  [
-    of(
-      "reward",
-      "score_base",
-      "claim_aggregation",
-      "grounding_reward_weight",
-      "worldmodeling_reward_weight",
-      "repetition_penalty",
-    ),
-    needs("reward.use_state_reward"),
-  ],
+  [of("reward", "score_base", "claim_aggregation", "repetition_penalty"), needs("reward.use_state_reward")],
+  [of("reward", "grounding_reward_weight"), either(judged, statedIn("observation"))],
+  [of("reward", "worldmodeling_reward_weight"), either(judged, statedIn("prediction"))],
   [
     of("reward", "surroundings_reward_weight"),
     either(
-      needs("reward.use_state_reward"),
+      judged,
       when(
         ({ env }) => envs.ids.includes(env.name) && !envs.get(env.name).surroundings,
         "The environment has no neighbouring tiles.",

@@ -137,6 +137,21 @@ describe("problems and pending changes", () => {
     expect(idleReason("actor.lr", config)).toBe("");
   });
 
+  it("says which claims a reply format does not have, and which penalties an estimator never reads", () => {
+    const reason = (path: string, changes: object) => idleReason(path, inspectRunConfig(changes).config!);
+    const grounding = { rollout: { prompt_format: "grounding" as const } };
+    expect(reason("reward.worldmodeling_reward_weight", grounding)).toBe("“Grounding” has no prediction.");
+    expect(reason("reward.grounding_reward_weight", grounding)).toBe("");
+    expect(reason("reward.grounding_reward_weight", { judge: { name: "off" } })).toBe("“Judge” is “Off”.");
+    const everywhere = { use_kl_in_reward: true, kl_in_reward_tokens: "all" } as const;
+    const penalty = (adv_estimator: string) => {
+      const algorithm = { ...config.algorithm, ...everywhere, adv_estimator };
+      return idleReason("algorithm.kl_in_reward_tokens", { ...config, algorithm });
+    };
+    expect(penalty("masked_gae")).toContain("Only for ");
+    expect(penalty("grpo")).toBe("");
+  });
+
   it("names each setting in one line, so that the order of the lines does not matter", () => {
     const paths = idlePaths();
     expect(new Set(paths).size).toBe(paths.length);
