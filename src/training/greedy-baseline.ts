@@ -48,7 +48,8 @@ export async function* noteBaselines(
   update: number,
   packed: readonly PackedTrajectory[],
 ): AsyncGenerator<TrainingFact, Baselines> {
-  const { config, task, policy } = run;
+  // Judged as validations are: what is said in episodes that are not trained on counts as no repetition later.
+  const { config, evalTask: task, policy } = run;
   if (!estimators.get(config.algorithm.adv_estimator).usesBaselines) return { metrics: {}, flops: 0 };
   const episodes = oneEach(packed.map(({ trajectory }) => trajectory));
   const sampling = { ...samplingOf(config, update), temperature: 0 };
