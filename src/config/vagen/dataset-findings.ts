@@ -3,12 +3,11 @@ import { short } from "../../core/short.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
 import { suggestion } from "../suggest.ts";
-import { type ImportContext, isTaskName, remoteTask, sourceFor, specOf } from "./context.ts";
+import { type ImportContext, isTaskName, remoteTask, schemaOf, specOf } from "./context.ts";
 import { type Finding, unmapped } from "./findings.ts";
-import { interpretKey } from "./interpret.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { KeyValue } from "./parse/overrides.ts";
-import type { Scope } from "./table.ts";
+import { differingOptions, taskFindings } from "./task-findings.ts";
 
 /** Keys of a validation entry that are read where the task is another entry. */
 const LEVELS = ["n_envs", "seed", "seed_list"];
@@ -17,7 +16,7 @@ const LEVELS = ["n_envs", "seed", "seed_list"];
 interface Dataset {
   /** What the run trains on first. */
   task: DatasetEntry | undefined;
-  /** Its first entry to validate on. */
+  /** The entry that it validates on; the others of its environment are further sets. */
   main: DatasetEntry | undefined;
   entries: readonly DatasetEntry[];
 }
@@ -34,7 +33,7 @@ export function entryFindings(
   if (isValidation && entry !== main) return playedAsTask(context, entry);
   if (spec && isTrained(entry)) return [];
   if (spec && spec !== context.spec && entries.some((other) => isTrained(other) && specOf(other) === spec))
-    return ofFurtherEnv(entry, entry === firstValidation(entries, spec));
+    return ofFurtherEnv(context, entry, { entries, spec });
   return entry.keys.flatMap((key): Finding | Finding[] => {
     if (entry === task || (isValidation && LEVELS.includes(key.key)))
       return taskFindings(context, key, entry);
@@ -56,11 +55,27 @@ export const firstValidation = (
   spec: EnvSpec | undefined,
 ): DatasetEntry | undefined => entries.find((entry) => entry.split === "val" && specOf(entry) === spec);
 
-/** What is not used of an entry that a further environment is validated on. Its levels are, if it is the `first` of them. */
-const ofFurtherEnv = ({ keys }: DatasetEntry, first: boolean): Finding[] =>
-  keys
-    .filter(({ key }) => !(first && LEVELS.includes(key)))
-    .map((key) => unmapped("ignored", key, first ? AS_TRAINED : ONE_ENTRY));
+/** What is not used of an entry that a further environment is validated on. Its levels are, if it is the first of them. */
+function ofFurtherEnv(
+  context: ImportContext,
+  entry: DatasetEntry,
+  { entries, spec }: { entries: readonly DatasetEntry[]; spec: EnvSpec },
+): Finding[] {
+  if (entry !== firstValidation(entries, spec))
+    return entry.keys.map((key) => unmapped("ignored", key, ONE_ENTRY));
+  const trained = entries.find((other) => other.split === "train" && specOf(other) === spec);
+  const own = { ...context, spec, schema: schemaOf(spec) };
+  const changed = Object.keys(trained ? differingOptions(own, entry, trained) : {});
+  const isChanged = (key: KeyValue) =>
+    taskFindings(own, key, entry).some(
+      (finding) =>
+        finding.kind === "applied" && changed.some((option) => finding.path === `env.config.${option}`),
+    );
+  return entry.keys
+    .filter(({ key }) => !LEVELS.includes(key))
+    .map((key) => unmapped(isChanged(key) ? "unsupported" : "ignored", key, AS_TRAINED));
+}
+
 const ONE_ENTRY = "A further environment is validated on its first entry only.";
 
 /** What is not used of a further set of levels. Levels and options are its own; everything else is the run's. */
@@ -78,13 +93,4 @@ function unknownTask({ key, shown = key, value }: KeyValue, remote: string | nul
   const played = remote === null ? "" : ` with the options of ${remote}`;
   const remark = `${shown} is ${short(JSON.stringify(value))}${played}, but the studio has no such environment. ${suggestion(remote ?? String(value), envs.ids)}`;
   return { kind: "refused", key: shown, value, path: "env.name", ours: value, remark };
-}
-
-/** Findings on one key of the task's entry, or of one that is read as it. */
-export function taskFindings(context: ImportContext, found: KeyValue, task: DatasetEntry): Finding[] {
-  const { spec, schema } = context;
-  const { key, shown = key, value } = found;
-  if (isTaskName(key)) return [{ kind: "applied", key: shown, value, path: "env.name", ours: spec.id }];
-  const scope: Scope = { part: "dataset", generation: task.generation, env: spec.id };
-  return interpretKey(found, scope, sourceFor(context, task), schema);
 }

@@ -107,6 +107,23 @@ describe("several entries to train on", () => {
     expect(envs.navigation).toMatchObject({ config: { format_reward: 0.02, episode_format_reward: 0.5 } });
   });
 
+  it("report options that their validation entry has otherwise", () => {
+    const harder = file(
+      "val.yaml",
+      `envs:
+  - { name: FrozenLake, n_envs: 256, seed: [10001, 10256, 1] }
+  - { name: Sokoban, n_envs: 64, seed: [20001, 20064, 1], config: { dim_room: [6, 6], min_solution_steps: [6, 9] } }
+`,
+    );
+    const kinds = importVagen([train, harder]).findings.flatMap(({ kind, key }) =>
+      key.startsWith("val.yaml: envs[1].config") ? [[kind, key.replace(/.*config./, "")]] : [],
+    );
+    expect(kinds).toEqual([
+      ["ignored", "dim_room"],
+      ["unsupported", "min_solution_steps"],
+    ]);
+  });
+
   it("may be of one environment", () => {
     const rooms = ["base_train", "common_sense_train"].map(
       (set) => `  - name: RemoteEnv
@@ -130,8 +147,8 @@ describe("several entries to train on", () => {
       file("train.yaml", sets("base_train", "common_sense_train")),
       file("val.yaml", sets("base", "common_sense")),
     ]);
-    expect(Object.keys(read.config.trainer.val_sets)).toEqual(["rooms"]);
-    expect(Object.keys(read.config.envs)).toEqual(["rooms_2"]);
+    expect(Object.keys(read.config.trainer.val_sets)).toEqual(["rooms", "rooms_2"]);
+    expect(Object.keys(read.config.envs)).toEqual(["rooms_3"]);
   });
 });
 

@@ -3,10 +3,11 @@ import { short } from "../../core/short.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
 import { type ImportContext, isTaskName, schemaOf, specOf } from "./context.ts";
-import { firstValidation, taskFindings } from "./dataset-findings.ts";
+import { firstValidation } from "./dataset-findings.ts";
 import { taskDefaults, WITHOUT_KEY } from "./defaults.ts";
 import { type Finding, type Mapped, ofKind, unmapped } from "./findings.ts";
 import type { DatasetEntry } from "./parse/file.ts";
+import { taskFindings } from "./task-findings.ts";
 import { nameOfEntry, seedsOfEntry } from "./validation-sets.ts";
 
 /** Entries to train on besides the run's own task. */

@@ -18,7 +18,7 @@ import { type KeyValue, parseOverride } from "./parse/overrides.ts";
 import type { ScriptKeys } from "./parse/script.ts";
 import { withoutSecrets } from "./parse/secrets.ts";
 import { mappingsFor, type Scope } from "./table.ts";
-import { validationSetFindings } from "./validation-sets.ts";
+import { ownValidation, validationSetFindings } from "./validation-sets.ts";
 
 interface ImportOptions {
   /** `key=value`; they win over the files. */
@@ -53,10 +53,9 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const entries = generation === "areal" ? [...ofFiles, ...arealEntry(trainer)] : ofFiles;
   const task = entries.find((entry) => entry.split === "train" && specOf(entry)) ?? entries.find(specOf);
   const base = options.base ?? checkedRunConfig({});
-  // Of several entries to validate on, the first is the run's own validation.
-  const main = entries.find((entry) => entry.split === "val" && specOf(entry) === (task && specOf(task)));
   const context = contextFor(generation, trainer, task, base);
-  const sets = validationSetFindings(context, entries, main);
+  const main = ownValidation(context, entries, task);
+  const sets = validationSetFindings(context, entries, { task, main });
   const further = furtherEnvs(context, entries, task, namesOf(sets));
   const ofEntries = entries.flatMap((entry) => entryFindings(context, entry, { task, main, entries }));
   const found = [

@@ -78,6 +78,31 @@ describe("levels of a validation", () => {
     expect(ofKind(several.findings, "refused")).toEqual([]);
   });
 
+  test("of an entry with another task than training are a set of their own", () => {
+    const trained = file("train", "n_envs: 10000, seed: [1, 10000, 1], config: { p: 0.6, size: 4 }");
+    const other = file("val", "n_envs: 60, seed: [1, 60, 1], data_source: easy, config: { p: 0.9, size: 4 }");
+    const { config, findings } = importVagen([trained, other]);
+    expect(config.trainer).toMatchObject({
+      val_seeds: "",
+      val_sets: { easy: { seeds: "1-60", config: { p: 0.9 } } },
+    });
+    const [set] = ofKind(findings, "applied").filter(({ path }) => path === "trainer.val_sets");
+    expect(set!.remark).toContain("also validates on levels of the task that it trains");
+    const same = file("val", "n_envs: 60, seed: [1, 60, 1], config: { p: 0.6 }");
+    expect(importVagen([trained, same]).config.trainer).toMatchObject({ val_seeds: "1-60", val_sets: {} });
+  });
+
+  test.each([
+    ["frozenlake_vision_val.yaml", "20000-20127"],
+    ["data/Test-2.yaml", "20000-20127"],
+    ["train_latest.yaml", "1-10000"],
+    ["evaluate_train.yaml", "1-10000"],
+  ])("are read from a file that a word of its name says is for that: %s", (name, seeds) => {
+    const text = `envs:\n${entry("n_envs: 128, seed: [20000, 20127, 1]")}`;
+    const { trainer } = importVagen([TRAIN, { name, text }]).config;
+    expect(trainer.val_seeds || "1-10000").toBe(seeds);
+  });
+
   test("are written and read back", () => {
     const trainer = {
       train_seeds: "1-50, 60",

@@ -1,31 +1,52 @@
-// Entries of a dataset to validate on beyond the first: sets of levels with metrics of their own.
+// Entries of a dataset to validate on beyond the run's own validation: sets of levels with metrics of their own.
 import { VALIDATION_FIRST_SEED } from "../run-config.ts";
 import { type ImportContext, sourceFor, specOf } from "./context.ts";
-import { taskFindings } from "./dataset-findings.ts";
 import type { Finding } from "./findings.ts";
 import { readSeedKeys } from "./keys/seeds.ts";
 import type { DatasetEntry } from "./parse/file.ts";
+import { differingOptions } from "./task-findings.ts";
 
-/** One finding for all entries to validate on beyond the first: their levels, and the options in which they differ from it. */
+/** The first entry to validate on, if it plays the `task` as training does: the run's own validation. */
+export function ownValidation(
+  context: ImportContext,
+  entries: readonly DatasetEntry[],
+  task: DatasetEntry | undefined,
+): DatasetEntry | undefined {
+  const first = task && entries.find((entry) => isValidation(entry, task));
+  const isOwn = first && Object.keys(differingOptions(context, first, task)).length === 0;
+  return isOwn ? first : undefined;
+}
+
+/** Whether an entry validates the environment of the task. */
+const isValidation = (entry: DatasetEntry, task: DatasetEntry): boolean =>
+  entry.split === "val" && specOf(entry) === specOf(task);
+
+/**
+ * One finding for all entries to validate on but the run's own: their levels, and the options in which they differ from the `task`
+ * that the run trains.
+ */
 export function validationSetFindings(
   context: ImportContext,
   entries: readonly DatasetEntry[],
-  main: DatasetEntry | undefined,
+  { task, main }: { task: DatasetEntry | undefined; main: DatasetEntry | undefined },
 ): Finding[] {
-  if (!main) return [];
-  const further = entries.filter(
-    (entry) => entry !== main && entry.split === "val" && specOf(entry) === context.spec,
-  );
+  if (!task) return [];
+  const further = entries.filter((entry) => entry !== main && entry !== task && isValidation(entry, task));
   if (further.length === 0) return [];
   const sets: Record<string, object> = {};
   for (const entry of further) {
     const name = nameOfEntry(entry, "set", [context.spec.id, ...Object.keys(sets)]);
-    sets[name] = { seeds: seedsOfEntry(context, entry), config: differingOptions(context, entry, main) };
+    sets[name] = { seeds: seedsOfEntry(context, entry), config: differingOptions(context, entry, task) };
   }
   const path = "trainer.val_sets";
-  const remark = "Their metrics have these names: val-core/<name>/reward/mean@n.";
-  return [{ kind: "applied", key: "envs", value: Object.keys(sets), path, ours: sets, remark }];
+  const names = "Their metrics have these names: val-core/<name>/reward/mean@n.";
+  const own = main ? "" : ` ${OWN_TOO}`;
+  return [
+    { kind: "applied", key: "envs", value: Object.keys(sets), path, ours: sets, remark: `${names}${own}` },
+  ];
 }
+
+const OWN_TOO = "The run also validates on levels of the task that it trains (trainer.val_size).";
 
 /** Lite's name of a group of metrics, made unique. */
 export function nameOfEntry({ keys }: DatasetEntry, otherwise: string, taken: readonly string[]): string {
@@ -44,23 +65,3 @@ export function seedsOfEntry(context: ImportContext, entry: DatasetEntry): strin
   const count = Number(entry.keys.find(({ key }) => key === "n_envs")?.value ?? 100);
   return `${VALIDATION_FIRST_SEED}-${VALIDATION_FIRST_SEED + count - 1}`;
 }
-
-function differingOptions(context: ImportContext, entry: DatasetEntry, main: DatasetEntry): object {
-  const applied = (of: DatasetEntry) =>
-    new Map(
-      of.keys
-        .flatMap((key) => taskFindings(context, key, of))
-        .flatMap((finding) =>
-          finding.kind === "applied" && finding.path.startsWith(OPTIONS)
-            ? [[finding.path.slice(OPTIONS.length), finding.ours] as const]
-            : [],
-        ),
-    );
-  const others = applied(main);
-  const differing = [...applied(entry)].filter(
-    ([option, value]) => JSON.stringify(value) !== JSON.stringify(others.get(option)),
-  );
-  return Object.fromEntries(differing);
-}
-
-const OPTIONS = "env.config.";

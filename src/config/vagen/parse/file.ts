@@ -119,7 +119,7 @@ function parseTree(text: string): { tree: Tree | null; problem: string } {
 
 /** Trainer keys and dataset entries; the file's name decides between training and validation. */
 function splitTree(tree: Tree, name: string): { trainer: KeyValue[]; entries: DatasetEntry[] } {
-  const isValidation = /(val|test|eval)/i.test(name.replace(/^.*\//, "")) || isEvaluator(tree);
+  const isValidation = isNamedForValidation(name) || isEvaluator(tree);
   const split = isValidation ? "val" : "train";
   const trainer: KeyValue[] = [];
   const entries: DatasetEntry[] = [];
@@ -132,6 +132,16 @@ function splitTree(tree: Tree, name: string): { trainer: KeyValue[]; entries: Da
     else trainer.push(...flatten(key, value));
   }
   return { trainer: trainer.map(withoutSecrets), entries: entries.map(concealedEntry) };
+}
+
+/** Whether the name of a file says that it is to validate on. "train" decides where the name has both, as in `train_val.yaml`. */
+function isNamedForValidation(name: string): boolean {
+  const words = name
+    .replace(/^.*\//, "")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  const isOne = (...known: readonly string[]) => words.some((word) => known.includes(word));
+  return isOne("val", "valid", "validation", "test", "eval", "evaluation") && !isOne("train", "training");
 }
 
 const concealedEntry = (entry: DatasetEntry): DatasetEntry => ({
