@@ -23,14 +23,14 @@ const PROMPT_TITLES: Readonly<Record<PromptFormat, string>> = {
   grounding: "Grounding",
   worldmodeling: "World modelling",
   grounding_worldmodeling: "Grounding + world modelling",
-  wm: "World modelling, Lite's order",
-  free_wm: "World modelling, free text between",
+  wm: "Grounding + world modelling, Lite's order",
+  free_wm: "Grounding + world modelling, free text between",
   eval_mode: "No thinking, anywhere in a text",
   boxed: "Thought, then a boxed answer",
   answer: "Answer only, VAGEN 2026",
   free_think_2026: "Free thinking, VAGEN 2026",
-  wm_2026: "World modelling, VAGEN 2026",
-  wm_think: "World modelling after a free thought, VAGEN 2026",
+  wm_2026: "Grounding + world modelling, VAGEN 2026",
+  wm_think: "Grounding + world modelling after a free thought, VAGEN 2026",
 };
 
 const STATE_TITLES = {
@@ -93,7 +93,7 @@ const env = z.strictObject({
 const rollout = z.strictObject({
   prompt_format: choice(PROMPT_TITLES, "grounding_worldmodeling", {
     title: "Reasoning format",
-    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. eval_mode, of its Navigation, is the first action in whatever text. answer, free_think_2026, wm_2026 and wm_think are VAGEN's formats of August 2026: the whole reply must match exactly, and the task decides whether actions of a malformed reply are still executed. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
+    help: "Which parts a reply has: nothing but the action, free thought, a description of the state, a prediction, or both. The paper calls these NoThink, FreeThink, StateEstimation, TransitionModeling and WorldModeling. wm and free_wm, from VAGEN-Lite, have both and write the prediction after the answer. eval_mode, of its Navigation, is the first action in whatever text. answer, free_think_2026, wm_2026 and wm_think are VAGEN's formats of August 2026: the whole reply must match exactly, and the task decides whether actions of a malformed reply are still executed. boxed is AReaL's form for questions: a thought, then the answer in \\boxed{}.",
     apply: "restart",
     basic: true,
   }),

@@ -96,6 +96,18 @@ const all = [
 /** Names of the formats, as VAGEN's `prompt_format` spells them. */
 export type FormatId = (typeof all)[number]["id"];
 
+/** What the paper calls its five formats, from the plainest to the one with everything; `worldmodeling` is not its WorldModeling. */
+export const PAPER_NAMES = {
+  no_think: "NoThink",
+  free_think: "FreeThink",
+  grounding: "StateEstimation",
+  worldmodeling: "TransitionModeling",
+  grounding_worldmodeling: "WorldModeling",
+} as const satisfies Partial<Record<FormatId, string>>;
+
+/** A format that the paper names. */
+export type PaperFormatId = keyof typeof PAPER_NAMES;
+
 /** One reply format. */
 export interface ReplyFormat extends Form {
   readonly id: FormatId;

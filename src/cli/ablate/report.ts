@@ -2,19 +2,14 @@
 import { methods } from "../../config/methods.ts";
 import { STATE_CRITIC } from "../../config/state-critic.ts";
 import { counted } from "../../core/format.ts";
+import { PAPER_NAMES } from "../../core/formats.ts";
 import { reportedSuccess } from "../../eval/paper.ts";
 import { FORMAT_OF_METHODS, METHOD_OF_FORMATS, nameOfValue } from "./matrix.ts";
 import { type CellResult, overSeeds, type RunResult } from "./results.ts";
 import { changesSft } from "./variation.ts";
 
 /** The paper's names of the formats, by ours. */
-export const STRATEGIES: Readonly<Record<string, string>> = {
-  no_think: "NoThink",
-  free_think: "FreeThink",
-  grounding: "StateEstimation",
-  worldmodeling: "TransitionModeling",
-  grounding_worldmodeling: "WorldModeling",
-};
+export const STRATEGIES: Readonly<Record<string, string>> = PAPER_NAMES;
 
 /** What the tables are about. */
 export interface AblationInfo {

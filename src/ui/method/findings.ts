@@ -4,6 +4,7 @@ import formats from "#docs/ablation-frozenlake-nano-formats.csv?raw";
 import seeing from "#docs/ablation-frozenlake-nano-sees.csv?raw";
 import seeingRooms from "#docs/ablation-sokoban-nano-sees.csv?raw";
 import hackingRuns from "#docs/reward-hacking-frozenlake-nano.csv?raw";
+import { PAPER_NAMES } from "../../core/formats.ts";
 import { formatFixed, formatPercent, formatPercentRange, unbroken } from "../lib/format.ts";
 
 /** A number over updates: its mean over seeds, and the least and the largest of them. */
@@ -166,14 +167,14 @@ function collapse(): Finding {
 
 function reasoning(): Finding {
   const [none, free, full] = [
-    successCurve(byFormat, "NoThink", "vagen-base", "no_think"),
-    successCurve(byFormat, "FreeThink", "vagen-base", "free_think"),
-    successCurve(byFormat, "Grounding + WorldModeling", "vagen-base", FULL),
+    successCurve(byFormat, PAPER_NAMES.no_think, "vagen-base", "no_think"),
+    successCurve(byFormat, PAPER_NAMES.free_think, "vagen-base", "free_think"),
+    successCurve(byFormat, PAPER_NAMES.grounding_worldmodeling, "vagen-base", FULL),
   ];
   return {
     id: "reasoning",
     title: "Reasoning helps",
-    text: `Acting at once, the policy reaches ${share(last(none))}; when it reasons first, ${share(last(free))}; when it also says what it sees and expects, ${share(last(full))}.`,
+    text: `Acting at once (${none.name}), the policy reaches ${share(last(none))}; when it reasons first (${free.name}), ${share(last(free))}; when it also says what it sees and expects (${full.name}), ${share(last(full))}.`,
     meaning:
       "The policy has two layers between picture and action, and words are intermediate results that later tokens can read. The paper finds a far larger difference with a model of three billion parameters, as we did with policies that had too little SFT to see holes. The panel on reasoning formats has replies of these policies, one seed each.",
     plots: [success(OVER_SEEDS, none, free)],

@@ -1,6 +1,6 @@
 // Panel: the reply formats, each with a reply that was recorded.
 import { useState } from "react";
-import { type FormatId, formats as known } from "../../core/formats.ts";
+import { type FormatId, formats as known, PAPER_NAMES, type PaperFormatId } from "../../core/formats.ts";
 import type { Replay } from "../../replay/replay.ts";
 import { Segmented } from "../components/controls.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
@@ -10,34 +10,26 @@ import { ReplyText } from "../episode/turn-parts.tsx";
 import { counted, formatPercent } from "../lib/format.ts";
 import { Panel } from "./panel.tsx";
 
-/** Names of the paper's strategies beside those of its `prompt_format`, in the order in which they add parts. */
-const NAMES: Partial<Record<FormatId, { name: string; about: string }>> = {
-  no_think: { name: "NoThink", about: "The agent acts at once. What it sees and expects stays unsaid." },
-  free_think: { name: "FreeThink", about: "The agent thinks in its own words before it acts." },
-  grounding: {
-    name: "Grounding (StateEstimation)",
-    about: "The agent first states where things are, which can be checked against the true state.",
-  },
-  worldmodeling: {
-    name: "WorldModeling (TransitionModeling)",
-    about: "The agent states what its action will lead to, which can be checked against the next state.",
-  },
-  grounding_worldmodeling: {
-    name: "Grounding + WorldModeling",
-    about: "The agent states both: what is now, and what will be.",
-  },
+/** What each of the paper's formats asks for, in the order in which they add parts. */
+const ABOUT: Readonly<Record<PaperFormatId, string>> = {
+  no_think: "The agent acts at once. What it sees and expects stays unsaid.",
+  free_think: "The agent thinks in its own words before it acts.",
+  grounding: "The agent first states where things are, which can be checked against the true state.",
+  worldmodeling:
+    "The agent states what its action will lead to, which can be checked against the next state.",
+  grounding_worldmodeling: "The agent states both: what is now, and what will be.",
 };
 
 /** A recording for each format that has one. */
 export type FormatReplays = Partial<Record<FormatId, Replay>>;
 
 /** The formats with a recording, in the order of the table. */
-export const recordedFormats = (replays: FormatReplays): FormatId[] =>
-  (Object.keys(NAMES) as FormatId[]).filter((id) => replays[id]?.trajectory.turns.length);
+export const recordedFormats = (replays: FormatReplays): PaperFormatId[] =>
+  (Object.keys(ABOUT) as PaperFormatId[]).filter((id) => replays[id]?.trajectory.turns.length);
 
 export function FormatsPanel({ replays, number }: { replays: FormatReplays; number: number }) {
   const recorded = recordedFormats(replays);
-  const [chosen, setChosen] = useState<FormatId | null>(null);
+  const [chosen, setChosen] = useState<PaperFormatId | null>(null);
   const id = chosen && recorded.includes(chosen) ? chosen : recorded.at(-1)!;
   return (
     <Panel
@@ -51,7 +43,7 @@ export function FormatsPanel({ replays, number }: { replays: FormatReplays; numb
         name="Reasoning format"
         className="self-start max-sm:w-full max-sm:flex-col"
         value={id}
-        choices={recorded.map((value) => ({ value, label: NAMES[value]!.name }))}
+        choices={recorded.map((value) => ({ value, label: PAPER_NAMES[value] }))}
         onChange={setChosen}
       />
       <Recorded id={id} replay={replays[id]!} />
@@ -59,7 +51,7 @@ export function FormatsPanel({ replays, number }: { replays: FormatReplays; numb
   );
 }
 
-function Recorded({ id, replay }: { id: FormatId; replay: Replay }) {
+function Recorded({ id, replay }: { id: PaperFormatId; replay: Replay }) {
   const { trajectory, config, provenance } = replay;
   const turn = trajectory.turns[0]!;
   const replayed = cachedReplay(trajectory, config.env.config);
@@ -77,7 +69,8 @@ function Recorded({ id, replay }: { id: FormatId; replay: Replay }) {
       </div>
       <div className="flex min-w-0 flex-col gap-2">
         <p className="text-body">
-          {NAMES[id]!.about} {partsSentence(id)}
+          {ABOUT[id]} {partsSentence(id)} The setting is{" "}
+          <code className="font-mono text-dense">prompt_format: {id}</code>.
         </p>
         <ReplyText turn={turn} />
         <p className="text-dense text-muted">

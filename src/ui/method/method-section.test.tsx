@@ -1,7 +1,10 @@
 // Faces of the section, rendered to text without a browser.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { PAPER_NAMES } from "../../core/formats.ts";
 import type { CaseStudy } from "../../replay/replay.ts";
 import { biLevelGae } from "../../rl/advantage/bi-level-gae.ts";
 import { maskedGae } from "../../rl/advantage/masked-gae.ts";
@@ -10,7 +13,7 @@ import { fakeReplay } from "../testing/fake-replay.ts";
 import { methodEpisode, paramsOf } from "./episode-tokens.ts";
 import { findings } from "./findings.ts";
 import { FindingCard } from "./findings-panel.tsx";
-import { recordedFormats } from "./formats-panel.tsx";
+import { FormatsPanel, recordedFormats } from "./formats-panel.tsx";
 import { differenceOf } from "./identical.ts";
 import MethodSection from "./method-section.tsx";
 import { signed } from "./numbers.tsx";
@@ -95,6 +98,15 @@ describe("the reply formats", () => {
     expect(shown).toMatch(
       /The policy that wrote it had\s+[\d ]+ updates? of SFT in this format and succeeds in/,
     );
+  });
+  it("have the names of docs/concepts.md, each with its setting", () => {
+    const docs = readFileSync(join(import.meta.dirname, "../../../docs/concepts.md"), "utf8");
+    for (const [id, name] of Object.entries(PAPER_NAMES)) {
+      const shown = read(<FormatsPanel number={1} replays={{ [id]: replay }} />);
+      expect(docs).toContain(`| \`${id}\` | ${name} |`);
+      expect(shown).toContain(` ${name} `);
+      expect(shown).toContain(`prompt_format: ${id} `);
+    }
   });
   it("have a tab where there is a recording, in the order in which they add parts", () => {
     expect(recordedFormats({ worldmodeling: replay, no_think: replay })).toEqual([
