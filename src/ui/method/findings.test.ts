@@ -1,12 +1,15 @@
 // Findings say what their files contain.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { METHOD_REPLAYS } from "../../replay/method-replays.ts";
 import type { CaseStudy } from "../../replay/replay.ts";
+import { formatPercent, unbroken } from "../lib/format.ts";
 import { findings, successCurve, trainingCurve, validationRows } from "./findings.ts";
 import { exampleOf } from "./findings-panel.tsx";
-import { summaryOf, topOfAxis } from "./line-plot.tsx";
+import { LinePlot, summaryOf, topOfAxis } from "./line-plot.tsx";
 
 const csv = [
   "method,format,seed,update,levels,success",
@@ -55,12 +58,24 @@ describe("curves", () => {
 });
 
 describe("the findings", () => {
-  it("have two curves in every plot, each with points", () => {
+  it("have curves with points in every plot, each in a colour of its own", () => {
     for (const { plots } of findings)
-      for (const { curves } of plots) {
-        expect(curves).toHaveLength(2);
-        for (const { points } of curves) expect(points.length).toBeGreaterThan(2);
+      for (const plot of plots) {
+        for (const { points } of plot.curves) expect(points.length).toBeGreaterThan(2);
+        const strokes = [
+          ...renderToStaticMarkup(createElement(LinePlot, { plot })).matchAll(/<polyline[^>]*/g),
+        ].map(([drawn]) => /stroke="([^"]+)"/.exec(drawn)?.[1]);
+        expect(new Set(strokes).size).toBe(plot.curves.length);
       }
+  });
+  it("draw every curve whose number they name", () => {
+    const { text, plots } = find("reasoning");
+    const { curves } = plots[0]!;
+    expect(curves.map(({ name }) => name)).toEqual(["NoThink", "FreeThink", "WorldModeling"]);
+    for (const { name, points } of curves)
+      expect(text).toMatch(
+        new RegExp(`\\(${name}\\)[^%]* ${unbroken(formatPercent(points.at(-1)!.mean))}`, "u"),
+      );
   });
   it("say what docs/results.md says", () => {
     const results = readFileSync(join(import.meta.dirname, "../../../docs/results.md"), "utf8");
@@ -71,6 +86,7 @@ describe("the findings", () => {
     expect(end("masks", 1)).toBeCloseTo(table("VAGEN-Base"), 3);
     expect(end("estimators", 1)).toBeCloseTo(table("Bi-Level GAE alone"), 3);
     expect(end("reasoning", 0)).toBeCloseTo(table("NoThink \\(`no_think`\\)"), 3);
+    expect(end("reasoning", 2)).toBeCloseTo(table("WorldModeling \\(`grounding_worldmodeling`\\)"), 3);
     const rooms = results.slice(results.indexOf("Sokoban, the same methods"));
     const roomsEnd = (name: string) =>
       Number(new RegExp(`\\| ${name} \\|[^|]*\\| \\*\\*([\\d.]+)`).exec(rooms)![1]);

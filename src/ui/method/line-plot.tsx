@@ -1,4 +1,4 @@
-// A small plot of one number over updates, for two runs: their means as lines, their seeds as bands.
+// A small plot of one number over updates, for two or three runs: their means as lines, their seeds as bands.
 import { useWidth } from "../components/use-size.ts";
 import { formatNumber, formatPercent } from "../lib/format.ts";
 import type { Curve, Plot } from "./findings.ts";
@@ -6,8 +6,8 @@ import { linear, type Scale } from "./scale.ts";
 
 const HEIGHT = 190;
 const MARGIN = { left: 44, right: 10, top: 10, bottom: 34 };
-const COLORS = ["var(--run-2)", "var(--run-1)"];
-const DASHES = ["6 4", ""];
+const COLORS = ["var(--run-2)", "var(--run-1)", "var(--run-3)"];
+const DASHES = ["6 4", "", "2 3"];
 const UNKNOWN_WIDTH = 420;
 
 /** The largest number of the vertical axis: 1 for shares, else the next number with one digit that all fit under. */
