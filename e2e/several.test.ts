@@ -62,6 +62,36 @@ async function commonColours({
   });
 }
 
+/**
+ * Runs in the page: scrolls the charts to their end, as slowly as a wheel does, and gives what each that was not drawn before showed in its
+ * heading in the frames in which it was on screen. A chart without a picture counts as "not drawn".
+ */
+async function headingsOnScreen(): Promise<Record<string, string[]>> {
+  const charts = [...document.querySelectorAll<HTMLElement>("article[data-testid^=chart-]")];
+  const isDrawn = (chart: Element) => chart.querySelector("svg.recharts-surface") !== null;
+  const below = charts.filter((chart) => !isDrawn(chart));
+  let panel = charts[0]!.parentElement!;
+  while (!/auto|scroll/.test(getComputedStyle(panel).overflowY)) panel = panel.parentElement!;
+  const seen: Record<string, Set<string>> = {};
+  const frame = () => new Promise((shown) => requestAnimationFrame(shown));
+  const look = () => {
+    const room = panel.getBoundingClientRect();
+    for (const chart of below) {
+      const { top, bottom } = chart.getBoundingClientRect();
+      if (top >= room.bottom || bottom <= room.top) continue;
+      const heading = isDrawn(chart) ? chart.querySelector("header")!.innerText : "not drawn";
+      seen[chart.dataset.testid!] = (seen[chart.dataset.testid!] ?? new Set()).add(heading);
+    }
+  };
+  for (let before = -1; panel.scrollTop > before; ) {
+    before = panel.scrollTop;
+    panel.scrollTop += 40;
+    await frame();
+    look();
+  }
+  return Object.fromEntries(Object.entries(seen).map(([id, headings]) => [id, [...headings]]));
+}
+
 it("trains in two environments that were chosen in the form", async () => {
   const context = await open.visitor({ viewport: { width: 1440, height: 1000 } });
   const page = await context.newPage();
@@ -93,6 +123,12 @@ it("trains in two environments that were chosen in the form", async () => {
   const drawn = charts.locator("svg.recharts-surface");
   expect(await drawn.count()).toBeGreaterThan(0);
   expect(await drawn.count()).toBeLessThan(await charts.count());
+  // One that comes on screen shows what it is to show from its first frame on.
+  const undrawn = (await charts.count()) - (await drawn.count());
+  const headings = await page.evaluate(headingsOnScreen);
+  expect(Object.keys(headings)).toHaveLength(undrawn);
+  for (const [id, shown] of Object.entries(headings)) expect(shown, id).toHaveLength(1);
+  expect(Object.values(headings).flat()).not.toContain("not drawn");
   const [ofSft, ofPpo] = await groundsInPicture(page, "Throughput");
   expect(ofSft).not.toBe(ofPpo);
   await page.goto(`${open.server.url}#/trace`);

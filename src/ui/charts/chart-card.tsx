@@ -132,29 +132,21 @@ interface Redraws {
 function useRedraw(root: React.RefObject<HTMLElement | null>): Redraws {
   const [revision, setRevision] = useState(0);
   const [wasSeen, setSeen] = useState(false);
-  // It received no new data while its panel was hidden.
-  const wasHidden = useRef(false);
-  const draw = useCallback(() => {
-    flushSync(() => {
-      setSeen(true);
-      setRevision((n) => n + 1);
-    });
+  const redraw = useCallback(() => {
+    setSeen(true);
+    setRevision((n) => n + 1);
   }, []);
+  const draw = useCallback(() => flushSync(redraw), [redraw]);
   useEffect(() => {
     const element = root.current;
     if (!element) return;
-    const seat = queue.join(() => setRevision((n) => n + 1), wasHidden.current);
-    const onSight = (isVisible: boolean) => {
-      seat.setVisible(isVisible);
-      if (isVisible) setSeen(true);
-    };
-    const stop = watchSight(element, { onSight, onPrint: draw });
+    const seat = queue.join(redraw);
+    const stop = watchSight(element, { onSight: seat.setVisible, onPrint: draw });
     return () => {
       stop();
       seat.leave();
-      wasHidden.current = true;
     };
-  }, [root, draw]);
+  }, [root, redraw, draw]);
   return { revision, wasSeen, draw };
 }
 

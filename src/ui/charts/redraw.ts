@@ -6,7 +6,10 @@ type Redraw = () => void;
 interface Entry {
   redraw: Redraw;
   visible: boolean;
+  /** Its drawing may be out of date. */
   dirty: boolean;
+  /** It came on screen with such a drawing, and has not been drawn since. */
+  urgent: boolean;
   drawnAt: number;
 }
 
@@ -27,7 +30,8 @@ interface Page {
 
 /**
  * Schedules redraws: at most two charts a frame in turn, each at most twice a second, only those on screen, and less often where
- * drawing takes long. A hidden page gets no frames, so it draws nothing; when it is shown again each chart draws once.
+ * drawing takes long. One that comes on screen with an old drawing waits for no other: old numbers would look like new ones.
+ * A hidden page gets no frames, so it draws nothing; when it is shown again each chart draws once.
  */
 export class RedrawQueue {
   readonly #entries = new Set<Entry>();
@@ -40,17 +44,16 @@ export class RedrawQueue {
     this.#page = page;
   }
 
-  /**
-   * Adds a chart, invisible at first; returns functions that set its visibility and remove it.
-   * @param dirty Whether its drawing may be out of date.
-   */
-  join(redraw: Redraw, dirty = false): { setVisible(visible: boolean): void; leave(): void } {
-    const entry: Entry = { redraw, visible: false, dirty, drawnAt: Number.NEGATIVE_INFINITY };
+  /** Adds a chart, invisible and not drawn yet; returns functions that set its visibility and remove it. */
+  join(redraw: Redraw): { setVisible(visible: boolean): void; leave(): void } {
+    const drawnAt = Number.NEGATIVE_INFINITY;
+    const entry: Entry = { redraw, visible: false, dirty: true, urgent: false, drawnAt };
     this.#entries.add(entry);
     return {
       setVisible: (visible) => {
         entry.visible = visible;
-        if (visible && entry.dirty) this.#wake();
+        entry.urgent = visible && entry.dirty;
+        if (entry.urgent) this.#wake();
       },
       leave: () => this.#entries.delete(entry),
     };
@@ -70,7 +73,7 @@ export class RedrawQueue {
 
   #frame(now: number): void {
     this.#scheduled = false;
-    const took = now >= this.#restsUntil ? this.#draw(this.#due(now), now) : 0;
+    const took = this.#draw(this.#due(now), now);
     this.#stopWaiting();
     const next = Math.min(...this.#waiting().map((entry) => this.#dueAt(entry)));
     // Frames in between would draw nothing.
@@ -83,6 +86,7 @@ export class RedrawQueue {
     const took = this.#page.timed(() => {
       for (const entry of entries) {
         entry.dirty = false;
+        entry.urgent = false;
         entry.drawnAt = now;
         entry.redraw();
       }
@@ -91,9 +95,11 @@ export class RedrawQueue {
     return took;
   }
 
-  /** The one drawn longest ago first, so that none starves. */
+  /** All that are urgent, else the ones drawn longest ago, so that none starves. */
   #due(now: number): Entry[] {
     const due = this.#waiting().filter((entry) => this.#dueAt(entry) <= now);
+    const urgent = due.filter((entry) => entry.urgent);
+    if (urgent.length > 0) return urgent;
     return due.sort((a, b) => a.drawnAt - b.drawnAt).slice(0, PER_FRAME);
   }
 
@@ -101,7 +107,8 @@ export class RedrawQueue {
     return [...this.#entries].filter((entry) => entry.visible && entry.dirty);
   }
 
-  #dueAt({ drawnAt }: Entry): number {
-    return Math.max(drawnAt + MIN_INTERVAL_MS, this.#restsUntil);
+  #dueAt({ drawnAt, urgent }: Entry): number {
+    const next = drawnAt + MIN_INTERVAL_MS;
+    return urgent ? next : Math.max(next, this.#restsUntil);
   }
 }

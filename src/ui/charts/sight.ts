@@ -5,6 +5,9 @@ interface Page extends Pick<EventTarget, "addEventListener" | "removeEventListen
   IntersectionObserver?: typeof IntersectionObserver;
 }
 
+/** A turn of the wheel: a chart so near is drawn before it comes on screen. */
+const MARGIN = "120px";
+
 interface Sight {
   /** Called whenever the element comes on screen, or nearly, and when it leaves. */
   onSight(isVisible: boolean): void;
@@ -29,7 +32,9 @@ function observe(element: Element, onSight: Sight["onSight"], { IntersectionObse
   }
   // Of several entries the last one is the newest.
   const observer = new Observer((entries) => onSight(entries.at(-1)?.isIntersecting ?? false), {
-    rootMargin: "120px",
+    rootMargin: MARGIN,
+    // On wide screens a panel scrolls, not the page: the margin of one does not widen the other.
+    scrollMargin: MARGIN,
   });
   observer.observe(element);
   return () => observer.disconnect();
