@@ -1,8 +1,9 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { applyChanges } from "../../config/changes.ts";
 import { methodOf, methods } from "../../config/methods.ts";
 import { getPreset } from "../../config/presets.ts";
-import { changesText, othersText } from "./method-picker.tsx";
+import { changesText, Description, othersText } from "./method-picker.tsx";
 
 const { config } = getPreset("frozenlake-nano");
 
@@ -25,4 +26,24 @@ test("recognises the method of a preset that averages losses in another way, and
   expect(changesText(full, whole, config)).toBe(
     "Loss mean: Sequences, tokens averaged; Value loss mean: Sequences, tokens averaged",
   );
+});
+
+test("says nothing of the comparison beside a preset that the user has not touched", () => {
+  const shownWith = (draft: typeof config) =>
+    renderToStaticMarkup(<Description method={methodOf(draft)} draft={draft} base={config} />);
+  const untouched = shownWith(config);
+  expect(untouched).toContain(methodOf(config)!.description);
+  expect(untouched).not.toMatch(/comparison|Changed/);
+  const otherwise = applyChanges(config, { "trainer.total_updates": 3 });
+  expect(shownWith(otherwise)).toBe(untouched);
+  // The preset's means of losses, with an estimator and rewards that the user has chosen.
+  const {
+    "actor.loss_agg_mode": _,
+    "critic.loss_agg_mode": __,
+    ...changes
+  } = methods.get("vagen-base").changes;
+  const chosen = shownWith(applyChanges(config, changes));
+  expect(chosen).toContain("Changed: ");
+  expect(chosen).toContain("The studio&#x27;s comparison of methods uses other settings than this draft");
+  expect(shownWith(laid("vagen-base"))).not.toContain("comparison of methods");
 });

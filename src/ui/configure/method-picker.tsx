@@ -1,4 +1,5 @@
 // VAGEN's methods: one choice lays the settings of one over the draft.
+import type { ReactNode } from "react";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import type { Method } from "../../config/methods.ts";
@@ -23,7 +24,9 @@ export function MethodPicker() {
         <label className="text-caption text-muted" htmlFor="method">
           Method
         </label>
-        <AboutMethods />
+        <AboutMethods>
+          {method && !touches(method, draft, base) && <Others method={method} draft={draft} />}
+        </AboutMethods>
       </div>
       <select
         id="method"
@@ -44,7 +47,7 @@ export function MethodPicker() {
   );
 }
 
-function AboutMethods() {
+function AboutMethods({ children }: { children: ReactNode }) {
   return (
     <Explain about="Methods">
       <p className="mb-1 font-semibold">VAGEN's methods</p>
@@ -54,12 +57,13 @@ function AboutMethods() {
         reward, and leaves everything else as it is. “Custom” means that the settings match no method. Undo
         reverts a method in one step.
       </p>
+      {children}
     </Explain>
   );
 }
 
-/** The method's description, and what it changes in the preset. */
-function Description({
+/** The method's description, and what the user has made of it. How a preset as it came differs from the comparison is no news here. */
+export function Description({
   method,
   draft,
   base,
@@ -70,26 +74,36 @@ function Description({
 }) {
   if (!method) return <p className="mt-1.5 text-caption text-muted">These settings match no method.</p>;
   const changes = changesText(method, draft, base);
-  const others = othersText(method, draft);
   return (
     <div className="mt-1.5 text-caption text-muted">
       <p>{method.description}</p>
-      {(changes || !others) && (
+      {(changes || !othersText(method, draft)) && (
         <p className="mt-1 text-text" data-testid="method-changes">
           {changes ? `Changed: ${changes}.` : "The preset has these settings already."}
         </p>
       )}
-      {others && (
-        <div className="mt-1" data-testid="method-others">
-          <p>{`The studio's comparison of methods uses other settings than this draft, which has ${others}.`}</p>
-          <button type="button" className="btn btn-small mt-1" onClick={() => editFields(method.changes)}>
-            Train as in the comparison
-          </button>
-        </div>
-      )}
+      {touches(method, draft, base) && <Others method={method} draft={draft} />}
     </div>
   );
 }
+
+/** In what the draft differs from the method as it was compared, and the way there. */
+function Others({ method, draft }: { method: Method; draft: RunConfig }) {
+  const others = othersText(method, draft);
+  if (!others) return null;
+  return (
+    <div className="mt-1" data-testid="method-others">
+      <p>{`The studio's comparison of methods uses other settings than this draft, which has ${others}.`}</p>
+      <button type="button" className="btn btn-small mt-1" onClick={() => editFields(method.changes)}>
+        Train as in the comparison
+      </button>
+    </div>
+  );
+}
+
+/** Whether the user has changed anything that the method sets. */
+const touches = ({ changes }: Method, draft: RunConfig, base: RunConfig): boolean =>
+  Object.keys(changes).some((path) => getPath(draft, path) !== getPath(base, path));
 
 const settingsText = (entries: readonly (readonly [string, unknown])[]): string =>
   entries.map(([path, value]) => `${settingTitle(path)}: ${valueText(path, value)}`).join("; ");
