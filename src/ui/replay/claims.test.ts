@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Section, SectionKind, Trajectory, Turn } from "../../core/types.ts";
 import { NOT_STATED, NOT_THERE } from "../../core/verdict.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
-import { timelineOf } from "../../replay/clock.ts";
+import { type Reading, timelineOf } from "../../replay/clock.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
 import { claimsAt, claimsKey, judgeScope, mistakeIn, statesBeliefs } from "./claims.ts";
 import type { Playback } from "./playback.ts";
@@ -49,9 +49,9 @@ function saying(turn: Turn, ...kinds: SectionKind[]): Turn {
   return { ...turn, parsed: { ...turn.parsed, sections }, verdicts: Object.fromEntries(verdicts) };
 }
 
-function playbackOf(turn: Turn): Playback {
+function playbackOf(turn: Turn, reading: Reading = "log"): Playback {
   const trajectory = { ...fakeTrajectory(), turns: [turn] };
-  const timeline = timelineOf(trajectory, "log");
+  const timeline = timelineOf(trajectory, reading);
   // Claims follow from the recording alone.
   return { replay: { trajectory, envConfig: {} }, timeline } as unknown as Playback;
 }
@@ -62,8 +62,8 @@ const MARKS = new Map([
 ]);
 
 /** What the picture writes in each phase of a turn. */
-function labelsOf(turn: Turn): string[] {
-  const playback = playbackOf(turn);
+function labelsOf(turn: Turn, reading: Reading = "log"): string[] {
+  const playback = playbackOf(turn, reading);
   return playback.timeline.phases.map(({ kind }, phase) => {
     const { ghosts = [] } = claimsAt(playback, phase) ?? {};
     const labels = ghosts.map(({ name, ok }) => `${name}${ok === null ? "" : MARKS.get(ok)}`);
@@ -81,6 +81,35 @@ it("shows what is said of neighbours with its verdict before the player moves, a
     "action: player",
     "verdict: player ✓",
   ]);
+});
+
+it("shows no claim and no verdict before their words have been read out", () => {
+  expect(labelsOf(wrongBelief, "stream")).toEqual([
+    "look:",
+    "observation:",
+    "reasoning: player ✓, goal ✓",
+    "prediction: free ✗, player ✓, goal ✓",
+    "answer: free ✗, player",
+    "action: player",
+    "verdict: player ✓",
+  ]);
+});
+
+it("shows neighbours once the reasoning has been read in all of its places", () => {
+  const { sections } = wrongBelief.parsed;
+  const [observation, reasoning, prediction, answer] = [
+    "observation",
+    "reasoning",
+    "prediction",
+    "answer",
+  ].map((kind) => sections.find((section) => section.kind === kind)!);
+  const twice = [observation!, reasoning!, answer!, { ...reasoning! }, prediction!];
+  const turn = { ...wrongBelief, parsed: { ...wrongBelief.parsed, sections: twice } };
+  for (const reading of ["log", "stream"] as const) {
+    const labels = labelsOf(turn, reading);
+    expect(labels.slice(0, 4).join()).not.toContain("free");
+    expect(labels[5]).toContain("free ✗");
+  }
 });
 
 it("shows it in replies without an observation, and in those that only reason", () => {

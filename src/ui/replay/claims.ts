@@ -3,7 +3,7 @@
 import { isBoard } from "../../core/scene.ts";
 import type { Trajectory, Turn, Verdict } from "../../core/types.ts";
 import { askedVerdicts, isDenial, NOT_STATED, NOT_THERE } from "../../core/verdict.ts";
-import type { Phase } from "../../replay/clock.ts";
+import type { Phase, Timeline } from "../../replay/clock.ts";
 import {
   type FloorClaim,
   floorClaims,
@@ -67,15 +67,15 @@ export const statesBeliefs = ({ turns }: Pick<Trajectory, "turns">): boolean =>
 
 /**
  * The claims that a phase shows: the observation until a prediction is made, then the prediction, and what the reasoning says of neighbours;
- * null before all of them. A verdict is known once the words have been read, that on a prediction after the actions.
+ * null before all of them. A claim is shown once its words have been said, and its verdict once they have been read, that on a prediction
+ * after the actions.
  */
 export function claimsAt({ timeline, replay }: Playback, phase: number): ShownClaims | null {
   const { turn, kind } = timeline.phases[phase]!;
-  const past = timeline.phases.slice(0, phase + 1).filter((one) => one.turn === turn);
-  const said = new Set(past.map((one) => one.kind));
+  const said = saidAt(timeline, phase);
   const shown = replay.trajectory.turns[turn]!;
   const claim = said.has("prediction") ? "prediction" : "observation";
-  const beside = neighboursAt(shown, kind, said);
+  const beside = said.has("reasoning") && !hasMoved(timeline, phase) ? neighboursAt(shown, kind) : [];
   if (!said.has(claim) && beside.length === 0) return null;
   const isDue = claim === "prediction" ? kind === "verdict" : kind !== "observation";
   const game = { envId: replay.trajectory.envId, envConfig: replay.envConfig };
@@ -91,11 +91,30 @@ export function claimsAt({ timeline, replay }: Playback, phase: number): ShownCl
 }
 
 /**
- * What is said of neighbours: while that is read, and with its verdict until the player moves away from them. So it is beside the
- * prediction that follows from it, and a hole that was called free is seen before the agent walks into it.
+ * The parts of a turn whose words have all been said by a phase. Words that are read out have been said once the phase is over; others stand
+ * there from its beginning. A part may be in several places of a reply.
  */
-function neighboursAt(turn: Turn, kind: Phase["kind"], said: ReadonlySet<Phase["kind"]>): Ghost[] {
-  if (!said.has("reasoning") || said.has("action")) return [];
+function saidAt({ reading, phases }: Timeline, phase: number): ReadonlySet<Phase["kind"]> {
+  const { turn } = phases[phase]!;
+  const next = reading === "stream" ? phase : phase + 1;
+  const kindsIn = (from: number, to?: number) =>
+    phases
+      .slice(from, to)
+      .filter((one) => one.turn === turn)
+      .map(({ kind }) => kind);
+  const toCome = new Set(kindsIn(next));
+  return new Set(kindsIn(0, next).filter((kind) => !toCome.has(kind)));
+}
+
+/** Whether a phase is an action of its turn, or comes after one. */
+const hasMoved = ({ phases }: Timeline, phase: number): boolean =>
+  phases.slice(0, phase + 1).some(({ turn, kind }) => turn === phases[phase]!.turn && kind === "action");
+
+/**
+ * What is said of neighbours, until the player moves away from them, with its verdict once it has been read. So it is beside the prediction
+ * that follows from it, and a hole that was called free is seen before the agent walks into it.
+ */
+function neighboursAt(turn: Turn, kind: Phase["kind"]): Ghost[] {
   const ghosts = neighbourGhosts(turn);
   return kind === "reasoning" ? unjudged(ghosts) : ghosts;
 }

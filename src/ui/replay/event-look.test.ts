@@ -10,3 +10,11 @@ it("puts the most important of several events at one time first", () => {
   expect(moment).toMatchObject({ ms: 5, kind: "lost" });
   expect(moment!.events.map(({ kind }) => kind)).toEqual(["lost", "invalid_action", "wrong_prediction"]);
 });
+
+it("comes to a wrong belief when its words have been said, where its verdict is shown", () => {
+  const event: ReplayEvent = { kind: "wrong_belief", turn: 0, phase: "observation", text: "" };
+  const phases = ["look", "observation", "reasoning", "verdict"].map((kind, i) => ({
+    ...{ kind, turn: 0, from: i, to: i + 1 },
+  }));
+  expect(momentsOf({ events: [event], timeline: { phases } } as never)[0]!.ms).toBe(2);
+});

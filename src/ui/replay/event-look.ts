@@ -43,6 +43,6 @@ export function momentsOf({ events, timeline }: Pick<Playback, "events" | "timel
 function timeOf({ turn, phase }: ReplayEvent, { phases }: Playback["timeline"]): { ms: number } {
   const ofTurn = phases.filter((known) => known.turn === turn);
   const found = ofTurn.find(({ kind }) => kind === phase) ?? ofTurn.at(-1)!;
-  // A belief is known to be wrong once it is said, and the outcome of a turn when its verdict begins.
-  return { ms: found.kind === "verdict" ? found.from : found.to - 1 };
+  // A belief is known to be wrong, and is shown to be, once it has been said; the outcome of a turn when its verdict begins.
+  return { ms: found.kind === "verdict" ? found.from : found.to };
 }

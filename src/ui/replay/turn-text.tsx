@@ -209,7 +209,7 @@ function SummaryLine({ turn, phases }: { turn: Turn; phases: readonly Phase[] })
   const begun = phases.filter(({ kind }) => kind === "action").length;
   const isOver = phases.at(-1)?.kind === "verdict";
   const { observation, prediction } = turn.verdicts;
-  const knowsObservation = phases.some(({ kind }) => kind === "observation");
+  const knowsObservation = phases.slice(0, -1).some(({ kind }) => kind === "observation");
   return (
     <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-dense">
       <span className="w-14 flex-none font-semibold whitespace-nowrap">Turn {turn.index + 1}</span>
