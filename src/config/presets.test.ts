@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { envIdsOf } from "./entries.ts";
 import { getPreset, presets } from "./presets.ts";
@@ -59,6 +59,16 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
     "spatial-gym-rooms-text-nano": { prompt_format: "grounding", max_turns: 10 },
   };
   expect(preset.config.rollout).toMatchObject(talk[id] ?? talk[preset.config.env.name] ?? worldModelling);
+});
+
+test("Visual math nano says why its greedy success begins near 0", () => {
+  const { config, description } = getPreset("visual-math-nano");
+  expect(config.sft.random_fraction).toBe(3 / 5);
+  expect(description).toMatch(/Three in five of the turns .+ are guesses.+greedy success begins near 0/);
+  const measured = readFileSync("public/checkpoints/README.md", "utf8");
+  const [, sampled, greedy] = /\| `visual-math-nano-warmup` \| \d+ \| ([\d.]+) \(([\d.]+)\)/.exec(measured)!;
+  expect(Number(greedy)).toBeLessThan(0.05);
+  expect(Number(sampled)).toBeGreaterThan(0.6);
 });
 
 test("no preset says that PPO begins at once, because a validation comes first", () => {
