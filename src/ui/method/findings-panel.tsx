@@ -34,7 +34,7 @@ export const exampleOf = ({ study }: Finding, cases: readonly CaseStudy[]): Case
   cases.find(({ id }) => id === study);
 
 export function FindingCard({
-  finding: { title, text, meaning, plots, source },
+  finding: { title, text, meaning, plots, sources },
   example,
   startsOpen = false,
 }: {
@@ -76,10 +76,17 @@ export function FindingCard({
                   Watch an episode: {example.title}
                 </a>
               )}
-              <p className="text-caption text-muted">
-                Made with <Command text={source} />. In the studio's source code, the file docs/results.md has
-                every number and setting.
-              </p>
+              <div className="text-caption text-muted">
+                <p>Made with</p>
+                <ul className="my-1 flex flex-col gap-1">
+                  {sources.map((source) => (
+                    <li key={source}>
+                      <Command text={source} />
+                    </li>
+                  ))}
+                </ul>
+                <p>In the studio's source code, the file docs/results.md has every number and setting.</p>
+              </div>
             </div>
           </div>
         )}

@@ -98,7 +98,22 @@ describe("the findings", () => {
   it("name commands that the docs name, too", () => {
     const docs = readFileSync(join(import.meta.dirname, "../../../docs/results.md"), "utf8");
     const lines = docs.split("\n").map((line) => line.trim());
-    for (const { source } of findings) expect(lines).toContain(source);
+    for (const { sources } of findings) for (const source of sources) expect(lines).toContain(source);
+  });
+  it("name a command for every run whose curve is drawn", () => {
+    const runs = readFileSync(
+      join(import.meta.dirname, "../../../docs/reward-hacking-frozenlake-nano.csv"),
+      "utf8",
+    )
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.split(",").slice(0, 2).join());
+    const named = find("hacking").sources.map((command) => {
+      const [, seed] = /--seed (\d+)/.exec(command)!;
+      return `${command.includes("scale_by_turns=false") ? "each_turn" : "shared"},${seed}`;
+    });
+    expect(named.sort()).toEqual([...new Set(runs)].sort());
   });
   it("write ranges in the unit of their means", () => {
     const { text } = find("estimators");
@@ -106,12 +121,12 @@ describe("the findings", () => {
     expect(text).not.toMatch(/0\.\d/);
   });
   it("compare formats with the settings of the recorded replies, as the panel says", () => {
-    const { source, meaning } = find("reasoning");
+    const { sources, meaning } = find("reasoning");
     for (const id of METHOD_REPLAYS.slice(1)) {
       const file = join(import.meta.dirname, `../../../public/replays/${id}.json`);
       const { provenance } = JSON.parse(readFileSync(file, "utf8"));
       for (const set of ["sft.total_updates=3200", "sft.one_turn_updates=1600"])
-        for (const command of [source, provenance.policy]) expect(command, id).toContain(`--set ${set} `);
+        for (const command of [...sources, provenance.policy]) expect(command, id).toContain(`--set ${set} `);
     }
     expect(meaning).toContain("replies of these policies");
   });

@@ -37,8 +37,8 @@ export interface Finding {
   /** What to conclude, and what not to. */
   readonly meaning: string;
   readonly plots: readonly Plot[];
-  /** How the curves were made. */
-  readonly source: string;
+  /** The commands that made the curves. */
+  readonly sources: readonly string[];
   /** Id of the case study that shows it; absent where no episode of these runs is recorded. */
   readonly study?: string;
 }
@@ -127,6 +127,9 @@ const success = (note: string, ...curves: Curve[]): Plot => ({
 const SEEING =
   "npm run ablate -- --from frozenlake-nano-warmup --formats none --updates 30 --set reward.turn_cost=0 --methods vanilla-ppo,grpo,turn-ppo,vagen-base,bi-level,vagen-full,bi-level-2026,turn-gspo-2026";
 const SEEING_ROOMS = SEEING.replace("--from frozenlake", "--env sokoban --from sokoban");
+const SHARED = "npm run train -- --preset frozenlake-nano --seed 0";
+const hackedRun = (seed: number) =>
+  `npm run train -- --preset frozenlake-nano --seed ${seed} --set reward.scale_by_turns=false`;
 const FULL = "grounding_worldmodeling";
 const sees = validationRows(seeing);
 const byFormat = validationRows(formats);
@@ -144,7 +147,7 @@ function masks(): Finding {
     meaning:
       "Vanilla PPO is PPO without masks: the same update also trains on prompts and pictures, which the policy never chose. VAGEN-Base, the paper's simpler method, has masks. The paper finds the same.",
     plots: [success(OVER_SEEDS, plain, base)],
-    source: SEEING,
+    sources: [SEEING],
   };
 }
 
@@ -160,7 +163,7 @@ function collapse(): Finding {
     meaning:
       "Prompts and pictures are tokens that the policy never chose. Where they are trained too, replies change with them, and many of them lose their form. A KL loss held these policies near the ref policy, a frozen copy from before PPO; the recorded episode is a bad one of a run without it, in which a quarter of the replies are malformed.",
     plots: [success(OVER_SEEDS, plain, base)],
-    source: SEEING_ROOMS,
+    sources: [SEEING_ROOMS],
     study: "collapse",
   };
 }
@@ -178,8 +181,9 @@ function reasoning(): Finding {
     meaning:
       "The policy has two layers between picture and action, and words are intermediate results that later tokens can read. The paper finds a far larger difference with a model of three billion parameters, as we did with policies that had too little SFT to see holes. The panel on reasoning formats has replies of these policies, one seed each.",
     plots: [success(OVER_SEEDS, none, free, full)],
-    source:
+    sources: [
       "npm run ablate -- --env frozenlake --methods none --updates 40 --set sft.total_updates=3200 --set sft.one_turn_updates=1600 --set trainer.test_freq=10",
+    ],
   };
 }
 
@@ -197,7 +201,7 @@ function estimators(): Finding {
     meaning:
       "Episodes of these runs last two or three turns, and their critic predicts almost nothing of the returns. Both estimators then compute nearly the same thing, the return minus an average. Three seeds cannot show a small difference.",
     plots: [success(OVER_SEEDS, base, bi)],
-    source: SEEING,
+    sources: [SEEING],
   };
 }
 
@@ -218,7 +222,7 @@ function hacking(): Finding {
       success(IN_TRAINING, ...reached),
       { title: "Judge reward of an episode", curves: judged, note: IN_TRAINING, isShare: false },
     ],
-    source: "npm run train -- --preset frozenlake-nano --seed 0 --set reward.scale_by_turns=false",
+    sources: [SHARED, ...[0, 1, 2].map(hackedRun)],
     study: "reward-hacking",
   };
 }
