@@ -191,7 +191,7 @@ function Smoothing() {
         aria-valuetext={smoothing === null ? "each chart's own" : `EMA ${smoothing}`}
         onChange={(event) => setUi({ smoothing: Number(event.target.value) })}
       />
-      <span className="nums w-16 whitespace-nowrap text-muted">
+      <span className="nums w-18 whitespace-nowrap text-muted">
         {smoothing === null ? "per chart" : `EMA ${smoothing}`}
       </span>
       {smoothing !== null && (
