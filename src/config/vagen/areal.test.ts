@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { estimators } from "../../rl/advantage/index.ts";
 import { missingTask, ofKind } from "./findings.ts";
 import { importVagen } from "./import.ts";
 import { isVagenConfig } from "./parse/file.ts";
@@ -94,15 +95,91 @@ test("counting is asked where the data set counts", () => {
   expect(config.env.config).toMatchObject({ questions: ["count"] });
 });
 
-test("a λ that follows from the length names its function", () => {
-  const path = "gae_lambda: areal.trainer.ppo.lambda_fn.vapo\n  gae_lambda_kwargs: { alpha: 0.05 }";
-  const { findings } = read(text.replace("kl_ctl: 0.0", `kl_ctl: 0.0\n  ${path}`));
-  const found = findings.filter(({ key }) => key.startsWith("actor.gae_lambda"));
-  expect(found.map(({ key, value }) => [key, value])).toEqual([
-    ["actor.gae_lambda", "areal.trainer.ppo.lambda_fn.vapo"],
-    ["actor.gae_lambda_kwargs.alpha", 0.05],
-  ]);
-  expect(found.every(({ kind }) => kind === "applied" || kind === "unsupported")).toBe(true);
+/** The experiment with these lines after those about the KL. */
+const withActor = (lines: string, rest = "") =>
+  read(text.replace("kl_ctl: 0.0", `kl_ctl: 0.0\n${lines.replace(/^/gm, "  ")}`) + rest);
+const CRITIC = "critic: { path: Qwen/Qwen2.5-VL-7B-Instruct }\n";
+
+describe("with a critic", () => {
+  test.each([
+    ["gae_timestep_unit: token", "masked_gae"],
+    ["gae_timestep_unit: turn", "areal_turn_gae"],
+  ])("%s is %s, with γ and λ of their own", (unit, estimator) => {
+    const { config, findings } = withActor(`${unit}\ndiscount: 0.8\ngae_lambda: 0.9`, CRITIC);
+    expect(config.algorithm).toMatchObject({ adv_estimator: estimator, gamma: 0.8, lam: 0.9 });
+    expect(ofKind(findings, "unsupported").map(({ key }) => key)).not.toContain("actor.gae_timestep_unit");
+  });
+
+  test("a λ that follows from the length names its function", () => {
+    const lines =
+      "gae_lambda: areal.trainer.ppo.lambda_fn.vapo\ngae_lambda_kwargs: { alpha: 0.06 }\ndiscount: 0.8";
+    const { config, findings } = withActor(lines, CRITIC);
+    expect(config.algorithm).toMatchObject({ lam_by_length: "vapo", vapo_alpha: 0.06, gamma: 0.8 });
+    const found = findings.filter(({ key }) => key.startsWith("actor.gae_lambda"));
+    expect(found.map(({ kind, key }) => [kind, key])).toEqual([
+      ["applied", "actor.gae_lambda"],
+      ["applied", "actor.gae_lambda_kwargs.alpha"],
+    ]);
+  });
+});
+
+describe("without a critic, where values are 0", () => {
+  /** Advantages of five tokens of the policy, the last of which has a reward of 1. */
+  function advantagesOf({ algorithm }: ReturnType<typeof read>["config"]) {
+    const tokens = {
+      rewards: [0, 0, 0, 0, 1],
+      values: [0, 0, 0, 0, 0],
+      gaeMask: [1, 1, 1, 1, 1],
+      turnEndMask: [0, 0, 0, 0, 1],
+      starts: [0, 5],
+    };
+    const { adv_estimator, gamma, lam, high_level_gamma, carry_across_turns } = algorithm;
+    const params = { gamma, lambda: lam, turnGamma: high_level_gamma, carry: carry_across_turns };
+    return Array.from(estimators.get(adv_estimator).estimate(tokens, params).advantages);
+  }
+
+  test.each([
+    ["gae_lambda: 0.9", 0.9],
+    ["discount: 0.9", 0.9],
+    ["gae_lambda: 0.9\ndiscount: 0.8", 0.72],
+    ["discount: 0.8\ngae_lambda: 0.9", 0.72],
+    ["gae_lambda: 1", 1],
+  ])("%j discounts a reward from token to token by %d", (lines, factor) => {
+    const { config, findings } = withActor(lines);
+    expect(config.algorithm.gamma).toBe(factor);
+    const wanted = [4, 3, 2, 1, 0].map((steps) => factor ** steps);
+    for (const [i, advantage] of advantagesOf(config).entries()) expect(advantage).toBeCloseTo(wanted[i]!);
+    expect(ofKind(findings, "refused")).toEqual([]);
+  });
+
+  test("the report says what becomes of λ", () => {
+    const { findings } = withActor("gae_lambda: 0.9");
+    expect(findings.filter(({ key }) => key === "actor.gae_lambda")).toEqual([
+      {
+        kind: "applied",
+        key: "actor.gae_lambda",
+        value: 0.9,
+        path: "algorithm.gamma",
+        ours: 0.9,
+        remark: expect.stringContaining("discounted by discount × gae_lambda"),
+      },
+    ]);
+  });
+
+  test.each([
+    ["actor.gae_lambda", "gae_lambda: areal.trainer.ppo.lambda_fn.vapo", /no λ by length/],
+    ["actor.gae_timestep_unit", "gae_timestep_unit: turn", /from token to token only/],
+  ])("%s has no counterpart: %s", (key, line, why) => {
+    const { config, findings } = withActor(`${line}\ndiscount: 0.8`);
+    expect(config.algorithm).toMatchObject({
+      adv_estimator: "reinforce_plus_plus",
+      gamma: 0.8,
+      lam_by_length: "off",
+    });
+    expect(ofKind(findings, "unsupported")).toContainEqual(
+      expect.objectContaining({ key, remark: expect.stringMatching(why) }),
+    );
+  });
 });
 
 /** The experiment with these lines in its actor's section, in the place of those about norms and the decoupled objective. */

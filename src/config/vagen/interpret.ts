@@ -21,7 +21,7 @@ export function interpretKey(found: KeyValue, scope: Scope, source: Source, sche
 export function applyMapping(mapping: KeyMapping, found: KeyValue, source: Source, schema: Schema): Finding {
   const { key, shown = key, value } = found;
   const ignored = (why = "It has no counterpart.") => unmapped("ignored", found, why);
-  if (mapping.path === undefined && !mapping.switches) return ignored(mapping.why);
+  if (mapping.path === undefined && !mapping.switches && !mapping.read) return ignored(mapping.why);
   const path = mapping.path ?? mapping.key;
   if (value === null && !mapping.readsNull && !schema.get(path)?.nullable)
     return ignored("Empty: VAGEN decides itself.");
@@ -30,6 +30,7 @@ export function applyMapping(mapping: KeyMapping, found: KeyValue, source: Sourc
   const result = readValue(mapping, value, source);
   if ("refused" in result)
     return { kind: "refused", key: shown, value, path, ours: value, remark: result.refused };
+  if ("unsupported" in result) return unmapped("unsupported", found, result.unsupported);
   if (mapping.path === undefined) return ignored(mapping.why);
   if ("ignored" in result) return ignored(result.ignored);
   const { value: ours, note: remark = mapping.note } = result;

@@ -27,8 +27,15 @@ export interface Source {
   entry(key: string): unknown;
 }
 
-/** A value in our terms, or why there is none, or what is wrong with VAGEN's and what to write instead. */
-export type ReadResult = { value: unknown; note?: string } | { ignored: string } | { refused: string };
+/**
+ * A value in our terms; or why there is none; or what the studio lacks, so that the run differs; or what is wrong with VAGEN's and what to
+ * write instead.
+ */
+export type ReadResult =
+  | { value: unknown; note?: string }
+  | { ignored: string }
+  | { unsupported: string }
+  | { refused: string };
 
 export interface KeyMapping {
   /** Dotted. In a dataset, options of the environment are `config.…` in both generations. */
@@ -45,7 +52,7 @@ export interface KeyMapping {
   readonly defaultFor?: (source: Source) => unknown;
   /** The default is part of the method, so the import sets it where the files leave the key out. */
   readonly assumed?: boolean;
-  /** Our setting. A path that the schema does not have yet is reported as not supported. */
+  /** Our setting. A path that the schema does not have yet is reported as not supported; without one no value is used. */
   readonly path?: string;
   readonly read?: (value: unknown, source: Source) => ReadResult;
   /** Trainer keys that must be booleans: `read` would take any other value for true or false. */
@@ -84,14 +91,22 @@ const buildersFor = (part: Part, generations: readonly Generation[]) => {
       why,
       names.split(/\s+/).map((name) => `${section}.${name}`),
     );
+  /** A key without a counterpart that decides something, or of which the studio lacks a value: `read` says which. */
+  const unset = (key: string, why: string, extra: Extra): KeyMapping => ({
+    key,
+    part,
+    generations,
+    why,
+    ...extra,
+  });
   /** A key that the studio does not read but VAGEN needs in a written file. */
   const written = (
     key: string,
     why: string,
     write: (config: RunConfig) => unknown,
     extra: Extra = {},
-  ): KeyMapping => ({ key, part, generations, why, write, ...extra });
-  return Object.assign(mapped, { ignored, ignoredIn, written });
+  ): KeyMapping => unset(key, why, { write, ...extra });
+  return Object.assign(mapped, { ignored, ignoredIn, unset, written });
 };
 
 /** A trainer key of both generations of VAGEN, of one, of AReaL, and a key of a dataset's entry. */

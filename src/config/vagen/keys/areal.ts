@@ -1,5 +1,6 @@
 // AReaL's configuration of an experiment. Its pictures with questions become visual-math, asked in AReaL's own workflow.
 import { areal, inEpisodes, type KeyMapping, type ReadResult, type Source } from "../key-mapping.ts";
+import { advantageKeys } from "./areal-advantages.ts";
 import { decoupledKeys, SAPO } from "./areal-decoupled.ts";
 import { HARDWARE, LOGGING, MODEL, STORAGE } from "./reasons.ts";
 import { LR_NOTE } from "./update.ts";
@@ -135,37 +136,6 @@ const rewards: readonly KeyMapping[] = [
   }),
 ];
 
-/** λ is a number, or a function of the length, which its path names. */
-const lambda = (value: unknown): string | undefined =>
-  /(vapo|relative_position)/.exec(typeof value === "string" ? value : "")?.[1];
-
-const advantages: readonly KeyMapping[] = [
-  areal("actor.discount", "algorithm.gamma", { default: 1, assumed: true }),
-  areal("actor.gae_lambda", "algorithm.lam", {
-    default: 1,
-    assumed: true,
-    read: (value) => (lambda(value) ? { ignored: "It is a function of the length." } : { value }),
-  }),
-  areal("actor.gae_lambda", "algorithm.lam_by_length", {
-    read: (value) => ({ value: lambda(value) ?? "off" }),
-    builtIn: "off",
-    converted: "The function's name, where it is a path.",
-  }),
-  areal("actor.gae_lambda_kwargs.alpha", "algorithm.vapo_alpha", {}),
-  areal("actor.gae_lambda_kwargs.q", "algorithm.relative_position_q", {}),
-  areal("actor.gae_timestep_unit", "algorithm.adv_estimator", {
-    default: "token",
-    assumed: true,
-    read: (value, source) => {
-      if (value === "turn") return { value: "areal_turn_gae" };
-      const hasCritic = source.get("critic.path") !== undefined;
-      return { value: hasCritic ? "masked_gae" : "reinforce_plus_plus" };
-    },
-    converted:
-      "`turn` is `areal_turn_gae`. `token` is `masked_gae` with a critic and `reinforce_plus_plus` without one, where AReaL's values are 0.",
-  }),
-];
-
 /** The loss of a ratio for each token or sequence; SAPO, where it is on, has one of its own. */
 function lossOfLevel(level: unknown, source: Source): ReadResult {
   if (source.get(SAPO) !== true)
@@ -251,7 +221,7 @@ export const arealKeys: readonly KeyMapping[] = [
   ...sampling,
   ...optimiser,
   ...rewards,
-  ...advantages,
+  ...advantageKeys,
   ...loss,
   ...rest,
 ];

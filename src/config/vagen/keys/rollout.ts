@@ -252,13 +252,11 @@ export const rolloutKeys: readonly KeyMapping[] = [
   lite(`${ROLLOUT}.seed`, "seed", { write: () => undefined }),
   ...lite.ignored("The same seed and device always give the same run here.", [`${ROLLOUT}.full_determinism`]),
   ...asynchronousKeys,
-  {
-    key: SERVER_STATE_REWARD,
-    part: "trainer",
-    generations: ["legacy"],
-    switches: [SERVER_STATE_REWARD],
-    why: "Of the server of environments, which has the judge; read together with the dataset's use_state_reward.",
-  },
+  legacy.unset(
+    SERVER_STATE_REWARD,
+    "Of the server of environments, which has the judge; read together with the dataset's use_state_reward.",
+    { switches: [SERVER_STATE_REWARD] },
+  ),
   ...legacy.ignoredIn("server", SERVICE, "host port debug"),
   ...both.ignored(TEXT, [`${ROLLOUT}.prompt_length`, `${ROLLOUT}.response_length`]),
 ];
