@@ -209,4 +209,51 @@ describe("sampling of validations", () => {
     expect(config.trainer.val_temperature).toBe(1);
     expect(findings[0]).toMatchObject({ kind: "ignored", remark: expect.stringContaining("Greedy") });
   });
+
+  const ROLLOUT = "actor_rollout_ref.rollout";
+  const readLegacy = (...overrides: string[]) => importVagen([], { generation: "legacy", overrides });
+
+  test("is that of training in the legacy release", () => {
+    const { config, findings } = readLegacy(
+      `${ROLLOUT}.temperature=0.7`,
+      `${ROLLOUT}.top_p=0.95`,
+      `${ROLLOUT}.top_k=-1`,
+      `${VAL}.temperature=0`,
+    );
+    expect(config.trainer).toMatchObject({ val_temperature: 0.7, val_top_p: 0.95, val_top_k: 0 });
+    expect(config.rollout).toMatchObject({ temperature: 0.7, top_p: 0.95, top_k: 0 });
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        kind: "applied",
+        key: `${ROLLOUT}.temperature`,
+        path: "trainer.val_temperature",
+        remark: expect.stringContaining("validates as it trains"),
+      }),
+    );
+    expect(findings).toContainEqual(expect.objectContaining({ kind: "ignored", key: `${VAL}.temperature` }));
+  });
+
+  test("is the default of training where legacy files have none", () => {
+    const base = checkedRunConfig({ trainer: { val_temperature: 0.5, val_top_p: 0.9, val_top_k: 7 } });
+    const { config, findings } = importVagen([], {
+      generation: "legacy",
+      overrides: ["rollout_manager.max_turns=3"],
+      base,
+    });
+    expect(config.trainer).toMatchObject({ val_temperature: 1, val_top_p: 1, val_top_k: 0 });
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        kind: "assumed",
+        key: `${ROLLOUT}.temperature`,
+        path: "trainer.val_temperature",
+      }),
+    );
+  });
+
+  test("of a written legacy file comes back, whether it is that of training or not", () => {
+    for (const val_temperature of [0.7, 1]) {
+      const config = checkedRunConfig({ rollout: { temperature: 0.7 }, trainer: { val_temperature } });
+      expect(importVagen(exportVagen(config, "legacy")).config).toEqual(config);
+    }
+  });
 });

@@ -1,7 +1,15 @@
 // How episodes are played: batch, turns, sampling.
 import { formats } from "../../../core/formats.ts";
 import type { RunConfig } from "../../run-config.ts";
-import { both, inEpisodes, type KeyMapping, legacy, lite, type Source } from "../key-mapping.ts";
+import {
+  both,
+  inEpisodes,
+  type KeyMapping,
+  legacy,
+  lite,
+  type ReadResult,
+  type Source,
+} from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { asynchronousKeys } from "./asynchronous.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
@@ -87,9 +95,9 @@ const layout: readonly KeyMapping[] = [
   compactBudget("compact_summary_budget", { default: null }),
 ];
 
-/** veRL samples validations only with `do_sample`; else they are greedy, as one half of ours always is. */
+/** Lite samples validations only with `do_sample`; else they are greedy, as one half of ours always is. */
 const sampledValidation = (name: string, path: string, off?: number): KeyMapping =>
-  both(`${VAL}.${name}`, path, {
+  lite(`${VAL}.${name}`, path, {
     read: (value, source) => {
       if (source.get(`${VAL}.do_sample`) !== true || value === 0)
         return { ignored: "Greedy. The studio also plays every validation level greedily." };
@@ -98,6 +106,22 @@ const sampledValidation = (name: string, path: string, off?: number): KeyMapping
     write: () => undefined,
     note: `Without \`${VAL}.do_sample\` veRL validates greedily. The studio always plays the levels greedily as well.`,
   });
+
+/** `top_k` of VAGEN's in our terms. */
+const readTopK = (value: unknown): ReadResult =>
+  value === -1 ? { value: 0, note: "Off is 0 here." } : { value };
+
+/** The legacy release validates with the sampling settings of training. */
+const asInTraining = (name: string, usual: number, read?: KeyMapping["read"]): KeyMapping =>
+  legacy(`${ROLLOUT}.${name}`, `trainer.val_${name}`, {
+    default: usual,
+    assumed: true,
+    ...(read && { read }),
+    write: () => undefined,
+    note: AS_IN_TRAINING,
+  });
+const AS_IN_TRAINING =
+  "The legacy release validates as it trains. The studio always plays the levels greedily as well.";
 
 /** Tokens of an episode beyond its first prompt, where one number limits all of it. */
 const trajectoryBudget = (key: string): KeyMapping =>
@@ -172,10 +196,13 @@ export const rolloutKeys: readonly KeyMapping[] = [
   both(`${ROLLOUT}.top_k`, "rollout.top_k", {
     default: -1,
     assumed: true,
-    read: (value) => (value === -1 ? { value: 0, note: "Off is 0 here." } : { value }),
+    read: readTopK,
     converted: "Off is -1 in VAGEN and 0 here.",
     write: ({ rollout }) => (rollout.top_k === 0 ? -1 : rollout.top_k),
   }),
+  asInTraining("temperature", 1),
+  asInTraining("top_p", 1),
+  asInTraining("top_k", -1, readTopK),
   legacy("rollout_manager.use_multi_turn_reward", "rollout.use_multi_turn_reward", {
     default: true,
     assumed: true,
@@ -247,7 +274,10 @@ export const rolloutKeys: readonly KeyMapping[] = [
   sampledValidation("temperature", "trainer.val_temperature"),
   sampledValidation("top_p", "trainer.val_top_p"),
   sampledValidation("top_k", "trainer.val_top_k", -1),
-  ...both.ignored("Read together with the validation's temperature.", [`${VAL}.do_sample`]),
+  ...lite.ignored("Read together with the validation's temperature.", [`${VAL}.do_sample`]),
+  ...legacy.ignored("The legacy release validates as it trains, and reads no setting of its own for it.", [
+    ...["do_sample", "temperature", "top_p", "top_k"].map((name) => `${VAL}.${name}`),
+  ]),
   ...both.ignored(ENGINE, [`${VAL}.*`]),
   lite(`${ROLLOUT}.seed`, "seed", { write: () => undefined }),
   ...lite.ignored("The same seed and device always give the same run here.", [`${ROLLOUT}.full_determinism`]),
