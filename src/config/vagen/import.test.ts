@@ -1159,3 +1159,46 @@ test("the losses of veRL and VAGEN keep their names and numbers", () => {
   for (const mode of ["turn_ppo", "turn_gspo", "geo_mean", "cispo"])
     expect(set(`${ACTOR}.policy_loss.loss_mode=${mode}`).config.actor.loss_mode).toBe(mode);
 });
+
+describe("where the legacy critic learns", () => {
+  const MASK = "critic.use_reward_mask";
+  const maskWith = (estimator: string, value: string) => {
+    const overrides = [`algorithm.adv_estimator=${estimator}`, `${MASK}=${value}`];
+    return byKey(importVagen([], { generation: "legacy", overrides }).findings, MASK);
+  };
+
+  test.each(["gae", "masked_gae", "bi_level_gae"])("is unsupported at turn ends with %s", (estimator) => {
+    expect(maskWith(estimator, "true")).toMatchObject({
+      kind: "unsupported",
+      remark: `With ${estimator} the studio's critic learns at every token of the policy.`,
+    });
+  });
+
+  test.each([
+    ["turn_wise_gae", "true"],
+    ["masked_gae", "false"],
+    // It has no critic.
+    ["grpo", "true"],
+  ])("is what %s has with %s", (estimator, value) => {
+    expect(maskWith(estimator, value)).toMatchObject({ kind: "ignored" });
+  });
+
+  test("must be turn ends with turn_wise_gae", () => {
+    expect(maskWith("turn_wise_gae", "false")).toMatchObject({
+      kind: "refused",
+      remark: `${MASK} is false; turn_wise_gae trains the critic at turn ends only, in VAGEN as here. Set it to true.`,
+    });
+  });
+});
+
+test("a value clip of 0 is applied, and the report says that it means something else there", () => {
+  const { config, findings } = set("critic.cliprange_value=0");
+  expect(config.critic.cliprange_value).toBe(0);
+  expect(byKey(findings, "critic.cliprange_value")).toMatchObject({
+    kind: "applied",
+    remark: expect.stringContaining("here it means no clipping"),
+  });
+  expect(byKey(set("critic.cliprange_value=0.2").findings, "critic.cliprange_value")).not.toHaveProperty(
+    "remark",
+  );
+});

@@ -97,6 +97,32 @@ const filter: KeyMapping = lite("filter.name", "algorithm.filter", {
   write: ({ algorithm }) => (algorithm.filter === "off" ? undefined : algorithm.filter),
 });
 
+const REWARD_MASK = "critic.use_reward_mask";
+
+/** Whether the legacy critic learns at the ends of turns only. Here the estimator decides. */
+const rewardMask: KeyMapping = legacy.written(
+  REWARD_MASK,
+  "Where the critic learns follows from the estimator: turn_wise_gae trains it at turn ends, the others at every token of the policy.",
+  ({ algorithm }) => algorithm.adv_estimator === TURN_WISE,
+  {
+    default: false,
+    switches: [REWARD_MASK],
+    read(masked, source) {
+      const estimator = String(source.get(ADV));
+      if (estimator === TURN_WISE && masked === false)
+        return {
+          refused: `${REWARD_MASK} is false; ${TURN_WISE} trains the critic at turn ends only, in VAGEN as here. Set it to true.`,
+        };
+      return masked === true && CRITIC_AT_EVERY_TOKEN.includes(estimator)
+        ? { unsupported: `With ${estimator} the studio's critic learns at every token of the policy.` }
+        : { ignored: "The estimator says so." };
+    },
+  },
+);
+const TURN_WISE = "turn_wise_gae";
+/** Legacy estimators with a critic that the studio trains at every token. */
+const CRITIC_AT_EVERY_TOKEN: readonly string[] = ["gae", "masked_gae", "bi_level_gae"];
+
 export const algorithmKeys: readonly KeyMapping[] = [
   legacy(ADV, ADV, {
     default: "gae",
@@ -155,11 +181,7 @@ export const algorithmKeys: readonly KeyMapping[] = [
     "Whether there is a critic follows from the estimator.",
     ({ algorithm }) => estimatorOf(algorithm)?.valueTokens !== "none",
   ),
-  legacy.written(
-    "critic.use_reward_mask",
-    "Where the critic learns follows from the estimator: turn_wise_gae trains it at turn ends.",
-    ({ algorithm }) => algorithm.adv_estimator === "turn_wise_gae",
-  ),
+  rewardMask,
   ...both.ignored("Used only by estimators that the studio does not have.", [
     "algorithm.pf_ppo.*",
     "algorithm.use_pf_ppo",

@@ -3,7 +3,7 @@ import { areal, inEpisodes, type KeyMapping, type ReadResult, type Source } from
 import { advantageKeys } from "./areal-advantages.ts";
 import { decoupledKeys, SAPO } from "./areal-decoupled.ts";
 import { HARDWARE, LOGGING, MODEL, STORAGE } from "./reasons.ts";
-import { LR_NOTE } from "./update.ts";
+import { LR_NOTE, readValueClip, VALUE_CLIP_OFF } from "./update.ts";
 
 const SAMPLES = "gconfig.n_samples";
 const BATCH = "train_dataset.batch_size";
@@ -79,6 +79,8 @@ const optimiser: readonly KeyMapping[] = [
   areal("critic.optimizer.lr", "critic.lr", { note: LR_NOTE }),
   areal("critic.eps_clip", "critic.cliprange_value", {
     default: 0.5,
+    read: readValueClip,
+    converted: VALUE_CLIP_OFF,
     write: ({ critic }) => critic.cliprange_value || undefined,
   }),
   ...areal.ignored("The critic learns as the policy does.", ["critic.*"]),

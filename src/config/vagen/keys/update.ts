@@ -1,7 +1,16 @@
 // The policy's and the critic's update.
 import { getPath } from "../../changes.ts";
 import type { RunConfig } from "../../run-config.ts";
-import { both, inEpisodes, type KeyMapping, legacy, lite, named, type Source } from "../key-mapping.ts";
+import {
+  both,
+  inEpisodes,
+  type KeyMapping,
+  legacy,
+  lite,
+  named,
+  type ReadResult,
+  type Source,
+} from "../key-mapping.ts";
 import { KL_NAMES } from "./algorithm.ts";
 import { HARDWARE, ONE_OPTIMISER } from "./reasons.ts";
 
@@ -125,6 +134,12 @@ const unlessActors =
   (value, source) =>
     value === source.get(`${ACTOR}.${name}`) ? { value: 0 } : read(value, source);
 
+export const VALUE_CLIP_OFF = "There 0 keeps values about where they were; here it means no clipping.";
+
+/** How far the critic's values may move, of VAGEN's and AReaL's. */
+export const readValueClip = (range: unknown): ReadResult =>
+  range === 0 ? { value: range, note: VALUE_CLIP_OFF } : { value: range };
+
 const criticKeys: readonly KeyMapping[] = [
   both("critic.optim.lr", "critic.lr", { default: 1e-5, note: LR_NOTE }),
   both("critic.grad_clip", "critic.grad_clip", {
@@ -132,10 +147,11 @@ const criticKeys: readonly KeyMapping[] = [
     assumed: true,
     write: ({ critic }) => critic.grad_clip || undefined,
   }),
-  // Their 0 keeps values as they were; ours does not clip.
   both("critic.cliprange_value", "critic.cliprange_value", {
     default: 0.5,
     assumed: true,
+    read: readValueClip,
+    converted: VALUE_CLIP_OFF,
     write: ({ critic }) => critic.cliprange_value || undefined,
   }),
   both("critic.ppo_epochs", "critic.ppo_epochs", {
