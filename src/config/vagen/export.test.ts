@@ -436,6 +436,39 @@ test.each([
   if (name === "bi_level_gae" && overrides.length > 1) expect(algorithm.high_level_gamma).toBe(0.9);
 });
 
+/** Groups of episodes, which estimators without a critic need. */
+const GROUPS = "rollout.n_trajectory=8";
+
+test.each([
+  "grpo",
+  "grpo_passk",
+  "rloo",
+  "opo",
+  "remax",
+  "reinforce_plus_plus",
+  "reinforce_plus_plus_baseline",
+])("veRL's estimator %s is written under its name for Lite, and comes back", (adv_estimator) => {
+  const config = overridden([GROUPS, `algorithm.adv_estimator=${adv_estimator}`]);
+  const bare = withoutComments(exportVagen(config, "lite"));
+  expect(parse(bare[0]!.text).algorithm.adv_estimator).toBe(adv_estimator);
+  expect(importVagen(bare).config.algorithm.adv_estimator).toBe(adv_estimator);
+  expect(trainedOtherwise(config, "lite").map(({ path }) => path)).not.toContain("algorithm.adv_estimator");
+});
+
+test.each(["rloo", "remax", "reinforce_plus_plus"])(
+  "%s, on which the legacy release raises, is kept as a comment and named as trained otherwise",
+  (adv_estimator) => {
+    const config = overridden([GROUPS, `algorithm.adv_estimator=${adv_estimator}`]);
+    const files = exportVagen(config, "legacy");
+    expect(parse(files[0]!.text).algorithm.adv_estimator).toBe("masked_gae");
+    expect(importVagen(files).config).toEqual(config);
+    expect(trainedOtherwise(config, "legacy")).toContainEqual({
+      path: "algorithm.adv_estimator",
+      value: adv_estimator,
+    });
+  },
+);
+
 test.each(["token-mean", "seq-mean-token-mean", "token-sum"])(
   "the mean of the losses comes back without its comments: %s",
   (mode) => {

@@ -19,21 +19,19 @@ export const KL_NAMES = { kl: "k1", k1: "k1", mse: "k2", k2: "k2", low_var_kl: "
  */
 const READ_EVERY_TOKEN: readonly string[] = ["gae", "grpo"];
 
-const OWN_NAMES = Object.fromEntries(
-  ["masked_gae", "bi_level_gae", "turn_wise_gae", "grpo", "rloo", "reinforce_plus_plus"].map((id) => [
-    id,
-    id,
-  ]),
-);
+/** Names that are the same here. */
+const same = (...names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, name]));
+
+/** Those that the legacy release computes. Its code also lists rloo, remax and reinforce_plus_plus, but raises on them. */
+const LEGACY_NAMES = same("gae", "masked_gae", "bi_level_gae", "turn_wise_gae", "grpo");
+
 /** Lite's `gae` skips tokens that the policy did not write; ours that does so is `masked_gae`. */
 const LITE_NAMES = {
   gae: "masked_gae",
-
-  grpo: "grpo",
-  rloo: "rloo",
-  reinforce_plus_plus: "reinforce_plus_plus",
-  no_concat_gae: "no_concat_gae",
-  no_concat_gae_last: "no_concat_gae_last",
+  ...same("grpo", "grpo_passk", "rloo", "opo", "remax"),
+  ...same("reinforce_plus_plus", "reinforce_plus_plus_baseline"),
+  ...same("no_concat_gae", "no_concat_gae_last"),
 };
 
 /** Our estimators that Lite has only since August 2026, and its names of them. */
@@ -127,7 +125,7 @@ export const algorithmKeys: readonly KeyMapping[] = [
   legacy(ADV, ADV, {
     default: "gae",
     assumed: true,
-    ...named(ADV, { gae: "gae", ...OWN_NAMES }, "masked_gae"),
+    ...named(ADV, LEGACY_NAMES, "masked_gae"),
   }),
   legacy(ADV, "algorithm.kl_in_reward_tokens", {
     default: "gae",
