@@ -361,6 +361,46 @@ describe("a normalisation that a file gives in part", () => {
   });
 });
 
+describe("a number of AReaL's that the studio has one value of", () => {
+  const found = (lines: string, key: string) =>
+    actorWith(lines).findings.find((finding) => finding.key === key);
+
+  test.each(["reward_norm", "adv_norm"])("is ignored in %s where it is that value", (norm) => {
+    const lines = `${norm}: { std_level: group, std_unbiased: true, eps: 1.0e-5 }`;
+    for (const name of ["std_unbiased", "eps"])
+      expect(found(lines, `actor.${norm}.${name}`)).toMatchObject({
+        kind: "ignored",
+        remark: "The studio always does it this way.",
+      });
+  });
+
+  test.each(["reward_norm", "adv_norm"])("is unsupported in %s where it is another one", (norm) => {
+    const lines = `${norm}: { std_level: group, std_unbiased: false, eps: 0.1 }`;
+    for (const name of ["std_unbiased", "eps"])
+      expect(found(lines, `actor.${norm}.${name}`)).toMatchObject({ kind: "unsupported" });
+  });
+
+  test("is not read where no deviation is taken", () => {
+    const lines = "adv_norm: { std_level: null, std_unbiased: false, eps: 0.1 }";
+    for (const name of ["std_unbiased", "eps"])
+      expect(found(lines, `actor.adv_norm.${name}`)).toMatchObject({
+        kind: "ignored",
+        remark: "No deviation is taken.",
+      });
+  });
+
+  test.each([
+    ["true", "unsupported", /reply that was cut is paid/],
+    ["false", "ignored", /always does it this way/],
+  ])("is what a reply without an end earns: %s", (value, kind, remark) => {
+    const line = `mask_no_eos_with_zero: ${value}`;
+    expect(found(line, "actor.mask_no_eos_with_zero")).toMatchObject({
+      kind,
+      remark: expect.stringMatching(remark),
+    });
+  });
+});
+
 test("the report says that the studio clamps only k3", () => {
   const remark = (key: string, ...lines: string[]) => {
     const changed = text.replace("  kl_ctl: 0.0\n", lines.map((line) => `  ${line}\n`).join(""));

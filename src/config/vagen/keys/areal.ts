@@ -1,4 +1,5 @@
 // AReaL's configuration of an experiment. Its pictures with questions become visual-math, asked in AReaL's own workflow.
+import { NORM_EPS } from "../../../rl/normalise.ts";
 import { areal, inEpisodes, type KeyMapping, type ReadResult, type Source } from "../key-mapping.ts";
 import { advantageKeys } from "./areal-advantages.ts";
 import { decoupledKeys, SAPO } from "./areal-decoupled.ts";
@@ -26,11 +27,22 @@ const level = (section: string, name: string, path: string, off: string): KeyMap
     converted: `null is \`none\`. Without the section: \`${off}\`.`,
   });
 
+/** A number of the deviation, of which the studio has one value. Where no deviation is taken, it is not read. */
+const ofDeviation = (section: string, name: string, path: string, builtIn: unknown): KeyMapping =>
+  areal(`${section}.${name}`, path, {
+    default: builtIn,
+    builtIn,
+    read: (value, source) =>
+      source.get(`${section}.std_level`) === null ? { ignored: "No deviation is taken." } : { value },
+  });
+
 const normalisation = (section: string, prefix: string, off: string): KeyMapping[] => [
   level(section, "mean_level", `${prefix}_mean_level`, off),
   level(section, "std_level", `${prefix}_std_level`, off),
   areal(`${section}.mean_leave1out`, `${prefix}_mean_leave1out`, { default: false, assumed: true }),
-  ...areal.ignoredIn(section, "The studio knows the groups of a batch.", "group_size std_unbiased eps"),
+  ...areal.ignored("The studio knows the groups of a batch.", [`${section}.group_size`]),
+  ofDeviation(section, "std_unbiased", `${prefix}_std_unbiased`, true),
+  ofDeviation(section, "eps", `${prefix}_eps`, NORM_EPS),
 ];
 
 const sampling: readonly KeyMapping[] = [
@@ -109,6 +121,11 @@ const rewards: readonly KeyMapping[] = [
       source.get("actor.overlong_reward_penalty") === true ? { value } : { ignored: "The penalty is off." },
   }),
   areal("actor.overlong_penalty_factor", "algorithm.overlong_penalty_factor", {}),
+  areal("actor.mask_no_eos_with_zero", "algorithm.mask_no_eos_with_zero", {
+    default: false,
+    builtIn: false,
+    note: "A reply that was cut is paid as any other.",
+  }),
   ...areal.ignored("Read together with actor.overlong_tokens.", ["actor.overlong_reward_penalty"]),
   ...normalisation("actor.reward_norm", "algorithm.reward_norm", "none"),
   // Where advantages are not whitened, the studio's levels stay at their defaults.
@@ -195,7 +212,7 @@ const rest: readonly KeyMapping[] = [
     MODEL,
     `experiment_name trial_name path init_from_scratch disable_dropout attn_impl
     use_lora lora_rank lora_alpha target_modules temperature max_new_tokens group_size group_adv_norm
-    context_length weight_update_mode mask_no_eos_with_zero log_agent_stats log_agent_stats_keys`,
+    context_length weight_update_mode log_agent_stats log_agent_stats_keys`,
   ),
   ...areal.ignoredIn(
     "actor",
