@@ -31,8 +31,8 @@ export function applyMapping(mapping: KeyMapping, found: KeyValue, source: Sourc
   if ("refused" in result)
     return { kind: "refused", key: shown, value, path, ours: value, remark: result.refused };
   if ("unsupported" in result) return unmapped("unsupported", found, result.unsupported);
-  if (mapping.path === undefined) return ignored(mapping.why);
   if ("ignored" in result) return ignored(result.ignored);
+  if (mapping.path === undefined) return ignored(mapping.why);
   const { value: ours, note: remark = mapping.note } = result;
   if (schema.has(path))
     return { kind: "applied", key: shown, value, path, ours, ...(remark !== undefined && { remark }) };

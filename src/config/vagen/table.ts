@@ -7,12 +7,14 @@ import { datasetKeys } from "./keys/dataset.ts";
 import { infrastructureKeys } from "./keys/infrastructure.ts";
 import { lossKeys } from "./keys/loss.ts";
 import { rolloutKeys } from "./keys/rollout.ts";
+import { rolloutCorrectionKeys } from "./keys/rollout-correction.ts";
 import { updateKeys } from "./keys/update.ts";
 
 /** Every mapping. Where several have the same key, each sets another setting. */
 export const TABLE: readonly KeyMapping[] = [
   ...algorithmKeys,
   ...rolloutKeys,
+  ...rolloutCorrectionKeys,
   ...updateKeys,
   ...lossKeys,
   ...infrastructureKeys,

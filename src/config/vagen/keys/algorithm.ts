@@ -113,7 +113,7 @@ const rewardMask: KeyMapping = legacy.written(
         };
       return masked === true && CRITIC_AT_EVERY_TOKEN.includes(estimator)
         ? { unsupported: `With ${estimator} the studio's critic learns at every token of the policy.` }
-        : { ignored: "The estimator says so." };
+        : { value: masked };
     },
   },
 );
@@ -180,16 +180,16 @@ export const algorithmKeys: readonly KeyMapping[] = [
     ({ algorithm }) => estimatorOf(algorithm)?.valueTokens !== "none",
   ),
   rewardMask,
+  both("algorithm.use_pf_ppo", "algorithm.use_pf_ppo", {
+    default: false,
+    builtIn: false,
+    note: "veRL resamples a batch by its rewards with it.",
+  }),
+  ...both.ignored("Only algorithm.use_pf_ppo uses it.", ["algorithm.pf_ppo.*"]),
   ...both.ignored("Used only by estimators that the studio does not have.", [
-    "algorithm.pf_ppo.*",
-    "algorithm.use_pf_ppo",
     "algorithm.gdpo_reward_keys",
     "algorithm.gdpo_reward_weights",
   ]),
-  ...both.ignored(
-    "The studio samples and learns with the same kernels, so there is no mismatch to correct.",
-    ["algorithm.rollout_correction.*"],
-  ),
 ];
 
 function onlyAdaptive(value: unknown, source: Source): ReadResult {

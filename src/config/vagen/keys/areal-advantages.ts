@@ -70,9 +70,6 @@ export const advantageKeys: readonly KeyMapping[] = [
       "With a critic `token` is `masked_gae` and `turn` `areal_turn_gae`. Without one, where AReaL's values are 0, both are `reinforce_plus_plus`.",
   }),
   areal.unset(TIME_STEP, "Without a critic only token is supported.", {
-    read: (value, source) =>
-      value === "turn" && !hasCritic(source)
-        ? { unsupported: BY_TURN }
-        : { ignored: "Says which estimator." },
+    read: (value, source) => (value === "turn" && !hasCritic(source) ? { unsupported: BY_TURN } : { value }),
   }),
 ];

@@ -2,6 +2,7 @@
 import type { RunConfig } from "../../run-config.ts";
 import { type KeyMapping, lite, type ReadResult, type Source } from "../key-mapping.ts";
 
+const USES_IT = "trainer.use_v1";
 const THRESHOLD = "trainer.v1.sampler.max_off_policy_threshold";
 /** veRL's threshold where the files have none. */
 const USUAL_THRESHOLD = 8;
@@ -20,8 +21,14 @@ function limit(usesIt: unknown, source: Source): ReadResult {
     : { value: threshold };
 }
 
+/** Whether rollouts go on while the policy is trained, so that a batch may be older than the policy. */
+export function playsAhead(source: Source): boolean {
+  const read = limit(source.get(USES_IT), source);
+  return "value" in read && Number(read.value) > 0;
+}
+
 export const asynchronousKeys: readonly KeyMapping[] = [
-  lite("trainer.use_v1", "rollout.max_head_offpolicyness", {
+  lite(USES_IT, "rollout.max_head_offpolicyness", {
     read: limit,
     write: (config) => (isAhead(config) ? true : undefined),
     converted: `On is \`${THRESHOLD}\` (${USUAL_THRESHOLD} where the files have none, ${MOST} at most), or 0 if the mode is \`sync\`.`,

@@ -258,9 +258,10 @@ export const rolloutKeys: readonly KeyMapping[] = [
     `name mode agent.* multi_turn.* gpu_memory_utilization tensor_model_parallel_size enforce_eager
     free_cache_engine enable_chunked_prefill enable_prefix_caching max_num_batched_tokens
     max_num_seqs max_model_len limit_mm_per_prompt limit_images engine_kwargs.* dtype load_format
-    layered_summon ignore_eos disable_log_stats use_fire_sampling calculate_log_probs
+    layered_summon ignore_eos disable_log_stats use_fire_sampling
     update_weights_bucket_megabytes skip_tokenizer_init`,
   ),
+  ...legacy.ignoredIn(ROLLOUT, ENGINE, "calculate_log_probs"),
   ...both.ignoredIn(
     ROLLOUT,
     HARDWARE,
