@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { SokobanConfig } from "../../envs/sokoban/config.ts";
+import { levelOf } from "../../envs/sokoban/level-source.ts";
 import { checkedRunConfig } from "../check.ts";
 import type { RunConfig } from "../run-config.ts";
 import { formatRunConfig } from "../yaml.ts";
@@ -1201,4 +1203,18 @@ test("a value clip of 0 is applied, and the report says that it means something 
   expect(byKey(set("critic.cliprange_value=0.2").findings, "critic.cliprange_value")).not.toHaveProperty(
     "remark",
   );
+});
+
+test("the report says which seeds of legacy Sokoban have a level of the studio's", () => {
+  const { config, findings } = importVagen([
+    yaml("a: { env_name: sokoban, train_size: 500 }", "dataset.yaml"),
+  ]);
+  expect(ofKind(findings, "assumed").find(({ path }) => path === "env.config.levels")).toMatchObject({
+    ours: "legacy",
+    remark: expect.stringMatching(/one in four by default; the studio draws a level of its own/),
+  });
+  const seeds = Array.from({ length: 120 }, (_, i) => i + 1);
+  const options = config.env.config as SokobanConfig;
+  const own = seeds.filter((seed) => levelOf(options, seed).source === "studio");
+  expect(own.length / seeds.length).toBeCloseTo(0.25, 1);
 });

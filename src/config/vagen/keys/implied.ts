@@ -1,5 +1,5 @@
 // What VAGEN does without a key.
-import type { Generation } from "../key-mapping.ts";
+import type { Generation, VagenGeneration } from "../key-mapping.ts";
 
 export interface Implied {
   readonly path: string;
@@ -26,6 +26,15 @@ const ofAreal: readonly Implied[] = (
   ] as const
 ).map(([path, value, why]) => ({ path, value, why, generation: "areal" }));
 
+const levelsOf = (generation: VagenGeneration, why: string): Implied => ({
+  path: "env.config.levels",
+  value: generation,
+  why,
+  generation,
+  env: "sokoban",
+});
+const VAGENS_LEVELS = "The levels are those of VAGEN's generator.";
+
 /** Assumed with a dataset file; values in the files win. */
 export const IMPLIED: readonly Implied[] = [
   {
@@ -40,14 +49,10 @@ export const IMPLIED: readonly Implied[] = [
     why: "VAGEN-Lite has no judge, so it does not reward what a reply says about the state.",
     generation: "lite",
   },
-  ...(["lite", "legacy"] as const).map(
-    (generation): Implied => ({
-      path: "env.config.levels",
-      value: generation,
-      why: "The levels are those of VAGEN's generator.",
-      generation,
-      env: "sokoban",
-    }),
+  levelsOf("lite", VAGENS_LEVELS),
+  levelsOf(
+    "legacy",
+    `${VAGENS_LEVELS} The legacy release plays no seed whose room takes more moves than min_actions_to_succeed, which is one in four by default; the studio draws a level of its own for such a seed.`,
   ),
   {
     path: "env.config.format_penalty",
