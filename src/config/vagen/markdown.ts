@@ -75,8 +75,8 @@ Where several files are datasets, a key has the name of its file before it, such
 
 - **applied**: the value is in the configuration. Where its meaning differs here, a note says how.
 - **assumed**: the files leave the key out, and the method depends on VAGEN's default (marked • in the column *Default*).
-- **unsupported**: VAGEN supports it and the studio does not yet, so the run differs. It becomes *applied* as soon as the
-  schema has the setting.
+- **unsupported**: VAGEN supports it and the studio does not yet, so the run differs. Where the report names a missing setting, the
+  key becomes *applied* as soon as the schema has it.
 - **ignored**: the studio has no setting for the key. The report says why.
 - **refused**: the schema rejects the value. The report names field, value and remedy; all other values stay.
 - **unknown**: neither VAGEN nor the studio has such a key. The report names the nearest one.
