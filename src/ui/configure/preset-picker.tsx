@@ -2,7 +2,9 @@
 import { beginsAlike, expectedTime } from "../../config/expected-time.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { listed } from "../../core/format.ts";
 import { onDemand } from "../lib/on-demand.ts";
+import { hasOtherTasks, taskTitles } from "../settings/run-name.ts";
 import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
 import { OpenFileButton } from "./open-file.tsx";
 import { SaveConfigButton } from "./save-config.tsx";
@@ -10,23 +12,40 @@ import { SaveConfigButton } from "./save-config.tsx";
 /** The presets; null until they are loaded. */
 export const usePresets = onDemand(async () => (await import("../../config/presets.ts")).presets.all);
 
-/** The origin of a draft that is not an unchanged preset; empty for one that is, or that has none. */
-export function originText(presetId: string | null, source: string, changed: boolean): string {
-  if (presetId) return changed ? "Changed from the preset." : "";
-  if (!source) return "";
-  return changed ? `From ${source}, changed.` : `From ${source}.`;
+/** Where a draft comes from, and how far it has gone from there. */
+interface Origin {
+  presetId: string | null;
+  source: string;
+  base: RunConfig | null;
+  draft: RunConfig | null;
 }
+
+/** The origin of a draft that is not an unchanged preset; empty for one that is, or that has none. */
+export function originText({ presetId, source, base, draft }: Origin): string {
+  if (!base || !draft) return "";
+  const from = presetId ? `the preset “${base.name}”` : source;
+  if (from && hasOtherTasks(draft, base))
+    return `The settings come from ${from}, which is for ${tasksText(base)}. ${draftTasks(draft)}`;
+  const isChanged = changedPaths(base, draft).length > 0;
+  if (presetId) return isChanged ? "Changed from the preset." : "";
+  return from && `From ${from}${isChanged ? ", changed" : ""}.`;
+}
+
+const tasksText = (config: RunConfig): string => listed(taskTitles(config));
+
+const draftTasks = (draft: RunConfig): string =>
+  `The ${taskTitles(draft).length > 1 ? "tasks are" : "task is"} now ${tasksText(draft)}.`;
+
+/** The preset that a draft still is, whatever else is changed: one with its tasks. */
+export const presetOf = ({ presetId, base, draft }: Origin): string | null =>
+  base && draft && hasOtherTasks(draft, base) ? null : presetId;
 
 export function PresetPicker() {
   const presets = usePresets();
-  const presetId = useDraft((state) => state.presetId);
-  const source = useDraft((state) => state.source);
-  const changed = useDraft(
-    ({ base, draft }) => base !== null && draft !== null && changedPaths(base, draft).length > 0,
-  );
+  const origin = useDraft(originText);
+  const presetId = useDraft(presetOf);
   const draft = useDraft((state) => state.draft);
-  const preset = presets?.find((known) => known.id === presetId);
-  const origin = originText(presetId, source, changed);
+  const began = useDraft((state) => presets?.find((known) => known.id === state.presetId));
   return (
     <div>
       <div className="mb-1 flex flex-wrap items-baseline gap-x-3">
@@ -54,7 +73,7 @@ export function PresetPicker() {
         ))}
       </select>
       {origin && <p className="mt-1.5 text-caption text-text">{origin}</p>}
-      {preset && draft && <About preset={preset} draft={draft} />}
+      {began && draft && <About preset={began} draft={draft} />}
     </div>
   );
 }

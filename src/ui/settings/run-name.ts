@@ -5,8 +5,8 @@ import { envs } from "../../envs/index.ts";
 
 /** "Lantern (from FrozenLake nano)" for a draft in other environments than `base`, which it began as; otherwise the name of `base`. */
 export function nameOfDraft(draft: RunConfig, base: RunConfig): string {
+  if (!hasOtherTasks(draft, base)) return base.name;
   const tasks = tasksOf(draft);
-  if (tasks === tasksOf(base)) return base.name;
   const origin = originOf(base.name);
   return [UNNAMED, tasksOf(base)].includes(origin) ? tasks : `${tasks} (from ${origin})`;
 }
@@ -18,7 +18,13 @@ export const namedAfterTask = (config: RunConfig): RunConfig =>
 /** The name of a configuration that was written without one. */
 const UNNAMED = RunConfig.parse({}).name;
 
-const tasksOf = (config: RunConfig): string => [...new Set(envIdsOf(config))].map(titleOf).join(", ");
+/** The titles of a run's tasks, each once. */
+export const taskTitles = (config: RunConfig): string[] => [...new Set(envIdsOf(config))].map(titleOf);
+
+/** Whether a draft has other tasks than what it began as. */
+export const hasOtherTasks = (draft: RunConfig, base: RunConfig): boolean => tasksOf(draft) !== tasksOf(base);
+
+const tasksOf = (config: RunConfig): string => taskTitles(config).join(", ");
 
 const titleOf = (id: string): string => envs.all.find((spec) => spec.id === id)?.title ?? id;
 

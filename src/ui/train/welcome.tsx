@@ -6,7 +6,7 @@ import { envs } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { Skeleton } from "../components/controls.tsx";
 import { OpenFileCard } from "../configure/open-file.tsx";
-import { usePresets } from "../configure/preset-picker.tsx";
+import { presetOf, usePresets } from "../configure/preset-picker.tsx";
 import { sentenceOf } from "../episode/describe-truth.ts";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { useEnvLoaded } from "../lib/use-env.ts";
@@ -73,7 +73,7 @@ export function Welcome() {
 /** Every preset with a level of its task, and a way to bring one's own configuration. */
 export function PresetCards() {
   const presets = usePresets();
-  const chosen = useDraft((state) => state.presetId);
+  const chosen = useDraft(presetOf);
   if (!presets)
     return (
       <Skeleton
