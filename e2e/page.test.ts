@@ -184,6 +184,24 @@ describe("the configuration", () => {
     await page.getByLabel("Boxes", { exact: true }).waitFor();
   });
 
+  it("says of another task where the settings come from and which policy fits it", async () => {
+    const { page } = shared;
+    const preset = page.getByLabel("Preset", { exact: true });
+    await preset.selectOption({ label: "FrozenLake nano" });
+    await page.getByLabel("Task", { exact: true }).selectOption({ label: "Sokoban" });
+    await page.getByText("The settings come from the preset “FrozenLake nano”").waitFor();
+    await expect.poll(() => preset.inputValue()).toBe("");
+    await page
+      .getByText("“Task” is Sokoban; the policy “FrozenLake nano, after SFT” needs")
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Start from “Sokoban nano, after SFT”" }).click();
+    await expect.poll(() => page.getByText("needs task FrozenLake.").count()).toBe(0);
+    // The list gives the preset back, though it had been chosen before.
+    await preset.selectOption({ label: "FrozenLake nano" });
+    await expect.poll(() => preset.inputValue()).toBe("frozenlake-nano");
+  });
+
   it("writes a choice out below a list that cuts it", async () => {
     const { page } = shared;
     await page.getByRole("radio", { name: "All" }).check({ force: true });

@@ -108,12 +108,22 @@ describe("in a run in several environments", () => {
     const { sokoban, navigation } = three.envs;
     expect(found({})).toEqual(["three-tasks-small-warmup", "three-tasks-small-trained"]);
     expect(found({ envs: { walk: { ...navigation, name: "navigation" }, sokoban } })).toHaveLength(2);
-    for (const envs of [
-      {},
-      { sokoban },
-      { sokoban, navigation, wide: { name: "frozenlake", config: { size: 6 } } },
-    ])
-      expect(found({ envs })).toEqual({ path: "envs", needed: ["sokoban", "navigation"] });
+    for (const envs of [{}, { sokoban }, { sokoban, navigation, svg: {} }])
+      expect(found({ envs })).toEqual({ path: "envs", needed: ["frozenlake", "sokoban", "navigation"] });
+    const wide = { name: "frozenlake", config: { size: 6 } };
+    expect(found({ envs: { sokoban, navigation, wide } })).toEqual({
+      path: "env.config.size",
+      needed: 4,
+      entries: ["wide"],
+    });
+  });
+
+  it("of one of its tasks do not fit because it has others", () => {
+    const { others } = bundledFor(preset("three-tasks-small"));
+    const of = (id: string) => others.find(({ checkpoint }) => checkpoint.id === id)?.misfit;
+    expect(of("sokoban-small-warmup")).toEqual({ path: "envs", needed: ["sokoban"] });
+    expect(of("navigation-small-warmup")).toEqual({ path: "envs", needed: ["navigation"] });
+    expect(of("frozenlake-small-warmup")).toEqual({ path: "envs", needed: ["frozenlake"] });
   });
 });
 

@@ -1,7 +1,7 @@
 // The policies that ship with the studio, and which configurations each of them can start. A test holds this list against
 // the files in public/checkpoints.
 import { getPath } from "./changes.ts";
-import { entryConfig, entryNames, furtherEntries, mostTurns } from "./entries.ts";
+import { entryConfig, entryNames, envIdsOf, furtherEntries, mostTurns } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 
 type Needs = Readonly<Record<string, unknown>>;
@@ -263,7 +263,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
 export interface Misfit {
   path: string;
   needed: unknown;
-  /** In a run in several environments, the names of those with more turns than needed. */
+  /** In a run in several environments, the names of those that have another value. */
   entries?: readonly string[];
 }
 
@@ -271,27 +271,58 @@ export interface Misfit {
 const isMet = ([path, value]: readonly [string, unknown], config: object): boolean =>
   JSON.stringify(getPath(config, path)) === JSON.stringify(value);
 
+/** The values of an environment that a checkpoint needs. */
+const ofEnvironment = (needs: Needs) => Object.entries(needs).filter(([path]) => path.startsWith("env."));
+
 /** Whether an environment is what a checkpoint needs. */
 const isPlayedBy = (needs: Needs, { env }: Pick<RunConfig, "env">): boolean =>
-  Object.entries(needs).every((need) => !need[0].startsWith("env.") || isMet(need, { env }));
+  ofEnvironment(needs).every((need) => isMet(need, { env }));
+
+function firstUnmet(needs: readonly (readonly [string, unknown])[], config: RunConfig): Misfit | null {
+  const found = needs.find((need) => !isMet(need, config));
+  return found ? { path: found[0], needed: found[1] } : null;
+}
 
 /** The first value that keeps a configuration from starting from this checkpoint; null when it fits. */
-export function misfit({ needs, further = [], turns }: BundledCheckpoint, config: RunConfig): Misfit | null {
+export function misfit(checkpoint: BundledCheckpoint, config: RunConfig): Misfit | null {
+  const needs = Object.entries(checkpoint.needs);
   // With other words, only the model decides; whether pictures have its size, the file says when it is read.
-  const mayDiffer = config.trainer.init_vocabulary === "shared";
-  const decisive = Object.entries(needs).filter(([path]) => !mayDiffer || path.startsWith("model."));
-  const found = decisive.find((need) => !isMet(need, config));
-  if (found) return { path: found[0], needed: found[1] };
-  if (mayDiffer) return null;
-  // Other environments have words of their own, and may have larger pictures.
-  const entries = furtherEntries(config);
-  const isKnown = entries.every((entry) => [needs, ...further].some((one) => isPlayedBy(one, entry.config)));
-  const isWhole = further.every((one) => entries.some((entry) => isPlayedBy(one, entry.config)));
-  if (!isKnown || !isWhole) return { path: "envs", needed: further.map((one) => one["env.name"]) };
-  // Checkpoints older than the setting describe states in words.
-  if (config.rollout.state_format !== "natural") return { path: "rollout.state_format", needed: "natural" };
-  // Each further turn has a word of its own, and every word changes the vocabulary.
-  const needed = turns ?? MAX_TURNS;
+  if (config.trainer.init_vocabulary === "shared")
+    return firstUnmet(
+      needs.filter(([path]) => path.startsWith("model.")),
+      config,
+    );
+  return (
+    otherTasks(checkpoint, config) ??
+    firstUnmet(needs, config) ??
+    otherEntry(checkpoint, config) ??
+    // Checkpoints older than the setting describe states in words.
+    firstUnmet([["rollout.state_format", "natural"]], config) ??
+    otherTurns(checkpoint, config)
+  );
+}
+
+/** Other environments have words of their own, and may have larger pictures: a checkpoint needs exactly those that it was trained in. */
+function otherTasks({ needs, further = [] }: BundledCheckpoint, config: RunConfig): Misfit | null {
+  const trained = [...new Set([needs, ...further].map((one) => one["env.name"] as string))];
+  const played = new Set(envIdsOf(config));
+  if (played.size === trained.length && trained.every((id) => played.has(id))) return null;
+  const isPlain = played.size === 1 && trained.length === 1;
+  return isPlain ? { path: "env.name", needed: trained[0] } : { path: "envs", needed: trained };
+}
+
+/** A further environment of a run has other options than a checkpoint of its task. */
+function otherEntry({ needs, further = [] }: BundledCheckpoint, config: RunConfig): Misfit | null {
+  for (const entry of furtherEntries(config)) {
+    const ofTask = [needs, ...further].find((one) => one["env.name"] === entry.config.env.name)!;
+    const found = firstUnmet(ofEnvironment(ofTask), entry.config);
+    if (found) return { ...found, entries: [entry.name] };
+  }
+  return null;
+}
+
+/** Each further turn has a word of its own, and every word changes the vocabulary. */
+function otherTurns({ turns: needed = MAX_TURNS }: BundledCheckpoint, config: RunConfig): Misfit | null {
   if (Math.max(mostTurns(config), MAX_TURNS) === needed) return null;
   const names = entryNames(config);
   const longer = names.filter((name) => entryConfig(config, name).rollout.max_turns > needed);

@@ -5,7 +5,7 @@ import { MemoryRouter } from "react-router";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseReply } from "../../agent/reply.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
-import { setPath } from "../../config/changes.ts";
+import { applyChanges, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
 import { presets } from "../../config/presets.ts";
@@ -18,7 +18,7 @@ import { turnTokens } from "../episode/token-model.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { BeliefTable } from "../episode/verdict.tsx";
 import { fieldsFor } from "../settings/fields.ts";
-import { misfitObstacle } from "../settings/misfit.ts";
+import { misfitObstacle, misfitRemedy } from "../settings/misfit.ts";
 import Notices from "../shell/notices.tsx";
 import { RunStrip } from "../shell/run-strip.tsx";
 import { isOffered, LostRun, Offers, RunElsewhere, StoredRunsDialog } from "../shell/stored-runs.tsx";
@@ -403,7 +403,7 @@ describe("where a run starts from", () => {
       /<option value="frozenlake-small-warmup" disabled="" selected="">FrozenLake small, after SFT \(needs width 64\)/,
     );
     expect(misfitObstacle(draft)).toBe(
-      "The policy “FrozenLake small, after SFT” does not fit: it needs width 64.",
+      "“Width” is 32; the policy “FrozenLake small, after SFT” needs width 64.",
     );
     expect(misfitObstacle({ ...draft, model: { ...nano, hidden_size: 64, intermediate_size: 176 } })).toBe(
       "",
@@ -416,9 +416,11 @@ describe("where a run starts from", () => {
     };
     expect(misfitObstacle(fits)).toBe("");
     const cells = { ...fits, rollout: { ...fits.rollout, state_format: "structured" as const } };
-    expect(misfitObstacle(cells)).toMatch(/“FrozenLake small, after SFT”.*it needs .* In words\.$/);
+    expect(misfitObstacle(cells)).toMatch(/“FrozenLake small, after SFT” needs .* In words\.$/);
     const longer = { ...fits, rollout: { ...fits.rollout, max_turns: 8 } };
-    expect(misfitObstacle(longer)).toMatch(/it needs at most 5 turns per episode\.$/);
+    expect(misfitObstacle(longer)).toMatch(
+      /^“Turns per episode” is 8; the policy .* needs at most 5 turns per episode\.$/,
+    );
     // A file of one's own is judged when it is read.
     expect(misfitObstacle({ ...longer, trainer: from("mine").trainer })).toBe("");
   });
@@ -426,14 +428,36 @@ describe("where a run starts from", () => {
     const three = presets.get("three-tasks-small").config;
     const withTurns = (path: string, turns: number) => misfitObstacle(setPath(three, path, turns));
     expect(withTurns("envs.navigation.max_turns", 8)).toMatch(
-      /it needs at most 6 turns per episode in navigation\.$/,
+      /^“Turns per episode” is 8 in navigation; the policy .* needs at most 6 turns per episode in navigation\.$/,
     );
     expect(withTurns("rollout.max_turns", 7)).toMatch(
-      /at most 6 turns per episode in frozenlake and sokoban\.$/,
+      /is 7 in frozenlake and 7 in sokoban; .* at most 6 turns per episode in frozenlake and sokoban\.$/,
     );
     expect(withTurns("envs.navigation.max_turns", 4)).toMatch(
-      /it needs 6 turns per episode in one of the run's environments\.$/,
+      /is at most 5; .* needs 6 turns per episode in one of the run's environments\.$/,
     );
+  });
+  it("names the tasks of a draft and of a policy, and what else the draft can start from", () => {
+    const lake = presets.get("frozenlake-nano").config;
+    const sokoban = applyChanges(lake, { "env.name": "sokoban" });
+    expect(misfitObstacle(sokoban)).toBe(
+      "“Task” is Sokoban; the policy “FrozenLake nano, after SFT” needs task FrozenLake.",
+    );
+    expect(misfitRemedy(sokoban)).toBe(
+      "Start from “Sokoban nano, after SFT”, which fits, or from random weights (SFT first).",
+    );
+    const three = presets.get("three-tasks-small").config;
+    expect(misfitObstacle(setPath(three, "trainer.init_checkpoint", "sokoban-small-warmup"))).toBe(
+      "“Task” and “Further environments” are FrozenLake, Sokoban and Navigation; the policy “Sokoban small, after SFT” needs a run in Sokoban alone.",
+    );
+    expect(misfitObstacle({ ...three, envs: {} })).toBe(
+      "“Task” is FrozenLake, with no other one under “Further environments”; the policy “Three tasks small, after SFT” needs a run in FrozenLake, Sokoban and Navigation.",
+    );
+    const wide = { ...three.envs.sokoban!, name: "frozenlake", config: { ...lake.env.config, size: 6 } };
+    const two = { ...lake, envs: { wide } };
+    expect(misfitObstacle(two)).toMatch(/^“.*” is 6 in wide; the policy .* needs .* 4 in wide\.$/);
+    expect(misfitRemedy(two)).toBe("Start from random weights (SFT first).");
+    expect(html(three)).toContain("Sokoban small, after SFT (needs a run in Sokoban alone)");
   });
   it("names a chosen file, and what a configuration brought", () => {
     expect(html(from(fileChoice("blob:x", "mine.safetensors")))).toContain("File: mine.safetensors</option>");

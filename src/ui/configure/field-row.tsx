@@ -8,7 +8,7 @@ import { Explain, Switch } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 import { textWidth } from "../lib/text-width.ts";
 import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "../settings/fields.ts";
-import { misfitObstacle } from "../settings/misfit.ts";
+import { misfitObstacle, misfitRemedy } from "../settings/misfit.ts";
 import { formText, valueText } from "../settings/words.ts";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
 import { FixButton } from "./problems.tsx";
@@ -184,7 +184,7 @@ function StartFromControl(props: ControlProps) {
       <StartFrom id={props.ids.control} draft={draft} describedBy={describedBy(props)} />
       {warning && (
         <p role="status" className="mt-0.5 text-caption text-warning">
-          {warning}
+          {warning} {misfitRemedy(draft)}
         </p>
       )}
     </>

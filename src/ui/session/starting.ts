@@ -1,7 +1,7 @@
 // A new run with the draft.
 import type { RunConfig } from "../../config/run-config.ts";
 import { ConfigError, ProtocolError, serializeError } from "../../core/errors.ts";
-import { misfitObstacle } from "../settings/misfit.ts";
+import { misfitObstacle, misfitRemedy } from "../settings/misfit.ts";
 import { tieDraft, useDraft } from "../store/draft-store.ts";
 import { flush, receive, runStore } from "../store/run-store.ts";
 import { suppliesFor, supplyObstacle } from "../store/run-supplies.ts";
@@ -77,8 +77,10 @@ export function createStarting({ call }: Connection, parts: Parts) {
 /** True, with the reason on the page, for a draft that cannot run: its size may be out of view where it is started. */
 function refusesDraft(draft: RunConfig): boolean {
   const size = obstacle(useSession.getState().size);
-  const message = size?.message || misfitObstacle(draft) || supplyObstacle(draft);
-  if (message) showRefusal(new ConfigError("invalid_config", message, size?.hint));
+  const misfit = misfitObstacle(draft);
+  const message = size?.message || misfit || supplyObstacle(draft);
+  const hint = size?.message ? size.hint : misfit && misfitRemedy(draft);
+  if (message) showRefusal(new ConfigError("invalid_config", message, hint));
   return message !== "";
 }
 

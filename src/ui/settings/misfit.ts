@@ -1,22 +1,26 @@
 // Whether the policy that a draft starts from fits the draft, as the form words it.
-import { BUNDLED, MAX_TURNS, type Misfit, misfit } from "../../config/bundled.ts";
+import { BUNDLED, bundledStart, MAX_TURNS, type Misfit, misfit } from "../../config/bundled.ts";
+import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
+import { entryConfig, mostTurns } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { listed } from "../../core/format.ts";
+import { taskTitles } from "./run-name.ts";
 import { valueText } from "./words.ts";
+
+const TURNS = "rollout.max_turns";
 
 /** "width 64", "6 turns per episode": what a checkpoint needs of the configuration. */
 export function needText({ path, needed, entries }: Misfit): string {
-  if (path === "envs") return furtherText(needed as readonly string[]);
-  if (path === "rollout.max_turns") return turnsText(needed as number, entries);
-  return `${settingTitle(path).toLowerCase()} ${valueText(path, needed)}`;
+  if (path === "envs") return runText(needed as readonly string[]);
+  if (path === TURNS) return turnsText(needed as number, entries);
+  const where = entries ? ` in ${listed(entries)}` : "";
+  return `${settingTitle(path).toLowerCase()} ${valueText(path, needed)}${where}`;
 }
 
-/** Of the environments of a run besides the first. */
-const furtherText = (needed: readonly string[]): string =>
-  needed.length === 0
-    ? "a run in one environment"
-    : `the further environments that it was trained in (${needed.map((id) => valueText("env.name", id)).join(", ")})`;
+/** A run in the environments that a policy was trained in. */
+const runText = (ids: readonly string[]): string =>
+  `a run in ${listed(ids.map((id) => valueText("env.name", id)))}${ids.length > 1 ? "" : " alone"}`;
 
 /**
  * "6 turns per episode"; in several environments with those that have more, or without names if one must have more. Every vocabulary
@@ -29,9 +33,32 @@ function turnsText(needed: number, longer: readonly string[] | undefined): strin
   return needed === MAX_TURNS ? `at most ${turns}` : turns;
 }
 
+/** "“Width” is 32": what a draft has in place of what is needed. */
+function presentText({ path, entries }: Misfit, draft: RunConfig): string {
+  if (path === "envs") return presentTasks(taskTitles(draft));
+  const title = `“${settingTitle(path)}” is`;
+  if (!entries) return `${title} ${valueText(path, getPath(draft, path))}`;
+  if (entries.length === 0) return `${title} at most ${mostTurns(draft)}`;
+  const valueIn = (name: string) => valueText(path, getPath(entryConfig(draft, name), path));
+  return `${title} ${listed(entries.map((name) => `${valueIn(name)} in ${name}`))}`;
+}
+
+const presentTasks = (titles: readonly string[]): string =>
+  titles.length > 1
+    ? `“Task” and “Further environments” are ${listed(titles)}`
+    : `“Task” is ${titles[0]}, with no other one under “Further environments”`;
+
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it can show that. */
 export function misfitObstacle(draft: RunConfig): string {
   const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
   const missing = known && misfit(known, draft);
-  return missing ? `The policy “${known.title}” does not fit: it needs ${needText(missing)}.` : "";
+  if (!missing) return "";
+  return `${presentText(missing, draft)}; the policy “${known.title}” needs ${needText(missing)}.`;
+}
+
+/** What a draft can start from whose policy does not fit. */
+export function misfitRemedy(draft: RunConfig): string {
+  const fitting = bundledStart(draft);
+  const other = fitting ? `“${fitting.title}”, which fits, or from ` : "";
+  return `Start from ${other}random weights (SFT first).`;
 }
