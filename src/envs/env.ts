@@ -171,6 +171,13 @@ export interface Drawings<C = unknown> {
   readonly measures: readonly (readonly [title: string, fact: string])[];
 }
 
+/** How people speak of an action that is no move: an answer, a drawing. */
+interface ActionWords {
+  readonly noun: string;
+  /** On the button that takes it. */
+  readonly command: string;
+}
+
 /** What a person who plays has to know. */
 interface PlayHelp {
   /** What the actions do, with units and axes. */
@@ -208,6 +215,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly title: string;
   readonly description: string;
   readonly actions: readonly string[];
+  /** What people call an action; absent: a move on a board, an action elsewhere. */
+  readonly actionWords?: ActionWords;
   /** For a person who plays; absent where the names of the actions say everything. */
   readonly playHelp?: PlayHelp;
   /** Actions as in `actions`, with things that exist in this level, for a person who writes them; absent: `actions`. */

@@ -86,6 +86,7 @@ export const svg = defineEnv({
   title: "SVG reconstruction",
   description: "Look at an icon and write the SVG that draws it.",
   actions: ACTIONS,
+  actionWords: { noun: "drawing", command: "Draw it" },
   playHelp: {
     actions:
       "Write SVG code, as in the examples: circle, ellipse, rect, polygon, line or path, each with a fill such as red or #d33. In the view box of 64 × 64, x goes to the right and y down. The next drawing takes the place of the last one.",

@@ -50,6 +50,7 @@ export const visualMath = defineEnv({
   title: "Visual math",
   description: "Answer a question about a small picture: count shapes, measure figures.",
   actions: ANSWERS,
+  actionWords: { noun: "answer", command: "Answer" },
   playHelp: { actions: "Lengths are counted in steps from tile to tile, areas in squares of one step." },
   readAction: (text) => game.get().readAnswer(text),
   separator: null,

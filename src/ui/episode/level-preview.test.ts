@@ -114,6 +114,8 @@ it("folds the right answer away, hides it from visitors who play the level, and 
   );
   expect(shown({}, null)).toContain("No solution is known");
   expect(shown({}, 3, { envId: "removed" })).toContain("A solution takes 3 actions.");
+  expect(shown({}, 1, { envId: "svg" })).toContain("One drawing solves it. The agent does not see it.");
+  expect(shown({}, 2, { envId: "svg" })).toContain("A solution takes 2 drawings.");
   expect(shown({}, 1, { envId: "blackjack" })).toContain("Chance decides, so no plan is sure to succeed.");
 });
 

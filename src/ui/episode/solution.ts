@@ -4,9 +4,11 @@ import type { LevelPicture } from "../../envs/preview.ts";
 import { envs } from "../../envs/registry.ts";
 import { counted } from "../lib/format.ts";
 
-/** Whether chance decides; false for an environment that is gone, as after its extension was removed. */
-export const hasChance = (envName: string): boolean =>
-  envs.all.find(({ id }) => id === envName)?.hasChance ?? false;
+/** Undefined for an environment that is gone, as after its extension was removed. */
+const specOf = (envName: string) => envs.all.find(({ id }) => id === envName);
+
+/** Whether chance decides. */
+export const hasChance = (envName: string): boolean => specOf(envName)?.hasChance ?? false;
 
 /** Null where none is known, and where chance decides: a plan does not know what will come. */
 export function solutionText(
@@ -14,8 +16,13 @@ export function solutionText(
   envName: string,
 ): string | null {
   if (moves === null || hasChance(envName)) return null;
-  const length = isBoard(truth)
-    ? `A shortest solution takes ${counted(moves, "move")}`
-    : `A solution takes ${counted(moves, "action")}`;
-  return `${length}. The agent does not see it.`;
+  const noun = specOf(envName)?.actionWords?.noun;
+  return `${lengthText(moves, noun, isBoard(truth))}. The agent does not see it.`;
+}
+
+function lengthText(moves: number, noun: string | undefined, isOnBoard: boolean): string {
+  // One answer, or one drawing, is no way to somewhere.
+  if (noun && moves === 1) return `One ${noun} solves it`;
+  if (isOnBoard && !noun) return `A shortest solution takes ${counted(moves, "move")}`;
+  return `A solution takes ${counted(moves, noun ?? "action")}`;
 }

@@ -8,7 +8,7 @@ import { rewardTitle } from "../metrics/reward-title.ts";
 import { rewardColor } from "./reward-color.ts";
 import { SECTION_LOOKS, SectionBlock } from "./section-look.tsx";
 import type { GroupKind } from "./token-model.ts";
-import { VerdictChip, verdictOf } from "./verdict.tsx";
+import { spokenVerdicts, VerdictChip, verdictOf } from "./verdict.tsx";
 
 /** A reply as text, part by part, without its markup. */
 export function ReplyText({ turn }: { turn: Turn }) {
@@ -198,7 +198,7 @@ function TurnHead({ turn, isCurrent, roomy }: { turn: Turn; isCurrent: boolean; 
         {formatEarned(reward)}
       </span>
       <span className="visually-hidden">
-        , observation {observation?.status ?? "not judged"}, prediction {prediction?.status ?? "not judged"}
+        {spokenVerdicts(turn)}
         {tool && ", calls a tool"}
       </span>
       <span className="flex items-center gap-0.5" aria-hidden>

@@ -2,7 +2,7 @@ import { isValidElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { BeliefTable, VerdictChip } from "./verdict.tsx";
+import { BeliefTable, spokenVerdicts, VerdictChip } from "./verdict.tsx";
 
 /** Keys of the table rows in what a component returned. */
 function rowKeys(node: ReactNode): (string | null)[] {
@@ -31,4 +31,14 @@ it("says that a reasoning is judged by what it says of the neighbours only", () 
     renderToStaticMarkup(<VerdictChip verdict={{ ...verdict, status: "match" }} turn={turn!} kind={kind} />);
   expect(chip("reasoning")).toMatch(/four cells beside the player.*Neighbours: match</);
   expect(chip("observation")).toMatch(/<\/span>Match</);
+});
+
+it("says aloud what was found, and nothing of claims that a question has no place for", () => {
+  const [turn] = fakeTrajectory({ id: "v", seed: 5 }).turns;
+  const verdict = turn!.verdicts.observation!;
+  const failed = { ...verdict, status: "not_judged" as const };
+  expect(spokenVerdicts({ ...turn!, verdicts: { observation: verdict, prediction: failed } })).toBe(
+    ", observation match, prediction not judged",
+  );
+  expect(spokenVerdicts({ ...turn!, verdicts: {} })).toBe("");
 });

@@ -50,6 +50,15 @@ export function VerdictChip({ verdict, turn, kind }: VerdictChipProps) {
 const wordFor = ({ status }: Verdict, { parsed }: Pick<Turn, "parsed">): string =>
   status === "format" && parsed.formatOk ? "Not judged: action" : LOOKS[status].word;
 
+/** What was found about a turn's claims, for those who hear it: ", observation match". A turn that claims nothing has nothing to say. */
+export const spokenVerdicts = (turn: Pick<Turn, "parsed" | "verdicts">): string =>
+  ["observation", "prediction"]
+    .flatMap((claim) => {
+      const verdict = turn.verdicts[claim];
+      return verdict ? [`, ${claim} ${wordFor(verdict, turn).toLowerCase()}`] : [];
+    })
+    .join("");
+
 /** The verdict that belongs to a part of a reply. */
 export const verdictOf = ({ verdicts }: Pick<Turn, "verdicts">, kind: string): Verdict | undefined =>
   verdicts[kind === "reasoning" ? SURROUNDINGS : kind];

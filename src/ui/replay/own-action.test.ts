@@ -64,7 +64,7 @@ describe("what a person writes", () => {
   });
   it("is refused with numbers only where actions are numbers", () => {
     expect(problem("visual-math", "100")).toBe(
-      "Your action “100” cannot be read. Write a whole number from 0 to 99.",
+      "Your answer “100” cannot be read. Write a whole number from 0 to 99.",
     );
     expect(readOwnAction(compass, "up")).toEqual({
       problem:

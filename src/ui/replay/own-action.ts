@@ -5,11 +5,11 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { counted } from "../lib/format.ts";
 
 type Actions = Pick<EnvSpec, "actions" | "readAction" | "whyUnknown">;
-type Written = Actions & Pick<EnvSpec, "examplesIn" | "separator" | "drawings">;
+type Written = Actions & Pick<EnvSpec, "examplesIn" | "separator" | "actionWords">;
 
 /** What a person calls an action of the environment. */
-export const nounOf = ({ drawings }: { drawings?: unknown }): "drawing" | "action" =>
-  drawings ? "drawing" : "action";
+export const nounOf = ({ actionWords }: Pick<EnvSpec, "actionWords">): string =>
+  actionWords?.noun ?? "action";
 
 /** As many buttons as an environment of one's own may have actions. With more actions than this one is written. */
 const MOST_BUTTONS = 20;

@@ -85,7 +85,7 @@ function ActionField({
   const labelOf = useLabelOf();
   const examples = spec.examplesIn?.(truth) ?? spec.actions;
   const label = `Your ${nounOf(spec)}`;
-  const submitLabel = spec.drawings ? "Draw it" : "Do it";
+  const submitLabel = spec.actionWords?.command ?? "Do it";
   const several = severalHint(spec, perTurn);
   const isLong = spec.actions.some(({ length }) => length > 60);
   const fill = (example: string) => {

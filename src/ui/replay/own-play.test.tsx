@@ -88,7 +88,7 @@ describe("a level from its beginning", () => {
     expect(game.position.reward).toBeCloseTo(paid);
     if (spec.hasChance) return;
     expect(game.position.ended).toBe("success");
-    expect(shown(game)).toMatch(/You solved it in \d+ (action|drawing)s?, with a reward of/);
+    expect(shown(game)).toMatch(/You solved it in \d+ (action|answer|drawing)s?, with a reward of/);
     const last = game.position.moves.at(-1)!.name;
     game.undo();
     expect(game.position.ended).toBe("");
@@ -98,9 +98,9 @@ describe("a level from its beginning", () => {
   it.each(builtIn)("of %s shows picture, actions and outcome", (id) => {
     const html = shown(levelOf(id));
     expect(html).toContain('aria-label="You play, level 5.');
-    expect(html).toMatch(/No (action|drawing) yet\./);
+    expect(html).toMatch(/No (action|answer|drawing) yet\./);
     expect(html).toContain("Start again");
-    expect(html).toMatch(/aria-label="Actions"|Your (action|drawing)/);
+    expect(html).toMatch(/aria-label="Actions"|Your (action|answer|drawing)/);
   });
   it("has page-wide keys only in a player: beside a form or a chart, the arrow keys scroll the page", () => {
     // `GAMES`, the selector of the games with such keys, needs both.
@@ -122,7 +122,7 @@ describe("the actions of a game", () => {
   it("are written, with the examples as buttons, where they have arguments", () => {
     const html = shown(levelOf("primitive-skill"));
     expect(html).toMatch(
-      /<label[^>]*for="([^"]+)"[^>]*>Your (?:action|drawing)<\/label>.*<textarea[^>]*id="\1"/s,
+      /<label[^>]*for="([^"]+)"[^>]*>Your (?:action|answer|drawing)<\/label>.*<textarea[^>]*id="\1"/s,
     );
     const game = levelOf("primitive-skill");
     const examples = game.spec.examplesIn!(game.position.state.truth);
@@ -141,7 +141,8 @@ describe("the actions of a game", () => {
   });
   it("are written without examples where they are numbers, which are named", () => {
     const html = shown(levelOf("visual-math"));
-    expect(html).toContain("Your action");
+    expect(html).toContain("Your answer");
+    expect(html).toContain(">Answer</button>");
     expect(html).not.toContain("Examples");
     expect(html).toMatch(/>Write a whole number from 0 to \d+\.<\/p>/);
   });

@@ -274,11 +274,12 @@ function lossText({ moves }: OwnPosition, { playHelp }: EnvSpec): string {
 
 function resultText(
   { moves, reward, ended, state }: OwnPosition,
-  { hasChance, resultIn, drawings }: EnvSpec,
+  spec: EnvSpec,
   mention: (name: string) => string,
 ): string {
+  const { hasChance, resultIn, drawings } = spec;
   const last = moves.at(-1);
-  const noun = nounOf({ drawings });
+  const noun = nounOf(spec);
   if (!last) return `No ${noun} yet.`;
   const count = counted(moves.length, noun);
   const paid = `with a reward of ${formatEarned(reward)}`;
