@@ -10,14 +10,17 @@ import { ReplyText } from "../episode/turn-parts.tsx";
 import { counted, formatPercent } from "../lib/format.ts";
 import { Panel } from "./panel.tsx";
 
-/** What each of the paper's formats asks for, in the order in which they add parts. */
+/** What each of the paper's formats asks for and what is judged of it, in the order in which they add parts. */
 const ABOUT: Readonly<Record<PaperFormatId, string>> = {
-  no_think: "The agent acts at once. What it sees and expects stays unsaid.",
-  free_think: "The agent thinks in its own words before it acts.",
-  grounding: "The agent first states where things are, which can be checked against the true state.",
+  no_think: "The agent writes its actions and nothing else, so it says nothing that could be judged.",
+  free_think:
+    "The agent writes a thought, then its actions. The thought is one piece: no part of it states where things are or what will come, so no observation and no prediction is judged. Only what it says of the four cells beside the player is compared with the true state.",
+  grounding:
+    "The agent first writes where things are, then its reasoning and its actions. This observation is judged against the state before the actions.",
   worldmodeling:
-    "The agent states what its action will lead to, which can be checked against the next state.",
-  grounding_worldmodeling: "The agent states both: what is now, and what will be.",
+    "The agent writes its reasoning, then where its actions will lead, then the actions. This prediction is judged against the state after them.",
+  grounding_worldmodeling:
+    "The agent writes both: the observation before its reasoning and the prediction after it. Each is judged against the state that it is about.",
 };
 
 /** A recording for each format that has one. */

@@ -108,6 +108,17 @@ describe("the reply formats", () => {
       expect(shown).toContain(`prompt_format: ${id} `);
     }
   });
+  it.each([
+    ["no_think", /nothing that could be judged/],
+    ["free_think", /no observation and no prediction is judged\. Only what it says of the four cells/],
+    ["grounding", /observation is judged against the state before the actions/],
+    ["worldmodeling", /prediction is judged against the state after them/],
+    ["grounding_worldmodeling", /Each is judged against the state that it is about/],
+  ] as const)("say what the policy writes and what is judged: %s", (id, judged) => {
+    const shown = read(<MethodSection replays={{ ...replays, formats: { [id]: replay } }} />);
+    expect(shown).toMatch(/The agent (first )?writes .*Parts: /);
+    expect(shown).toMatch(judged);
+  });
   it("have a tab where there is a recording, in the order in which they add parts", () => {
     expect(recordedFormats({ worldmodeling: replay, no_think: replay })).toEqual([
       "no_think",
