@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { BUNDLED, bundledFor, bundledForLevels, bundledForRun, bundledStart, misfit } from "./bundled.ts";
+import {
+  BUNDLED,
+  bundledFor,
+  bundledForLevels,
+  bundledForRun,
+  bundledStart,
+  continuedStart,
+  misfit,
+} from "./bundled.ts";
 import { getPath } from "./changes.ts";
 import { inspectRunConfig } from "./check.ts";
 import { eachAlone, furtherEntries } from "./entries.ts";
@@ -43,6 +51,13 @@ describe("the bundled checkpoints", () => {
     for (const [config, of] of played)
       expect(Object.fromEntries(Object.keys(of).map((path) => [path, getPath(config, path)]))).toEqual(of);
   });
+
+  it.each(BUNDLED.filter(({ id }) => !id.endsWith("-trained")))(
+    "$id says whether its SFT began with other weights",
+    ({ id, continued = false }) => {
+      expect(continued).toBe(metaOf(id).config.trainer.init_checkpoint !== "");
+    },
+  );
 
   it("fit the presets that start from them", () => {
     for (const { config } of presets.all) {
@@ -144,6 +159,26 @@ describe("the policy to start from", () => {
     const nano = preset("frozenlake-nano");
     expect(bundledStart({ ...nano, env })?.id).toBe("sokoban-nano-warmup");
     expect(bundledStart({ ...nano, model: { ...nano.model, hidden_size: 48 } })).toBe(null);
+  });
+});
+
+describe("a run from random weights", () => {
+  const scratch = (id: string, more: object = {}) => {
+    const { trainer, ...rest } = preset(id);
+    return continuedStart({ ...rest, trainer: { ...trainer, init_checkpoint: "", ...more } })?.id;
+  };
+  it("knows the policy for it that several runs made", () => {
+    expect(scratch("navigation-small")).toBe("navigation-small-warmup");
+    expect(scratch("primitive-skill-small", { init_vocabulary: "shared" })).toBe(
+      "primitive-skill-small-warmup",
+    );
+    expect(scratch("three-tasks-small")).toBe("three-tasks-small-warmup");
+    expect(scratch("sokoban-long-small")).toBe("sokoban-long-small-warmup");
+  });
+  it("knows none where one run made the policy, where there is none, or where it starts from one", () => {
+    for (const id of ["frozenlake-nano", "sokoban-small", "navigation-text-nano", "navigation-base"])
+      expect(scratch(id)).toBeUndefined();
+    expect(continuedStart(preset("navigation-small"))).toBeNull();
   });
 });
 

@@ -17,6 +17,8 @@ export interface BundledCheckpoint {
   further?: readonly Needs[];
   /** Turns that its vocabulary has words for. */
   turns?: number;
+  /** Of a policy after SFT: its run began with the weights of another one, so no single SFT from random weights made it. */
+  continued?: true;
 }
 
 const LAKE = {
@@ -126,6 +128,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     title: "Sokoban small, long levels, after SFT",
     needs: { ...ROOM, ...SMALL },
     levels: LONG,
+    continued: true,
   },
   {
     id: "sokoban-long-small-trained",
@@ -150,6 +153,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     title: "Navigation text small, after SFT",
     needs: { ...WALK, ...SMALL_LISTS },
     turns: HOME_TURNS,
+    continued: true,
   },
   {
     id: "navigation-text-small-trained",
@@ -162,6 +166,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     title: "Navigation small, after SFT",
     needs: { ...HOME, ...SMALL_VIEWS },
     turns: HOME_TURNS,
+    continued: true,
   },
   {
     id: "navigation-small-trained",
@@ -183,7 +188,12 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   },
   { id: "blackjack-nano-warmup", title: "Blackjack nano, after SFT", needs: { ...CARDS, ...NANO } },
   { id: "blackjack-nano-trained", title: "Blackjack nano, trained", needs: { ...CARDS, ...NANO } },
-  { id: "svg-small-warmup", title: "SVG small, after SFT", needs: { ...CANVAS, ...SMALL_CANVAS } },
+  {
+    id: "svg-small-warmup",
+    title: "SVG small, after SFT",
+    needs: { ...CANVAS, ...SMALL_CANVAS },
+    continued: true,
+  },
   { id: "svg-small-trained", title: "SVG small, trained", needs: { ...CANVAS, ...SMALL_CANVAS } },
   {
     id: "spatial-gym-text-nano-warmup",
@@ -201,6 +211,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     needs: { ...BEARING, ...NANO_LISTS },
     levels: TWO_ROOMS,
     turns: TWO_ROOM_TURNS,
+    continued: true,
   },
   {
     id: "spatial-gym-rooms-text-nano-trained",
@@ -213,6 +224,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     id: "spatial-gym-small-warmup",
     title: "SpatialGym small, after SFT",
     needs: { ...ROOMS, ...SMALL_VIEWS },
+    continued: true,
   },
   {
     id: "spatial-gym-small-trained",
@@ -223,6 +235,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     id: "spatial-gym-map-small-warmup",
     title: "SpatialGym map small, after SFT",
     needs: { ...MAPS, ...SMALL_VIEWS },
+    continued: true,
   },
   {
     id: "spatial-gym-map-small-trained",
@@ -235,6 +248,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     needs: { ...LAKE, ...SMALL_VIEWS },
     further: [ROOM, HOME],
     turns: HOME_TURNS,
+    continued: true,
   },
   {
     id: "three-tasks-small-trained",
@@ -247,11 +261,13 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     id: "primitive-skill-small-warmup",
     title: "PrimitiveSkill small, after SFT",
     needs: { ...TABLE, ...SMALL_VIEWS },
+    continued: true,
   },
   {
     id: "primitive-skill-small-novice",
     title: "PrimitiveSkill small, novice",
     needs: { ...TABLE, ...SMALL_VIEWS },
+    continued: true,
   },
   {
     id: "primitive-skill-small-trained",
@@ -352,6 +368,15 @@ export function bundledStart(config: RunConfig): BundledCheckpoint | null {
   const fitting = bundledFor(config).fitting.filter(({ id }) => id.endsWith("-warmup"));
   const isOfLevels = ({ levels = {} }: BundledCheckpoint) => isPlayedBy(levels, config);
   return fitting.findLast(isOfLevels) ?? fitting[0] ?? null;
+}
+
+/** A bundled policy of a run from random weights that was not made in this way, but by several runs of SFT; null if there is none. */
+export function continuedStart(config: RunConfig): BundledCheckpoint | null {
+  const { trainer } = config;
+  if (trainer.init_checkpoint !== "") return null;
+  // Whose words they are does not matter without a checkpoint.
+  const start = bundledStart({ ...config, trainer: { ...trainer, init_vocabulary: "same" } });
+  return start?.continued ? start : null;
 }
 
 /**

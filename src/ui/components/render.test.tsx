@@ -437,6 +437,16 @@ describe("where a run starts from", () => {
       /is at most 5; .* needs 6 turns per episode in one of the run's environments\.$/,
     );
   });
+  it("says of random weights that the bundled policy took several runs, and where they are listed", () => {
+    const scratch = (id: string) => html(setPath(presets.get(id).config, "trainer.init_checkpoint", ""));
+    const shown = scratch("navigation-small");
+    expect(textOf(shown)).toContain(
+      "“Navigation small, after SFT” was not made by one SFT from random weights, but by several runs",
+    );
+    expect(shown).toContain('href="./checkpoints/README.md"');
+    expect(scratch("frozenlake-nano")).not.toContain("README");
+    expect(html(presets.get("navigation-small").config)).not.toContain("README");
+  });
   it("names the tasks of a draft and of a policy, and what else the draft can start from", () => {
     const lake = presets.get("frozenlake-nano").config;
     const sokoban = applyChanges(lake, { "env.name": "sokoban" });

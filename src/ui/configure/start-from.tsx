@@ -1,6 +1,6 @@
 // What the policy's weights start from: nothing, a policy that ships with the studio, or a file.
 import { useState } from "react";
-import { BUNDLED, bundledFor } from "../../config/bundled.ts";
+import { BUNDLED, bundledFor, continuedStart } from "../../config/bundled.ts";
 import { chosenFile, fileChoice } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { FileButton } from "../components/file-button.tsx";
@@ -36,6 +36,7 @@ export function StartFrom({
       </select>
       {/* With another choice, what was wrong with a file is over. */}
       <OwnFile key={value} />
+      <MadeInSteps draft={draft} />
     </div>
   );
 }
@@ -59,6 +60,27 @@ function Bundled({ draft }: { draft: RunConfig }) {
         </optgroup>
       )}
     </>
+  );
+}
+
+/** Beside random weights: that the policy which ships for such a run was not made in this way. */
+function MadeInSteps({ draft }: { draft: RunConfig }) {
+  const policy = continuedStart(draft);
+  if (!policy) return null;
+  return (
+    <p className="w-full text-caption text-muted">
+      “{policy.title}” was not made by one SFT from random weights, but by several runs, each from the weights
+      of the one before. How far one run gets has not been measured. These runs are listed in{" "}
+      <a
+        className="underline underline-offset-2"
+        href="./checkpoints/README.md"
+        target="_blank"
+        rel="noopener"
+      >
+        public/checkpoints/README.md
+      </a>
+      .
+    </p>
   );
 }
 
