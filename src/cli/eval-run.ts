@@ -1,7 +1,7 @@
 // What `eval` plays: a checkpoint and the players that it is compared with, all on the same levels.
 import { basename } from "node:path";
 import type { Task } from "../agent/task.ts";
-import { entryConfig } from "../config/entries.ts";
+import { entryConfig, furtherEntries } from "../config/entries.ts";
 import { trainingSeeds, validationSeeds } from "../config/levels.ts";
 import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
@@ -189,13 +189,17 @@ export function taskNamed(task: Task, name: string | undefined): Task {
   );
 }
 
-/** Evaluates a checkpoint on the validation levels, in its own environment. */
-export const evaluateCheckpoint = (
-  file: string,
-  temperature: number,
-  opening: Opening,
-): Promise<Evaluation> =>
-  withRun(file, opening, (run) => measure(run, run.policy, levelsOf(run.config), temperature));
+/** Evaluates a checkpoint on the validation levels of each of its environments; `further` has those after the first by name. */
+export const evaluateCheckpoint = (file: string, temperature: number, opening: Opening) =>
+  withRun(file, opening, async (run) => {
+    const further: Record<string, Evaluation> = {};
+    const first = await measure(run, run.policy, levelsOf(run.config), temperature);
+    for (const { name, config } of furtherEntries(run.config))
+      further[name] = await measure(run, run.policy, levelsOf(config), temperature, {
+        task: taskNamed(run.evalTask, name),
+      });
+    return { ...first, further };
+  });
 
 /** How the run of a checkpoint is built. */
 export interface Opening {

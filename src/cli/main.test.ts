@@ -563,14 +563,22 @@ test("a checkpoint's provenance has command, seed and what was measured last", (
     [20, 1],
     [40, 3],
   ] as const) {
-    const report = { update, temperature: 1, episodes: 4, successes, interval: [0.3, 0.95] };
+    const further = { sokoban: { episodes: 8, successes: 2, interval: [0.07, 0.59] } };
+    const report = { update, temperature: 1, episodes: 4, successes, interval: [0.3, 0.95], further };
     record.record({ type: "validation", report } as never);
   }
   expect(record.get()).toMatchObject({
     command: "npm run train -- --seed 7",
     seed: 7,
     commit: expect.any(String),
-    figures: { "val/success, temperature 1": 0.75, "val/episodes": 4, "val/update": 40 },
+    figures: {
+      "val/success, temperature 1": 0.75,
+      "val/episodes": 4,
+      "val/success/sokoban, temperature 1": 0.25,
+      "val/success/sokoban, temperature 1, low": 0.07,
+      "val/episodes/sokoban": 8,
+      "val/update": 40,
+    },
   });
   const resumed = new ProvenanceRecord("npm run train -- --resume run", 7, record.get().command);
   expect(resumed.get().command).toBe("npm run train -- --seed 7 && npm run train -- --resume run");

@@ -20,9 +20,15 @@ const bundled = readdirSync(folder)
   .map((file) => file.replace(".safetensors", ""));
 const starting = presets.all.filter(({ config }) => config.trainer.init_checkpoint !== "");
 
-/** Whether the alarm is raised by a validation on that many levels. */
+/** What precedes the names of what is expected in a run's first environment. */
+const prefixOf = ({ env, envs }: RunConfig): string =>
+  Object.keys(envs).length > 0 ? `expected/${env.name}/` : "expected/";
+
+/** Whether the alarm is raised by a validation on that many levels, where the first environment may be one of several. */
 const isRaised = (expected: object, success: number, format: number, levels: number): boolean => {
-  const played = { "val/success": success, "val/format_correct": format, "val/levels": levels };
+  const [, name = ""] = /^expected(\/.+)\/success$/m.exec(Object.keys(expected).join("\n")) ?? [];
+  const rates = { "val/success": success, [`val/success${name}`]: success };
+  const played = { ...rates, "val/format_correct": format, "val/levels": levels };
   return weakStart.detect([{ update: 0, values: { ...played, ...expected } }], 0) !== null;
 };
 
@@ -33,7 +39,7 @@ describe("a preset that starts from a bundled policy", () => {
       const expected = expectedOf(await read(config.trainer.init_checkpoint))(config);
       // The recipe pays less for the form, so nothing is said of its success.
       const figures = ["success", "success/low"].filter(() => id !== "sokoban-recipe-nano");
-      const names = ["format_correct", ...figures].map((name) => `expected/${name}`);
+      const names = ["format_correct", ...figures].map((name) => `${prefixOf(config)}${name}`);
       expect(Object.keys(expected)).toEqual(names);
     },
   );
@@ -48,7 +54,8 @@ describe("a bundled policy", () => {
     const config = { ...own, trainer: { ...own.trainer, val_size: 64, ...start } };
     const expected = expectedOf(meta)(config);
     const [low, format] = [figures["val/success, temperature 1, low"]!, figures["val/format_correct"]!];
-    expect(expected).toMatchObject({ "expected/success/low": low, "expected/format_correct": format });
+    const of = prefixOf(config);
+    expect(expected).toMatchObject({ [`${of}success/low`]: low, [`${of}format_correct`]: format });
     for (const levels of [2, 64, 256, 512]) expect(isRaised(expected, low, format, levels)).toBe(false);
     expect(isRaised(expected, 0, format, 256)).toBe(true);
     expect(isRaised(expected, low, 0.1, 64)).toBe(true);
@@ -118,5 +125,56 @@ describe("nothing is expected", async () => {
 
   test("of a file whose settings this version cannot read", () => {
     expect(names(config, { ...meta, config: { env: { name: "of my own" } } })).toEqual([]);
+  });
+});
+
+describe("in a run in several environments", async () => {
+  const meta = await read("three-tasks-small-warmup");
+  const three = presets.all.find(({ id }) => id === "three-tasks-small")!.config;
+  const figures = {
+    ...meta.provenance!.figures,
+    "val/success/sokoban, temperature 1": 0.81,
+    "val/success/sokoban, temperature 1, low": 0.76,
+    "val/episodes/sokoban": 256,
+  };
+  const measured = (more: object = {}): CheckpointMeta => ({
+    ...meta,
+    provenance: { ...meta.provenance!, figures: { ...figures, ...more } },
+  });
+  const expected = (changes: Readonly<Record<string, unknown>> = {}, of = measured()) =>
+    expectedOf(of)(applyChanges(three, changes));
+
+  test("each that was measured has what it should reach, and no other", () => {
+    expect(Object.keys(expected())).toEqual([
+      ...["format_correct", "success", "success/low"].map((name) => `expected/frozenlake/${name}`),
+      ...["success", "success/low"].map((name) => `expected/sokoban/${name}`),
+    ]);
+    expect(expected()).toMatchObject({
+      "expected/sokoban/success": 0.81,
+      "expected/sokoban/success/low": 0.76,
+    });
+  });
+
+  test("one whose options differ is left out, and only that one", () => {
+    const other = { ...three.envs, sokoban: { ...three.envs.sokoban!, max_turns: 4 } };
+    const left = Object.keys(expected({ envs: other }));
+    expect(left).toContain("expected/frozenlake/success");
+    expect(left.join()).not.toContain("sokoban");
+    const weighted = { ...three.envs, sokoban: { ...three.envs.sokoban!, weight: 3 } };
+    expect(expected({ envs: weighted })).toEqual(expected());
+  });
+
+  test("none is compared where the largest picture differs", () => {
+    const { sokoban } = three.envs;
+    expect(Object.keys(expected({ envs: { sokoban } })).join()).not.toContain("success");
+  });
+
+  test("a validation of the run counts the levels of each", () => {
+    const own = measured({ "val/update": meta.update, "val/episodes/sokoban": 4 });
+    const four = expected({ "trainer.val_size": 4 }, own);
+    expect(four["expected/sokoban/success"]).toBe(0.81);
+    expect(four["expected/sokoban/success/low"]).toBeLessThan(0.4);
+    // Four levels say too little of sixty-four others.
+    expect(expected({}, own)).not.toHaveProperty("expected/sokoban/success");
   });
 });

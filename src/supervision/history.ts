@@ -80,7 +80,11 @@ function checkedBy(event: TrainerEvent): { stage: Alarm["stage"]; row: MetricRow
 }
 
 function validationRow(report: ValidationReport): MetricRow {
-  const { update, metrics, successes, episodes, samples = 1, expected } = report;
+  const { update, metrics, successes, episodes, samples = 1, further = {}, expected } = report;
   const counts = { "val/success": successes / episodes, "val/levels": episodes / samples };
-  return { update, values: { ...metrics, ...counts, ...expected } };
+  const others = Object.entries(further).map(([name, count]) => [
+    `val/levels/${name}`,
+    count.episodes / samples,
+  ]);
+  return { update, values: { ...metrics, ...counts, ...Object.fromEntries(others), ...expected } };
 }

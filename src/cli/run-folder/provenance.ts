@@ -1,7 +1,7 @@
 // How a checkpoint was made, for those that will be published.
 import { execFileSync } from "node:child_process";
 import type { CheckpointMeta, Provenance } from "../../persistence/checkpoint.ts";
-import type { TrainerEvent, ValidationReport } from "../../training/events.ts";
+import type { SuccessCount, TrainerEvent, ValidationReport } from "../../training/events.ts";
 import { samplingName } from "../format-progress.ts";
 
 /** Collects the latest figures of a run for its checkpoints. */
@@ -31,19 +31,28 @@ export class ProvenanceRecord {
   }
 }
 
-/** The success of a policy as its checkpoint keeps it: the rate and its 95 % interval at that temperature, and the episodes. */
-export function successFigures({
-  temperature,
-  successes,
-  episodes,
-  interval,
-}: Pick<ValidationReport, "temperature" | "successes" | "episodes" | "interval">): Record<string, number> {
-  const name = `val/success, ${samplingName(temperature)}`;
+type Result = Pick<ValidationReport, "temperature" | "further"> & SuccessCount;
+
+/**
+ * The success of a policy as its checkpoint keeps it: the rate and its 95 % interval at that temperature, and the episodes. What was
+ * measured in further environments and sets has their names in it: `val/success/navigation, temperature 1`.
+ */
+export function successFigures({ temperature, further = {}, ...first }: Result): Record<string, number> {
+  const named = Object.entries(further).map(([name, count]) => countFigures(count, temperature, `/${name}`));
+  return Object.assign(countFigures(first, temperature), ...named);
+}
+
+function countFigures(
+  { successes, episodes, interval: [low, high] }: SuccessCount,
+  temperature: number,
+  of = "",
+): Record<string, number> {
+  const name = `val/success${of}, ${samplingName(temperature)}`;
   return {
     [name]: successes / episodes,
-    [`${name}, low`]: interval[0],
-    [`${name}, high`]: interval[1],
-    "val/episodes": episodes,
+    [`${name}, low`]: low,
+    [`${name}, high`]: high,
+    [`val/episodes${of}`]: episodes,
   };
 }
 

@@ -265,6 +265,40 @@ describe("a weak start", () => {
     ],
     ["that is not finite", validation(Number.NaN, Number.NaN)],
   ])("is not a validation %s", (_, row) => expect(changesOver([row])).toEqual([]));
+  describe("in a run in several environments", () => {
+    const several = {
+      "expected/frozenlake/success": 0.75,
+      "expected/frozenlake/success/low": 0.7,
+      "expected/frozenlake/format_correct": 1,
+      "expected/sokoban/success": 0.81,
+      "expected/sokoban/success/low": 0.76,
+    };
+    const played = (lake: number, room: number, format = 1) => ({
+      update: 0,
+      values: {
+        ...validation(lake, format, 64, several).values,
+        "val/success/frozenlake": lake,
+        "val/success/sokoban": room,
+        "val/levels/sokoban": 256,
+      },
+    });
+    test.each([
+      [played(0.75, 0.5), "success in sokoban 0.5 where 0.81 was measured"],
+      [played(0.2, 0.8), "success in frozenlake 0.2 where 0.75 was measured"],
+      [played(0.75, 0.8, 0.1), "valid format in frozenlake 0.1 where 1 was measured"],
+    ])("names the one that plays worse: %#", (row, finding) => {
+      expect(findingOf(changesOver([row])[0]!)).toBe(finding);
+    });
+    test("is quiet where each plays as it was measured, and where too few levels say so", () => {
+      expect(changesOver([played(0.75, 0.8)])).toEqual([]);
+      const { values } = played(0.75, 0);
+      expect(changesOver([{ update: 0, values: { ...values, "val/levels/sokoban": 60 } }])).toEqual([]);
+    });
+    test("is over when that one is as good as measured", () => {
+      const later = { ...played(0.75, 0.8), update: 20 };
+      expect(changesOver([played(0.75, 0.5), later]).map(({ state }) => state)).toEqual(["begun", "over"]);
+    });
+  });
   test("is over when a later validation reaches what was measured at least", () => {
     const later = (update: number, success: number, format: number) => ({
       ...validation(success, format, 64, {}),
