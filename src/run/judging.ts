@@ -4,6 +4,7 @@ import { ConfigError } from "../core/errors.ts";
 import { message, setting, value } from "../core/message.ts";
 import { judges, ruleJudgeWith } from "../judge/index.ts";
 import type { Judge } from "../judge/judge.ts";
+import { billOf } from "../judge/llm/bill.ts";
 import type { Usage } from "../judge/llm/client.ts";
 import { type LlmSettings, llmJudge } from "../judge/llm/llm.ts";
 import type { Ports } from "../judge/llm/ports.ts";
@@ -115,15 +116,9 @@ async function openLlm({ judge, reward }: RunConfig, host: JudgeHost): Promise<O
 
 /** The usage since the last call. @param before is updated. */
 function spending(usage: Readonly<Usage>, before: Usage): Metrics {
-  const tokens = usage.inputTokens + usage.outputTokens - before.inputTokens - before.outputTokens;
-  const metrics = {
-    "judge/requests": usage.requests - before.requests,
-    "judge/retries": usage.retries - before.retries,
-    "judge/tokens": tokens,
-    "judge/cost": usage.cost - before.cost,
-  };
+  const bill = billOf(usage, before);
   Object.assign(before, usage);
-  return metrics;
+  return bill;
 }
 
 const unavailable = (name: string) =>

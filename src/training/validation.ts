@@ -5,6 +5,7 @@ import { validationSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { isValidationDue } from "../config/run-length.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
+import { BILL } from "../judge/llm/bill.ts";
 import { type Metrics, underVal } from "../rl/metrics.ts";
 import { sampleMetrics, turnCounts } from "../rl/samples-per-level.ts";
 import type { Stage, SuccessCount, TrainingFact, ValidationReport } from "./events.ts";
@@ -146,14 +147,15 @@ const headlinesOf = ([name, { metrics, successes, episodes }]: Further): Metrics
   [`val/success/${name}`]: successes / episodes,
 });
 
-/** What a model costs as the judge of a validation. */
-const BILL = ["requests", "retries", "tokens", "cost"].map((name) => `val/judge/${name}`);
-
 /** The judge's bill over all sets. */
 function billOver(main: Evaluation, further: readonly Further[]): Metrics {
   const bills = [main, ...further.map(([, evaluation]) => evaluation)].map(({ metrics }) => metrics);
   const sum = (key: string) => bills.reduce((total, bill) => total + (bill[key] ?? 0), 0);
-  return Object.fromEntries(BILL.filter((key) => key in main.metrics).map((key) => [key, sum(key)]));
+  return Object.fromEntries(
+    BILL.map((name) => `val/${name}`)
+      .filter((key) => key in main.metrics)
+      .map((key) => [key, sum(key)]),
+  );
 }
 
 const countOf = ({ episodes, successes, interval }: Evaluation): SuccessCount => ({
