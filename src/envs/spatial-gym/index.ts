@@ -41,7 +41,8 @@ const world = lazily("SpatialGym", () => import("./spatial-gym.ts"));
  * look round at the start in four headings, 90° apart, and with two rooms another beside the farthest object that these show. The question
  * begins with the script, in which every `Observe()` stands for a view: "Observe() | Rotate(90) | Observe() | …; chair, lamp, bed: …". The
  * views are pictures in a row; as text, an empty line separates them. They cost nothing, and only the answer is left, as after `Term()`. Claims
- * are about the first view.
+ * are about the first view. An action without effect changes nothing, so the next observation has all views again, which an agent needs that
+ * is shown one turn at a time.
  *
  * **Questions.** They are there from the start, and can be answered at any time. No answer is a close call. An answer that is not among them
  * has no effect.

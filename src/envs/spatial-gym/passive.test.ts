@@ -72,6 +72,14 @@ describe.each([1, 2])("passive exploration with rooms: %i", (rooms) => {
     expect(env.step(env.oracle()![0]!)).toMatchObject({ success: true, reward: 1 });
   });
 
+  it("shows all views again after an action without effect", () => {
+    const env = begin(3, { ...options, ...PASSIVE });
+    const before = { pictures: drawPictures(env, 8), text: env.text(), question: env.question() };
+    for (const action of ["Observe()", "Rotate(90)"])
+      expect(env.step(action)).toMatchObject({ effective: false, terminated: false });
+    expect({ pictures: drawPictures(env, 8), text: env.text(), question: env.question() }).toEqual(before);
+  });
+
   it("leads to a map that is paid as if the exploration had been ended with Term()", () => {
     for (let seed = 0; seed < 4; seed++) {
       const env = begin(seed, { ...presets.lite, ...options, ...PASSIVE, map_success: 0.6 });
