@@ -148,16 +148,20 @@ function metaOf(run: Run, repetition: RepetitionState | undefined): CheckpointMe
   };
 }
 
-/** Reads back the parameters, moments and optimiser states and, where there are any, the other policies. */
+/**
+ * Reads back the parameters, moments and optimiser states and, where there are any, the other policies. The two short states are read
+ * together. The rest is read one after another, because each takes a buffer of its size beside those that the memory plan counts.
+ */
 async function tensorsOf({ engine, counters }: Run): Promise<Checkpoint["tensors"]> {
   const { layout, params, m, v, refParams, rolloutParams, optimizerState, criticState } = engine.buffers;
   const { refPolicy, rolloutPolicy } = engine.options;
-  const state = async (tensor: Tensor) => ({ shape: [8], data: await engine.readFlat(tensor) });
+  const states = [optimizerState, criticState].map((tensor) => engine.readFlat(tensor));
+  const [state, ownState] = await Promise.all(states);
   const named = async (flat: Tensor, prefix: string) =>
     tensorsFromFlat(layout, await engine.readFlat(flat), prefix);
   return new Map([
-    [OPTIMIZER_TENSOR, await state(optimizerState)] as const,
-    [CRITIC_OPTIMIZER_TENSOR, await state(criticState)] as const,
+    [OPTIMIZER_TENSOR, { shape: [8], data: state! }] as const,
+    [CRITIC_OPTIMIZER_TENSOR, { shape: [8], data: ownState! }] as const,
     ...(await named(params, PARAM)),
     ...(await named(m, ADAM_M)),
     ...(await named(v, ADAM_V)),
