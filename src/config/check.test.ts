@@ -412,6 +412,20 @@ test.each(["rule", "recorded", "llm"])("a task without claims refuses the judge 
   ]);
 });
 
+describe("a representation of states that an environment does not have", () => {
+  test.each<[string, string, string]>([
+    ["navigation", "symbolic", 'Use "natural".'],
+    ["navigation", "relations", 'Use "natural".'],
+    ["spatial-gym", "symbolic", 'Use "natural".'],
+    ["svg", "relations", 'Use "natural".'],
+    ["primitive-skill", "symbolic", 'Use "natural" or "structured".'],
+    ["primitive-skill", "relations", 'Use "natural" or "structured".'],
+  ])("%s refuses %s alone, and names those that it has", (name, state_format, hint) => {
+    const { problems } = inspectRunConfig({ env: { name }, rollout: { state_format } });
+    expect(problems.map(({ path, hint }) => [path, hint])).toEqual([["rollout.state_format", hint]]);
+  });
+});
+
 describe("a problem with a nearest value that fits says it", () => {
   const areal = (more: object) => ({
     env: { name: "visual-math" },

@@ -4,7 +4,7 @@ import { statingParts } from "../../core/formats.ts";
 import { listed, message, setting, value } from "../../core/message.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
-import type { PromptFormat, RunConfig } from "../run-config.ts";
+import { type PromptFormat, type RunConfig, STATE_FORMATS } from "../run-config.ts";
 import { choices, defaults, problem, type Rule } from "./rule.ts";
 
 /** Tokens of a demonstrated reply besides states and actions: markup and facts. */
@@ -28,26 +28,36 @@ const isWorld = ({ env }: RunConfig): boolean =>
 const hasOwnSymbols = ({ env }: RunConfig): boolean =>
   envs.all.some((spec) => spec.id === env.name && spec.hasOwnSymbols);
 
+const hasDictionary = ({ env }: RunConfig): boolean =>
+  envs.all.some((spec) => spec.id === env.name && spec.hasDictionary);
+
+type StateFormat = RunConfig["rollout"]["state_format"];
+
 /** Whether the environment's states can be written in a representation; some worlds have a dictionary. */
-const canBeWritten = (config: RunConfig): boolean => {
+const canBeWritten = (config: RunConfig, written: StateFormat): boolean => {
+  if (written === "natural") return true;
+  if (isWorld(config)) return written === "structured" && hasDictionary(config);
+  return !withoutClaims(config) && !(written === "symbolic" && hasOwnSymbols(config));
+};
+
+/** The representation that replies are to use; null where `stateFormat` refuses it, so that no other rule fits replies to it. */
+const writtenAs = (config: RunConfig): StateFormat | null => {
   const { state_format: written } = config.rollout;
-  if (!isWorld(config)) return !withoutClaims(config) && !(written === "symbolic" && hasOwnSymbols(config));
-  return (
-    written === "structured" && envs.all.some((spec) => spec.id === config.env.name && spec.hasDictionary)
-  );
+  return canBeWritten(config, written) ? written : null;
 };
 
 /** A representation needs something to represent. */
 const stateFormat: Rule = (config) => {
   const { state_format: written, prompt_format: format } = config.rollout;
   if (written === "natural") return null;
-  if (!canBeWritten(config))
+  const fitting = STATE_FORMATS.filter((each) => canBeWritten(config, each));
+  if (!fitting.includes(written))
     return problem(
       STATES,
       hasOwnSymbols(config)
         ? message`a judge knows no symbols of ${value("env.name", config.env.name)}, so a drawn board could not be judged`
         : message`${value("env.name", config.env.name)} has no board to write down`,
-      message`Use ${value(STATES, "natural")}.`,
+      message`Use ${listed(choices(STATES, ...fitting), "or")}.`,
       "natural",
     );
   return describesState(format)
@@ -61,9 +71,10 @@ const stateFormat: Rule = (config) => {
 };
 
 /** Boards are drawn with one token a cell, and every part that gives a state draws one. */
-const boardsFit: Rule = ({ env, rollout }, picture) => {
-  const { state_format: written, prompt_format: format, response_length: limit } = rollout;
-  if (written !== "symbolic" || !picture || !describesState(format)) return null;
+const boardsFit: Rule = (config, picture) => {
+  const { env, rollout } = config;
+  const { prompt_format: format, response_length: limit } = rollout;
+  if (writtenAs(config) !== "symbolic" || !picture || !describesState(format)) return null;
   const boards = statingParts(format).length;
   // Reasoning and answer have the actions, with commas between them.
   const actions = 2 * (2 * Number(env.config.max_actions_per_step ?? 1) - 1);
@@ -108,8 +119,8 @@ const worldJudged: Rule = (config) => {
 };
 
 /** A list of relations gives no cells. */
-const relationsScored: Rule = ({ rollout, judge, reward }) =>
-  rollout.state_format !== "relations" || reward.judge_scoring !== "cells" || judge.name === "off"
+const relationsScored: Rule = (config) =>
+  writtenAs(config) !== "relations" || config.reward.judge_scoring !== "cells" || config.judge.name === "off"
     ? null
     : problem(
         SCORING,
@@ -127,8 +138,8 @@ function thingsOn({ env }: RunConfig, cells: number): number {
 
 /** Three tokens and a comma for each thing in each part that gives the state. */
 const relationsFit: Rule = (config, picture) => {
-  const { state_format: written, prompt_format: format, response_length: limit } = config.rollout;
-  if (written !== "relations" || !picture || !describesState(format)) return null;
+  const { prompt_format: format, response_length: limit } = config.rollout;
+  if (writtenAs(config) !== "relations" || !picture || !describesState(format)) return null;
   const things = thingsOn(config, picture.rows * picture.cols);
   const actions = 2 * (2 * Number(config.env.config.max_actions_per_step ?? 1) - 1);
   const longest = statingParts(format).length * (4 * things + 1) + actions + MARKUP_AND_FACTS;
