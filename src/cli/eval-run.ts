@@ -5,6 +5,7 @@ import { entryConfig, furtherEntries } from "../config/entries.ts";
 import { trainingSeeds, validationSeeds } from "../config/levels.ts";
 import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
+import { nearest } from "../config/suggest.ts";
 import { baselines } from "../eval/baselines.ts";
 import { controls } from "../eval/controls.ts";
 import { type Evaluation, evaluate } from "../eval/evaluate.ts";
@@ -180,12 +181,14 @@ function unseenOf(task: Task, config: RunConfig, wanted: readonly number[]): num
 
 /** The task of a run in the environment of that name, by default the first. @throws UsageError */
 export function taskNamed(task: Task, name: string | undefined): Task {
-  const found = name === undefined || name === task.spec.id ? task : task.others?.get(name);
+  if (name === undefined || name === task.spec.id) return task;
+  const found = task.others?.get(name);
   if (found) return found;
   const names = [task.spec.id, ...(task.others?.keys() ?? [])];
+  const near = nearest(name, names);
   throw new UsageError(
     `--env is "${name}"; the run has no environment of that name.`,
-    `It has: ${names.join(", ")}.`,
+    near ? `Did you mean "${near}"?` : `It has: ${names.join(", ")}.`,
   );
 }
 

@@ -18,6 +18,17 @@ test.each([
   expect(nearest(typed, known)).toBe(name);
 });
 
+test("words may be cut short, all of them from the first on", () => {
+  const names = ["navigation-small-warmup", "navigation-small-trained", "navigation-text-small-trained"];
+  expect(suggestion("nav-small", names)).toBe(
+    "Did you mean one of navigation-small-warmup, navigation-small-trained?",
+  );
+  expect(suggestion("Nav-small-t", names)).toBe('Did you mean "navigation-small-trained"?');
+  for (const typed of ["na", "small-trained", "nav-small-trained-more"])
+    expect(suggestion(typed, names)).toMatch(/^Known are: /);
+  expect(suggestion("use", ["algorithm.use_filter"])).toMatch(/^Known are: /);
+});
+
 test("the end of several names gives them all", () => {
   expect(suggestion("lr", known)).toBe("Did you mean one of actor.lr, critic.lr?");
 });

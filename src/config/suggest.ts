@@ -35,6 +35,7 @@ function likely(typed: string, known: readonly string[]): string[] {
     () => known.filter((name) => isSynonym(last, lastOf(name))),
     ...(section ? [() => nearWithin(section, typed, known, FAR)] : waysAnywhere(typed, known)),
     () => (last.length < TELLING ? [] : near(last, known, lastOf, CLOSE)),
+    () => abbreviated(typed, known),
   ];
   return ways.map((namesBy) => namesBy()).find((names) => names.length > 0) ?? [];
 }
@@ -68,6 +69,21 @@ function nearWithin(section: string, typed: string, known: readonly string[], sh
   const inside = known.filter((name) => name.startsWith(section));
   return near(typed.slice(sectionOf(typed).length), inside, (name) => name.slice(section.length), share);
 }
+
+/** The names without sections whose words begin with those that were typed: `nav-small` is short for `navigation-small-trained`. */
+function abbreviated(typed: string, known: readonly string[]): string[] {
+  if (typed.length < SHORTEST) return [];
+  const words = wordsOf(typed);
+  return known.filter((name) => {
+    const others = sectionOf(name) ? [] : wordsOf(name);
+    return words.every((word, i) => others[i]?.startsWith(word));
+  });
+}
+
+/** Shorter texts begin too many names. */
+const SHORTEST = 3;
+
+const wordsOf = (name: string): string[] => name.toLowerCase().split(/[-_]/);
 
 const whole = (name: string): string => name;
 

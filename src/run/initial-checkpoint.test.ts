@@ -7,6 +7,9 @@ test("a missing checkpoint is reported with the field, the nearest name and the 
     message: 'trainer.init_checkpoint is "frozenlake-nano-warmp"; there is no such checkpoint.',
     hint: 'Did you mean "frozenlake-nano-warmup"? Or a file.',
   });
+  expect(noSuchCheckpoint("--checkpoint", "nav-small", "Or a file.").hint).toBe(
+    "Did you mean one of navigation-small-warmup, navigation-small-trained? Or a file.",
+  );
   expect(noSuchCheckpoint("--checkpoint", "run/x.safetensors", "Or a file.").hint).toMatch(
     /^Known are: frozenlake-nano-warmup, .* Or a file\.$/,
   );
