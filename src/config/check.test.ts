@@ -128,10 +128,16 @@ describe("a bad value names field, value and a remedy that works", () => {
       lake({ render_mode: "picture" }),
       "env.config.render_mode",
       'is "picture"',
-      "Known are: vision, text.",
+      "Use one of these. The default is ",
       "text",
     ],
-    [lake({ render_mode: 3 }), "env.config.render_mode", "is 3", 'Use one of "vision", "text".', "text"],
+    [
+      lake({ render_mode: 3 }),
+      "env.config.render_mode",
+      "is 3",
+      'Use one of these. The default is "vision".',
+      "text",
+    ],
     [
       lake({ desc: "SFG" }),
       "env.config.desc",
@@ -410,6 +416,45 @@ test.each(["rule", "recorded", "llm"])("a task without claims refuses the judge 
   expect(problems.map(({ message }) => message)).toEqual([
     `judge.name is "${name}"; "visual-math" has nothing to judge.`,
   ]);
+});
+
+describe("choices that do not exist are listed once", () => {
+  test.each<[string, object, string]>([
+    ["navigation", { eval_set: "kitchen" }, 'Use one of these. The default is "base".'],
+    ["navigation", { eval_set: "common_sens" }, 'Did you mean "common_sense"?'],
+    ["navigation", { eval_set: "common" }, 'Did you mean "common_sense"?'],
+    ["svg", { icons: "kitchen" }, 'Use one of these. The default is "shapes".'],
+  ])("%s with %j", (name, config, hint) => {
+    const { problems } = inspectRunConfig({ env: { name, config } });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]!.message).toContain("it must be one of ");
+    expect(problems[0]!.hint).toBe(hint);
+  });
+
+  test("an estimator", () => {
+    const { problems } = inspectRunConfig({ algorithm: { adv_estimator: "kitchen" } });
+    expect(problems.map(({ hint }) => hint)).toEqual(['Use one of these. The default is "bi_level_gae".']);
+  });
+});
+
+describe("a validation set", () => {
+  const problemsOf = (set: object) => inspectRunConfig({ trainer: { val_sets: { more: set } } }).problems;
+
+  test("has seeds and options, and no other setting", () => {
+    expect(problemsOf({ seeds: "7", bar: 3 })).toMatchObject([
+      { path: "trainer.val_sets.more.bar", hint: "Known are: seeds, config." },
+    ]);
+    expect(problemsOf({ seds: "7", seeds: "7" })).toMatchObject([{ hint: 'Did you mean "seeds"?' }]);
+  });
+
+  test("without seeds has an example for a remedy", () => {
+    expect(problemsOf({})).toMatchObject([
+      {
+        message: "trainer.val_sets.more.seeds is missing; it must be a string.",
+        hint: 'Write sets by name, e.g. "trainer: { val_sets: { steps: { seeds: 20000-20063 } } }".',
+      },
+    ]);
+  });
 });
 
 describe("a representation of states that an environment does not have", () => {

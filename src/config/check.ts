@@ -26,7 +26,7 @@ import { rules } from "./rules/index.ts";
 import { type ConfigFix, type ConfigProblem, sentenceOf } from "./rules/problem.ts";
 import { knownIds } from "./rules/registered.ts";
 import type { KnownIds } from "./rules/rule.ts";
-import { RunConfig } from "./run-config.ts";
+import { RunConfig, ValidationSet } from "./run-config.ts";
 import { nearest, suggestion } from "./suggest.ts";
 
 /** A longer list would not help: a file with thousands of problems is not a configuration. */
@@ -168,7 +168,9 @@ function remedy({ hint, fix }: ConfigProblem): Message {
 
 function unknownEnvironment(name: string, ids: readonly string[]): ConfigProblem {
   const expected = "there is no such environment";
-  const hint = message`${suggested("env.name", name, ids)} If it is one of your own, add its extension first.`;
+  const near = nearest(name, ids);
+  const known = near ? message`Did you mean ${valuePart("env.name", near)}?` : suggestion(name, ids);
+  const hint = message`${known} If it is one of your own, add its extension first.`;
   return { path: "env.name", value: name, expected, hint };
 }
 
@@ -316,10 +318,15 @@ function nested(path: string): string {
 /** The keys that the schema knows directly below a path. */
 function keysUnder(path: string): string[] {
   if (/^envs\.[^.]+$/.test(path)) return entryFields.map((field) => field.path);
+  if (path.startsWith(OF_SETS)) return Object.keys(ValidationSet.shape);
   const prefix = path ? `${path}.` : "";
   const below = describeRunConfig().filter((field) => field.path.startsWith(prefix));
   return [...new Set(below.map((field) => field.path.slice(prefix.length).split(".")[0]!))];
 }
+
+/** Begins the paths of single validation sets. */
+const OF_SETS = "trainer.val_sets.";
+const SET_EXAMPLE = 'Write sets by name, e.g. "trainer: { val_sets: { steps: { seeds: 20000-20063 } } }".';
 
 const ENTRY_EXAMPLE = 'Write environments by name, e.g. "envs: { sokoban: { weight: 0.5 } }".';
 
@@ -362,28 +369,32 @@ const allOf = (path: string, values: readonly unknown[]): Message =>
     ", ",
   );
 
-/** The choice that was probably meant, else all there are. */
-function suggested(path: string, typed: string, ids: readonly string[]): Message {
-  const near = nearest(typed, ids);
-  return near ? message`Did you mean ${valuePart(path, near)}?` : suggestion(typed, ids);
-}
-
 function remedyFor(
   path: string,
   issue: z.core.$ZodIssue,
   value: unknown,
   field: ConfigField | undefined,
 ): Message {
-  if (issue.code === "invalid_value") {
-    if (typeof value === "string") return suggested(path, value, issue.values.map(String));
-    return message`Use one of ${allOf(path, issue.values)}. The default is ${valuePart(path, field?.default)}.`;
-  }
+  if (issue.code === "invalid_value") return choiceRemedy(path, value, issue.values, field);
   if (`${path}.`.startsWith("envs.")) return entryRemedy(path);
+  if (path.startsWith(OF_SETS)) return SET_EXAMPLE;
   if (field) return remedyOf(field);
   const [setting] = keysUnder(path);
   const example = describeRunConfig().find((known) => known.path === `${path}.${setting}`);
   if (!path || !example) return 'Write sections with settings, e.g. "actor: { lr: 0.0004 }".';
   return `Write its settings by name, e.g. "${path}: { ${setting}: ${JSON.stringify(example.default)} }".`;
+}
+
+/** The choice that was probably meant, else the default: the problem lists all there are. */
+function choiceRemedy(
+  path: string,
+  typed: unknown,
+  choices: readonly unknown[],
+  field: ConfigField | undefined,
+): Message {
+  const near = typeof typed === "string" ? nearest(typed, choices.map(String)) : null;
+  if (near !== null) return message`Did you mean ${valuePart(path, near)}?`;
+  return message`Use one of these.${field ? message` The default is ${valuePart(path, field.default)}.` : ""}`;
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

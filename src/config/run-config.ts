@@ -1300,6 +1300,12 @@ const judge = z.strictObject({
   }),
 });
 
+/** A set of `trainer.val_sets`. */
+export const ValidationSet = z.strictObject({
+  seeds: z.string(),
+  config: z.record(z.string(), z.unknown()).default({}),
+});
+
 const trainer = z.strictObject({
   harness: choice(HARNESS_TITLES, "concat", {
     title: "Layout",
@@ -1372,17 +1378,11 @@ const trainer = z.strictObject({
     help: message`The levels of a validation, in the same notation as ${setting("trainer.train_seeds")}. Empty: as many levels as ${setting("trainer.val_size")} says, from 10001 on.`,
     apply: "next",
   }),
-  val_sets: z
-    .record(
-      z.string(),
-      z.strictObject({ seeds: z.string(), config: z.record(z.string(), z.unknown()).default({}) }),
-    )
-    .default({})
-    .meta({
-      title: "Further validation sets",
-      help: "More levels to validate on, set in the file and not in the form. Each set has a name, which its metrics carry, and seeds; it may change options of the task, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }.",
-      apply: "restart",
-    }),
+  val_sets: z.record(z.string(), ValidationSet).default({}).meta({
+    title: "Further validation sets",
+    help: "More levels to validate on, set in the file and not in the form. Each set has a name, which its metrics carry, and seeds; it may change options of the task, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }.",
+    apply: "restart",
+  }),
   val_n: int(1, {
     title: "Episodes per validation level",
     help: "How often each level is played in the sampled part of a validation. From 2 on, mean@k, best@k and worst@k are reported as veRL does, and maj@k for tasks with answers.",
