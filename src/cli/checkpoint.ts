@@ -12,6 +12,7 @@ import { type Options, UsageError, type Values } from "./args.ts";
 import { isFolder, unreadable } from "./disk.ts";
 import { assertPlugins } from "./plugins.ts";
 import { storedRun } from "./run-folder/stored-run.ts";
+import { changed, overrides } from "./source.ts";
 
 /** For commands that take what `readCheckpoint` reads. */
 export const checkpointOption: Options = {
@@ -99,6 +100,13 @@ export async function openCheckpoint(name: string, { otherHouses = false } = {})
 /** The configuration that a checkpoint was trained with. @throws ConfigError if this version does not accept it. */
 export const trainedConfig = ({ config }: CheckpointMeta): RunConfig =>
   checkedRunConfig(config, "The checkpoint's configuration");
+
+/** The configuration of `--checkpoint` with every `--set`; null without that option. @throws CheckpointError, ConfigError */
+export async function checkpointConfig(values: Values): Promise<RunConfig | null> {
+  const name = values.text("checkpoint");
+  if (name === undefined) return null;
+  return changed(trainedConfig((await readCheckpoint(name, "--checkpoint")).meta), overrides(values));
+}
 
 /** `stateCriticText` of a checkpoint; SFT trains no such critic. */
 export function criticOf(meta: CheckpointMeta): string {

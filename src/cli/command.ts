@@ -1,4 +1,5 @@
 // A command of the command line.
+import type { RunConfig } from "../config/run-config.ts";
 import type { Options, Values } from "./args.ts";
 import type { Io } from "./io.ts";
 
@@ -10,6 +11,8 @@ export interface Command {
   files?: string;
   /** Null if the command reads its arguments itself. */
   options: Options | null;
+  /** The configuration that is played, of commands that play levels; null where the options name none. */
+  plays?(values: Values): Promise<RunConfig | null>;
   /** Resolves to the exit code. */
   run(values: Values, io: Io, args: readonly string[]): Promise<number>;
 }

@@ -2,7 +2,7 @@
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { platformClock } from "../core/clock.ts";
 import { UsageError, type Values } from "./args.ts";
-import { checkpointOption } from "./checkpoint.ts";
+import { checkpointConfig, checkpointOption } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { EvalProgress } from "./eval-progress.ts";
 import { dumpEpisodes, resultJson, resultText } from "./eval-report.ts";
@@ -62,6 +62,7 @@ export const evalCommand: Command = {
     },
     json: { help: "Print JSON with every metric, and the differences between players." },
   },
+  plays: checkpointConfig,
   async run(values, io) {
     const results = await evaluatePlayers(
       requestOf(values, io),

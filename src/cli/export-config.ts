@@ -42,10 +42,14 @@ function reportDifferences(config: RunConfig, target: Generation, io: Io): void 
   for (const what of tasksToPrepare(config, target)) io.err(`note: ${what}\n`);
 }
 
+/** The configuration of a preset, a file or the defaults, with every `--set`. */
+export const sourceConfig = async (values: Values): Promise<RunConfig> =>
+  changed(await readSource(values), overrides(values));
+
 /** Of a checkpoint, the configuration of the run that made it; otherwise of a preset, a file or the defaults. */
 async function configOf(values: Values): Promise<RunConfig> {
   const from = values.text("checkpoint");
-  if (from === undefined) return inHouses(changed(await readSource(values), overrides(values)));
+  if (from === undefined) return inHouses(await sourceConfig(values));
   const { meta } = await openCheckpoint(from);
   return changed(checkedRunConfig(meta.config, from), overrides(values));
 }

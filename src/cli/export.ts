@@ -3,11 +3,18 @@
 import type { Evaluation } from "../eval/evaluate.ts";
 import { type CheckpointMeta, encodeCheckpoint } from "../persistence/checkpoint.ts";
 import { UsageError, type Values } from "./args.ts";
-import { checkpointAndOut, checkpointOption, criticOf, readCheckpoint, weightsOnly } from "./checkpoint.ts";
+import {
+  checkpointAndOut,
+  checkpointConfig,
+  checkpointOption,
+  criticOf,
+  readCheckpoint,
+  weightsOnly,
+} from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { writeInto } from "./disk.ts";
 import { evaluateCheckpoint, type Opening } from "./eval-run.ts";
-import { exportConfig, TARGETS } from "./export-config.ts";
+import { exportConfig, sourceConfig, TARGETS } from "./export-config.ts";
 import type { Io } from "./io.ts";
 import { consentOf, judgeOptions } from "./judge-options.ts";
 import { successFigures, withCommit } from "./run-folder/provenance.ts";
@@ -39,6 +46,7 @@ export const exportCommand: Command = {
     ...paidSimilarity,
     evaluate: { help: "Measure success on the validation levels and store the figures in the file." },
   },
+  plays: async (values) => (await checkpointConfig(values)) ?? sourceConfig(values),
   run(values, io) {
     assertUsed(values);
     return values.has("as") ? exportConfig(values, io) : exportWeights(values, io);

@@ -23,7 +23,7 @@ import { readCheckpoint } from "./checkpoint.ts";
 import { parseSeeds } from "./eval.ts";
 import { descriptions, differenceTable, resultTable, resultText } from "./eval-report.ts";
 import { main } from "./main.ts";
-import { assertPlugins, loadPlugins } from "./plugins.ts";
+import { assertPlugins, loadHouseFiles } from "./plugins.ts";
 import { toEventLine, toJsonLine } from "./run-folder/json.ts";
 import { ProvenanceRecord } from "./run-folder/provenance.ts";
 import { RunFolder } from "./run-folder/run-folder.ts";
@@ -38,6 +38,7 @@ async function cli(...argv: string[]) {
   return { code, out: io.written.out, err: io.written.err };
 }
 const folder = () => mkdtemp(join(tmpdir(), "cli-"));
+const TRAINED = "public/checkpoints/frozenlake-nano-trained.safetensors";
 
 describe("--houses", () => {
   const written = async (name: string, data: unknown) => {
@@ -70,13 +71,7 @@ describe("--houses", () => {
   test("refuses what is no house, and a run of another task, before anything begins", async () => {
     const refused = async (data: unknown, preset = "navigation-small") => {
       const { code, err } = await cli("plan", "--preset", preset, "--houses", await written("a.json", data));
-      return [
-        code,
-        err
-          .split("\n")
-          .filter((line) => !line.startsWith("  "))
-          .join(" "),
-      ];
+      return [code, err.split("\n").join(" ")];
     };
     expect(await refused("<html>")).toEqual([
       1,
@@ -86,11 +81,24 @@ describe("--houses", () => {
       1,
       expect.stringMatching(/^a\.json: rooms is \[\]/),
     ]);
-    expect(await refused(house(), "frozenlake-nano")).toEqual([
-      2,
-      expect.stringContaining("--houses was given, and the run plays frozenlake. Houses are for Navigation"),
-    ]);
-    expect(await cli("plan", "--houses", "/nowhere.json")).toMatchObject({
+    for (const data of [house(), "<html>"])
+      expect(await refused(data, "frozenlake-nano")).toEqual([
+        2,
+        expect.stringMatching(
+          /^--houses was given, and the run plays frozenlake\. Houses are for Navigation/,
+        ),
+      ]);
+    const lake = ["--checkpoint", TRAINED, "--houses", "/nowhere.json"];
+    for (const command of [
+      ["eval", ...lake],
+      ["record", "--seed", "1", ...lake],
+      ["train", "--houses", "/nowhere.json"],
+    ])
+      expect(await cli(...command)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^--houses was given, and the run plays frozenlake\./),
+      });
+    expect(await cli("plan", "--preset", "navigation-small", "--houses", "/nowhere.json")).toMatchObject({
       code: 1,
       err: expect.stringContaining("/nowhere.json cannot be read: there is no such file."),
     });
@@ -121,7 +129,7 @@ describe("--houses", () => {
     const copy = join(run, "plugins", "houses.jsonl");
     await writeFile(copy, JSON.stringify(house()));
     expect(hint()).toBe(`The run keeps a copy: --houses ${copy}`);
-    await loadPlugins([], [copy], () => undefined);
+    await loadHouseFiles([copy], [], () => undefined);
     expect(() => assertPlugins(meta, run)).toThrow(/is not the one that the run was made with/);
     expect(() => assertPlugins(meta, run, { otherHouses: true })).not.toThrow();
   });

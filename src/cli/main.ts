@@ -1,8 +1,9 @@
 // Finds the command, runs it, and turns every outcome into an exit code: 0 done, 1 failed, 2 called wrongly.
 import { suggestion } from "../config/suggest.ts";
 import { serializeError } from "../core/errors.ts";
+import type { ExtensionSource } from "../extension/api.ts";
 import { ablateCommand } from "./ablate/ablate.ts";
-import { type Options, optionHelp, parseOptions, UsageError } from "./args.ts";
+import { type Options, optionHelp, parseOptions, UsageError, type Values } from "./args.ts";
 import { benchCommand } from "./bench.ts";
 import { checkGpuCommand } from "./check-gpu.ts";
 import type { Command } from "./command.ts";
@@ -15,8 +16,9 @@ import type { Io } from "./io.ts";
 import { judgeCommand } from "./judge.ts";
 import { logsCommand } from "./logs/logs.ts";
 import { planCommand } from "./plan.ts";
-import { loadPlugins, type TryPlugin } from "./plugins.ts";
+import { loadHouseFiles, loadPlugins, type TryPlugin } from "./plugins.ts";
 import { recordCommand } from "./record/record.ts";
+import { assertNavigation } from "./source.ts";
 import { trainCommand } from "./train.ts";
 
 const commands: Readonly<Record<string, Command>> = {
@@ -66,8 +68,22 @@ async function dispatch(
   }
   const own = command.options ? args : [];
   const values = parseOptions(name, command.options ?? {}, own, command.files !== undefined);
-  await loadPlugins(values.list("plugin"), values.list("houses"), (line) => io.err(`${line}\n`), tryPlugin);
+  const plugins = await loadPlugins(values.list("plugin"), tryPlugin);
+  if (values.has("houses")) await loadHouses(command, values, plugins, io);
   return command.run(values, io, args);
+}
+
+/** Houses may take long to read, and what became of them is printed, so the environment is checked first. */
+async function loadHouses(
+  command: Command,
+  values: Values,
+  plugins: readonly ExtensionSource[],
+  io: Io,
+): Promise<void> {
+  // A configuration may be refused only because the houses are missing; the command says what else is wrong with it.
+  const config = await command.plays?.(values).catch(() => null);
+  if (config) assertNavigation(config);
+  await loadHouseFiles(values.list("houses"), plugins, (line) => io.err(`${line}\n`));
 }
 
 function overview(): string {

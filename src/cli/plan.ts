@@ -24,10 +24,10 @@ export const planCommand: Command = {
   summary: "Show the size, the GPU memory and the number of updates of a configuration.",
   details: "",
   options: { ...sourceOptions, ...updatesOption, ...scratchOption, json: { help: "Print JSON." } },
+  plays: plannedConfig,
   async run(values, io) {
     const source = await readSource(values);
-    const changes = { ...updatesChange(values), ...scratchChange(values), ...overrides(values) };
-    const config = inHouses(changed(source, changes));
+    const config = inHouses(await plannedConfig(values));
     const plan = await planMemory(config);
     const length = lengthOf(config);
     const table = planTable(plan, length);
@@ -36,6 +36,11 @@ export const planCommand: Command = {
     return 0;
   },
 };
+
+async function plannedConfig(values: Values): Promise<RunConfig> {
+  const changes = { ...updatesChange(values), ...scratchChange(values), ...overrides(values) };
+  return changed(await readSource(values), changes);
+}
 
 const titleOf = (values: Values, { name }: RunConfig): string =>
   values.has("preset") || values.has("config")

@@ -34,17 +34,14 @@ export type TryPlugin = (plugin: ExtensionSource) => Promise<ExtensionSource>;
 export const PLUGINS = "plugins";
 
 /**
- * Registers the files of `--plugin` and `--houses` in place of whatever was registered before.
- * @param say prints a line of what became of the houses.
+ * Registers the files of `--plugin` in place of whatever was registered before.
  * @param tryPlugin tries each plugin before anything of it is read here; by default none is, and the contract is checked here.
  * @throws UsageError, ConfigError, EnvError, ExtensionError
  */
 export async function loadPlugins(
   plugins: readonly string[],
-  houses: readonly string[],
-  say: (line: string) => void,
   tryPlugin: TryPlugin = async (plugin) => plugin,
-): Promise<void> {
+): Promise<readonly ExtensionSource[]> {
   const given = await Promise.all(plugins.map(readPlugin));
   const names = given.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
@@ -55,8 +52,21 @@ export async function loadPlugins(
     );
   const sources: ExtensionSource[] = [];
   for (const plugin of given) sources.push(await tryPlugin(plugin));
-  if (houses.length > 0) sources.push(await readHouseFiles(houses, say));
   await installExtensions(sources);
+  return sources;
+}
+
+/**
+ * Registers the houses of the files of `--houses` beside the plugins.
+ * @param say prints a line of what became of the houses.
+ * @throws ConfigError, EnvError
+ */
+export async function loadHouseFiles(
+  paths: readonly string[],
+  plugins: readonly ExtensionSource[],
+  say: (line: string) => void,
+): Promise<void> {
+  await installExtensions([...plugins, await readHouseFiles(paths, say)]);
 }
 
 const CHECK_HOUSES =

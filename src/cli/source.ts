@@ -135,16 +135,21 @@ export function inHouses(config: RunConfig): RunConfig {
   if (houseCount() === 0) return config;
   const moved = <E extends { name: string; config: Record<string, unknown> }>(env: E): E =>
     env.name === NAVIGATION ? { ...env, config: { ...env.config, homes: "imported" } } : env;
-  if (!envIdsOf(config).includes(NAVIGATION))
-    throw new UsageError(
-      `--houses was given, and the run plays ${envIdsOf(config).join(", ")}.`,
-      "Houses are for Navigation, for example: --preset navigation-small",
-    );
+  assertNavigation(config);
   const others = Object.entries(config.envs).map(([name, entry]) => [name, moved(entry)] as const);
   return checkedRunConfig({ ...config, env: moved(config.env), envs: Object.fromEntries(others) });
 }
 
 const NAVIGATION = "navigation";
+
+/** @throws UsageError if `--houses` was given for a run that does not play Navigation. */
+export function assertNavigation(config: RunConfig): void {
+  if (envIdsOf(config).includes(NAVIGATION)) return;
+  throw new UsageError(
+    `--houses was given, and the run plays ${envIdsOf(config).join(", ")}.`,
+    "Houses are for Navigation, for example: --preset navigation-small",
+  );
+}
 
 /** @throws UsageError if `--houses` was given for a run that was begun in other homes. */
 export function assertHousesPlayed(config: RunConfig, source: string): void {

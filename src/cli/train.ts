@@ -57,6 +57,8 @@ export const trainCommand: Command = {
     "The settings that are changed most often (docs/configuration.md has all of them):",
     basicSettings(),
   ].join("\n"),
+  // A resumed run keeps its homes, which may be those of the houses.
+  plays: async (values) => (values.has("resume") ? null : newConfig(values)),
   run: async (values, io, args) => (await runTraining(await requestOf(values, io, args), io)).code,
 };
 
@@ -90,9 +92,11 @@ function episodesOf(values: Values): TrainRequest["episodes"] {
   throw new UsageError(`--episodes is ${JSON.stringify(chosen)}.`, "Use sample or all.");
 }
 
+const newConfig = async (values: Values) => changed(await readSource(values), namedChanges(values));
+
 async function newRun(values: Values, io: Io): Promise<Beginning> {
   const preset = values.text("preset");
-  const config = inHouses(changed(await readSource(values), namedChanges(values)));
+  const config = inHouses(await newConfig(values));
   warnOfIdle(io, config, overrides(values));
   return {
     out: values.text("out") ?? "run",

@@ -6,7 +6,7 @@ import { decodeReplay, encodeReplay } from "../../replay/codec.ts";
 import type { Replay } from "../../replay/replay.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";
-import { readCheckpoint } from "../checkpoint.ts";
+import { checkpointConfig, readCheckpoint } from "../checkpoint.ts";
 import type { Command } from "../command.ts";
 import { writeInto } from "../disk.ts";
 import { envOption, HIGHEST_TEMPERATURE } from "../eval.ts";
@@ -53,6 +53,7 @@ export const recordCommand: Command = {
     "  npm run record -- --find frozenlake-nano-warmup,frozenlake-nano-trained",
     "  npm run record -- --all",
   ].join("\n"),
+  plays: checkpointConfig,
   run(values, io) {
     if (values.has("all")) return recordAll(io, consentOf(values, io));
     if (values.has("find")) return find(values, io);
