@@ -53,7 +53,7 @@ export const evalCommand: Command = {
     ...shownSimilarity,
     ...housesOption,
     explainable: {
-      help: `Also the share of the variance of returns that the state explains before a reply and at its end, which limits the critic's explained variance. Plays levels ${EXPLAINABLE_SEEDS} ${EXPLAINABLE_SAMPLES} times unless --seeds and --samples say otherwise.`,
+      help: `Also the share of the variance of returns that the state explains before a reply and at its end, which limits the critic's explained variance. Where chance decides, as in Blackjack, it compares different levels. Plays levels ${EXPLAINABLE_SEEDS} ${EXPLAINABLE_SAMPLES} times unless --seeds and --samples say otherwise.`,
     },
     samples: { value: "<n>", help: "Episodes of each level, for mean@k, best@k and worst@k. Default: 1." },
     dump: {

@@ -1,5 +1,6 @@
 // `eval --explainable`: the explained variance that a critic of this policy could reach.
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
+import type { EnvSpec } from "../envs/env.ts";
 import type { Evaluation } from "../eval/evaluate.ts";
 import { type Explainable, explainableShare } from "../rl/explainable.ts";
 import { UsageError, type Values } from "./args.ts";
@@ -25,8 +26,11 @@ export function assertRepeats(values: Values, temperature: number, samples: numb
 }
 
 /** @throws UsageError when no state occurred twice or all returns are equal. */
-export function explainableOf({ trajectories }: Evaluation): Explainable {
-  const explainable = explainableShare(trajectories);
+export function explainableOf(
+  { trajectories }: Pick<Evaluation, "trajectories">,
+  { hasChance }: Pick<EnvSpec, "hasChance">,
+): Explainable {
+  const explainable = explainableShare(trajectories, hasChance);
   if (explainable) return explainable;
   throw new UsageError(
     "The explainable share cannot be estimated: no state occurred twice, or all returns are equal.",
@@ -34,8 +38,15 @@ export function explainableOf({ trajectories }: Evaluation): Explainable {
   );
 }
 
+const OF_LEVELS = ["level, turn, state", "where it leads"] as const;
+const WITH_CHANCE = ["turn, state", "the actions"] as const;
+const CHANCE =
+  "A level also fixes what nobody can see, such as the cards to come, so one episode of each level counts: play many levels with --seeds.";
+
 /** A table of the two shares with what they were estimated from. */
-export function explainableTable({ episodes, observations, turnStart, turnEnd }: Explainable): string {
+export function explainableTable(explainable: Explainable): string {
+  const { episodes, observations, hasChance, turnStart, turnEnd } = explainable;
+  const [start, end] = hasChance ? WITH_CHANCE : OF_LEVELS;
   const row = (title: string, { share, groups, repeated }: Explainable["turnStart"]) => [
     title,
     share.toFixed(2),
@@ -46,8 +57,9 @@ export function explainableTable({ episodes, observations, turnStart, turnEnd }:
     `Share of the variance of returns that the state explains (${observations} turns of ${episodes} episodes):`,
     formatTable([
       ["known", "share", "groups", "of two or more"],
-      row("before a reply: level, turn, state", turnStart),
-      row("at its end: also where it leads", turnEnd),
+      row(`before a reply: ${start}`, turnStart),
+      row(`at its end: also ${end}`, turnEnd),
     ]),
+    ...(hasChance ? [CHANCE] : []),
   ].join("\n");
 }

@@ -91,6 +91,24 @@ describe("the explainable share of returns", () => {
     );
     expect(turnEnd.share).toBe(1);
   });
+  it("compares the same state in different levels where chance decides, and knows the actions at the end of a turn", () => {
+    // The level fixes the cards: with the same table and action some hands win and others lose.
+    const hand = (level: string, column: number, action: string, reward: number) => {
+      const played = episode(level, [[column, reward > 0 ? 2 : 3, reward]]);
+      for (const turn of played.turns) Object.assign(turn, { executed: [{ name: action }] });
+      return played;
+    };
+    const hands = [
+      ...[hand("a", 0, "Hit", 1), hand("a", 0, "Stand", 0), hand("b", 0, "Hit", 0), hand("b", 0, "Hit", 0)],
+      ...[hand("c", 0, "Stand", 1), hand("d", 0, "Stand", 1), hand("e", 1, "Stand", 0)],
+    ];
+    // One hand of each level. Before: column 0 (a 1, b 0, c 1, d 1) and column 1; after: Hit and Stand apart.
+    const { episodes, turnStart, turnEnd } = explainableShare(hands, true)!;
+    expect([episodes, turnStart.groups, turnEnd.groups]).toEqual([5, 2, 3]);
+    expect(turnStart.share).toBeCloseTo(varianceShare([[1, 0, 1, 1], [0]])!, 12);
+    expect(turnEnd.share).toBeCloseTo(varianceShare([[1, 0], [1, 1], [0]])!, 12);
+    expect(explainableShare([hands[0]!, hands[0]!, hands[6]!], true)).toBeNull();
+  });
   it("is unknown when each level is played once", () => {
     expect(explainableShare([walks[0]!, walks[4]!])).toBeNull();
   });

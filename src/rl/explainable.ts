@@ -1,6 +1,6 @@
 // How much of the returns any critic could explain: the ceiling that an explained variance is to be read against.
 import { mean } from "../core/statistics.ts";
-import type { Trajectory } from "../core/types.ts";
+import type { Trajectory, Turn } from "../core/types.ts";
 import { byGroup } from "./groups.ts";
 
 /** A share of the variance of returns, and what it was estimated from. */
@@ -17,16 +17,18 @@ export interface Explainable {
   episodes: number;
   /** Turns, each with one return. */
   observations: number;
-  /** By level, turn and state: what is known before a reply. */
+  /** Whether chance decides, too. */
+  hasChance: boolean;
+  /** By level, turn and state, with chance by turn and state: what is known before a reply. */
   turnStart: ExplainedShare;
-  /** By these and the state that the actions lead to: what is known at the end of a reply. */
+  /** By these and the state that the actions lead to, with chance the actions: what is known at the end of a reply. */
   turnEnd: ExplainedShare;
 }
 
 /** A return with what is known at both ends of its turn. */
 interface Observation {
-  before: string;
-  after: string;
+  start: string;
+  end: string;
   value: number;
 }
 
@@ -34,23 +36,43 @@ interface Observation {
  * Share of the variance of turn returns that the state explains, before a reply and at its end. Needs several episodes of each
  * level. The return of a turn is the sum of its reward and of those of all later turns, without a discount. A critic that reads
  * nothing but the state reaches this explained variance at best; one that also reads the words of a reply may exceed it.
+ * @param hasChance whether the level also fixes what no critic can see, such as the cards to come. Then the same state in different
+ * levels is compared, one episode of each level, and the actions instead of the states that chance leads to.
  * @returns null when no state occurs twice.
  */
-export function explainableShare(trajectories: readonly Trajectory[]): Explainable | null {
-  const observations = trajectories.flatMap(observationsOf);
-  const turnStart = explainedBy(observations, ({ before }) => before);
-  const turnEnd = explainedBy(observations, ({ before, after }) => `${before} ${after}`);
+export function explainableShare(trajectories: readonly Trajectory[], hasChance = false): Explainable | null {
+  const counted = hasChance ? oneOfEachLevel(trajectories) : trajectories;
+  const known = hasChance ? withChance : ofLevel;
+  const observations = counted.flatMap((trajectory) => observationsOf(trajectory, known));
+  const turnStart = explainedBy(observations, ({ start }) => start);
+  const turnEnd = explainedBy(observations, ({ start, end }) => `${start} ${end}`);
   if (!turnStart || !turnEnd) return null;
-  return { episodes: trajectories.length, observations: observations.length, turnStart, turnEnd };
+  return { episodes: counted.length, observations: observations.length, hasChance, turnStart, turnEnd };
 }
 
-function observationsOf({ groupId, turns }: Trajectory): Observation[] {
+/** Further episodes of a level have the same chance, which would look as if the state explained it. */
+const oneOfEachLevel = (trajectories: readonly Trajectory[]): Trajectory[] => [
+  ...new Map(trajectories.toReversed().map((trajectory) => [trajectory.groupId, trajectory])).values(),
+];
+
+/** What is known at the start of a turn, and what the end adds. */
+type Known = (turn: Turn, level: string) => { start: unknown; end: unknown };
+
+const ofLevel: Known = ({ index, before, after }, level) => ({ start: [level, index, before], end: after });
+
+const withChance: Known = ({ index, before, executed }) => ({
+  start: [index, before],
+  end: executed.map(({ name }) => name),
+});
+
+function observationsOf({ groupId, turns }: Trajectory, known: Known): Observation[] {
   let value = 0;
   return turns
     .toReversed()
-    .map(({ index, reward, before, after }) => {
-      value += reward;
-      return { before: JSON.stringify([groupId, index, before]), after: JSON.stringify(after), value };
+    .map((turn) => {
+      value += turn.reward;
+      const { start, end } = known(turn, groupId);
+      return { start: JSON.stringify(start), end: JSON.stringify(end), value };
     })
     .toReversed();
 }
