@@ -46,9 +46,41 @@ describe("the neighbours that a reply states", () => {
     expect(verdict.fields[2]).toEqual({ name: "left", predicted: "not stated", truth: "free", ok: false });
   });
 
-  it("count once: of two statements about a direction the first counts", () => {
-    expect(told(`${RIGHT} ; up hole`)).toMatchObject({ score: 1 });
-    expect(told(` ; up hole, ${RIGHT}`)).toMatchObject({ score: 0.75 });
+  it("may be repeated, but of two different statements about a direction none counts", () => {
+    expect(told(`${RIGHT} ; up edge`)).toMatchObject({ score: 1 });
+    for (const text of [`${RIGHT} ; up hole`, `up hole, ${RIGHT}`, `${RIGHT} ; not up edge`])
+      expect(told(text)).toMatchObject({ score: 0.75, fields: [{ predicted: "not stated" }, {}, {}, {}] });
+    expect(told(`${RIGHT} ; not up hole`)).toMatchObject({ score: 1 });
+  });
+
+  it.each([
+    "not up edge",
+    "it isn't up edge",
+    "up edge is not there",
+    "neither up edge nor up goal",
+    "up edge or free",
+    "up edge, or free",
+    "up edge or up free",
+    "up edge / free",
+    "maybe up edge",
+    "up edge?",
+    "if up edge",
+  ])("are not stated where they are denied or left open: %s", (text) => {
+    expect(told(RIGHT.replace("up edge", text))).toMatchObject({
+      score: 0.75,
+      fields: [{ name: "up", predicted: "not stated" }, {}, {}, {}],
+    });
+  });
+
+  it.each([
+    "Up edge, Down hole, Left free, Right goal",
+    "UP EDGE, DOWN HOLE, LEFT FREE, RIGHT GOAL",
+    "up: edge, down: hole, left: free, right: goal",
+    "Up : edge; Down :hole; Left:free; Right: goal.",
+    "up edge and down hole, but left free and right goal",
+    "up edge\ndown hole\nleft free\nright goal\n",
+  ])("may be written in other ways: %s", (text) => {
+    expect(told(text)).toMatchObject({ status: "match", score: 1 });
   });
 
   it("mismatch when all four are wrong", () => {

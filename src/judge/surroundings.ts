@@ -1,5 +1,6 @@
 // Judges what a reply's reasoning says about the tiles beside the player: "up edge, down hole, left free, right goal". The
 // phrases are fixed and the truth is known, so a rule decides, whichever judge the run has for its claims.
+import { NEGATIONS, plainNegations } from "../core/negation.ts";
 import { earnsFormat } from "../core/readings.ts";
 import type { GroundTruth, Turn, Verdict } from "../core/types.ts";
 import { NOT_STATED, SURROUNDINGS } from "../core/verdict.ts";
@@ -15,7 +16,7 @@ interface KnownSurroundings {
 
 /**
  * The verdict on the four neighbours of the player in `scene`: the score is the share that is right. A neighbour that is not
- * stated counts as wrong; of several statements about one direction the first counts.
+ * stated counts as wrong, and so does one that is denied, left open or stated in two ways.
  */
 export function judgeSurroundings(text: string, scene: GroundTruth, known: KnownSurroundings): Verdict {
   const stated = readNeighbours(text, known.kinds);
@@ -32,16 +33,37 @@ export function judgeSurroundings(text: string, scene: GroundTruth, known: Known
   return { status, score: right / fields.length, judge: "rule", reason, fields };
 }
 
-/** The first kind that a text states for each direction, in lower case. */
+/** Directions with the kind that a text states for each. Kinds that it denies, leaves open or contradicts are not stated. */
 function readNeighbours(text: string, kinds: readonly string[]): Map<string, string> {
-  const stated = new Map<string, string>();
+  const phrases = phrasesOf(kinds);
+  const [stated, denied] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  for (const clause of plainNegations(text.toLowerCase()).split(CLAUSE_ENDS)) {
+    if (OPEN.test(clause)) continue;
+    const said = clause.split(/[^a-z]+/).some((word) => NEGATIONS.has(word)) ? denied : stated;
+    for (const [, direction, kind] of clause.matchAll(phrases))
+      said.set(direction!, (said.get(direction!) ?? new Set()).add(kind!));
+  }
+  const named = new Map(kinds.map((kind) => [kind.toLowerCase(), kind]));
+  return new Map(
+    [...stated].flatMap(([direction, [kind, ...others]]) =>
+      others.length > 0 || denied.get(direction)?.has(kind!) ? [] : [[direction, named.get(kind!)!] as const],
+    ),
+  );
+}
+
+/** "up hole" and "up: hole", in lower case. */
+function phrasesOf(kinds: readonly string[]): RegExp {
   const names = DIRECTIONS.map((direction) => direction.toLowerCase()).join("|");
   // The longest first: of "key" and "key_hole" the first would match both.
-  const longest = kinds.toSorted((a, b) => b.length - a.length).join("|");
-  for (const [, direction, kind] of text.matchAll(new RegExp(`\\b(${names}) (${longest})\\b`, "g")))
-    if (!stated.has(direction!)) stated.set(direction!, kind!);
-  return stated;
+  const longest = kinds.map((kind) => kind.toLowerCase()).toSorted((a, b) => b.length - a.length);
+  return new RegExp(`\\b(${names})(?:\\s*:\\s*|\\s+)(${longest.join("|")})\\b`, "g");
 }
+
+/** What follows "or" belongs to the clause before. */
+const CLAUSE_ENDS = /[,;.!\n](?!\s*or\b)|\b(?:and|but)\b/;
+
+/** Words that leave open whether it is so. */
+const OPEN = /\b(?:or|if|unless|whether|maybe|perhaps|possibly|probably|may|might|could)\b|[?/]/;
 
 /** How the neighbours of a run's turns are judged. */
 interface SurroundingsRules {
