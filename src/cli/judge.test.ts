@@ -93,7 +93,7 @@ describe("--measure", () => {
       [...text.matchAll(/^\| Cases[\s\S]*?^\| all.*$/gm)].map(([table]) => table);
     const page = (name: string) => readFile(join(import.meta.dirname, "../../docs", name), "utf8");
     expect(code).toBe(0);
-    expect(tablesOf(out)).toHaveLength(2);
+    expect(tablesOf(out)).toHaveLength(3);
     expect(tablesOf(out)).toEqual([
       ...tablesOf(await page("judges.md")),
       ...tablesOf(await page("environments.md")),
@@ -120,6 +120,20 @@ describe("--measure", () => {
       "target lamp: ahead 7, right 2 ; sees sofa: ahead 4, left 1",
       "In view: desk 4 ahead 0 right. Out of view: bed 0 ahead 5 left.",
       "desk 4 ahead 0 right ; not in view: bed 0 ahead 5 left",
+    ]);
+  });
+
+  test("the rule for neighbours reads fixed words, and pays for wrong ones only where these are taken back in others", async () => {
+    const { neighbours } = JSON.parse((await cli("--measure", "--json")).out);
+    expect(neighbours).toMatchObject({
+      claims: 38,
+      confusion: { truePositive: 10, falsePositive: 3, trueNegative: 20, falseNegative: 5, notJudged: 0 },
+    });
+    const paid = (neighbours as Measured).disagreements.filter(({ expected }) => expected === "no");
+    expect(paid.map(({ text }) => text)).toEqual([
+      "up edge, down hole, left free, right goal was what I thought, but it is all wrong",
+      "up wall, down stuck box, left box, right free of boxes, but there is a wall",
+      "It is false that up wall, down stuck box, left box, right free.",
     ]);
   });
 

@@ -12,6 +12,7 @@ import { writeInto } from "./disk.ts";
 import type { Io } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { consentOf } from "./judge-options.ts";
+import { measureNeighbours } from "./neighbour-cases.ts";
 import { assertEffective, type Changes, changed, overrides, readSource } from "./source.ts";
 import { measureWorlds } from "./world-cases.ts";
 
@@ -76,14 +77,15 @@ function report(config: RunConfig, measured: Measured, costs: Metrics): string {
     `\nMean score: ${score(right)} of claims that are right, ${score(wrong)} of those that are wrong.`,
     ...costLines(costs),
     ...disagreementLines(measured),
-    ...worldLines(),
+    ...ruleLines("Worlds", measureWorlds()),
+    ...ruleLines("Neighbours", measureNeighbours()),
   ].join("\n");
 }
 
-function worldLines(): string[] {
-  const measured = measureWorlds();
+/** What a rule decides, whichever judge is measured. */
+function ruleLines(title: string, measured: Measured & { claims: number }): string[] {
   return [
-    `\nWorlds: a rule, whichever judge a run has, ${measured.claims} claims:\n`,
+    `\n${title}: a rule, whichever judge a run has, ${measured.claims} claims:\n`,
     measuredTable(measured),
     ...disagreementLines(measured),
   ];
@@ -121,5 +123,6 @@ function toJson({ judge, reward }: RunConfig, measured: Measured, costs: Metrics
     ...measured,
     ...costs,
     worlds: measureWorlds(),
+    neighbours: measureNeighbours(),
   });
 }

@@ -127,5 +127,6 @@ predictions, natural, structured and symbolic wording. \`npm run judge -- --meas
 a model with \`--judge llm --set judge.provider=openai --set judge.model=…\`, which costs ${judgeCases.length} requests; or the verdicts kept
 by \`--out\` with \`--judge recorded --set judge.recording=…\`. The claims were written together with the rule, so its figures show
 what it can read, not how it does on other people's words. The command also measures the rule for worlds
-([figures](environments.md#claims-about-worlds-measured)). The rule judge with its rubric:
+([figures](environments.md#claims-about-worlds-measured)) and that for the neighbours of the player
+([figures](environments.md#statements-about-neighbours-measured)). The rule judge with its rubric:
 `;
