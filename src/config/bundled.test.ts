@@ -150,6 +150,7 @@ describe("the policy to start from", () => {
     ["three-tasks-small", "three-tasks-small-warmup"],
     ["primitive-skill-small", "primitive-skill-small-warmup"],
     ["visual-math-nano", "visual-math-nano-warmup"],
+    ["svg-nano", "svg-nano-warmup"],
   ])("for %s has its levels, its model and its words: %s", (id, start) => {
     expect(bundledStart(preset(id))?.id).toBe(start);
   });

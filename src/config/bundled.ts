@@ -82,6 +82,8 @@ const CANVAS = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding",
 };
+const SMALL_ICONS = { ...CANVAS, "env.config.resolution": 32 };
+const ONE_SHAPE = { "env.config.max_shapes": 1 };
 /** A run with a separate critic can start from them, too: its backbone begins as a copy of the policy's. */
 const COMMON = {
   "model.num_hidden_layers": 2,
@@ -97,7 +99,8 @@ const VIEWS = {
   "model.vision_heads": 2,
   "model.pixel_shuffle": 2,
 };
-const NANO = { ...COMMON, ...TILES, "model.hidden_size": 32, "model.intermediate_size": 80 };
+const NANO_SIZES = { "model.hidden_size": 32, "model.intermediate_size": 80 };
+const NANO = { ...COMMON, ...TILES, ...NANO_SIZES };
 /** Twice as many heads, which find the words of a list sooner. */
 const NARROW_HEADS = { "model.num_attention_heads": 4, "model.num_key_value_heads": 4 };
 const NANO_LISTS = { ...NANO, ...NARROW_HEADS };
@@ -106,7 +109,9 @@ const SMALL = { ...COMMON, ...TILES, ...SMALL_SIZES };
 const SMALL_LISTS = { ...SMALL, ...NARROW_HEADS };
 const SMALL_VIEWS = { ...COMMON, ...VIEWS, ...SMALL_SIZES };
 /** One token for every patch, because drawings need exact places. */
-const SMALL_CANVAS = { ...SMALL_VIEWS, "model.pixel_shuffle": 1 };
+const EVERY_PATCH = { "model.pixel_shuffle": 1 };
+const SMALL_CANVAS = { ...SMALL_VIEWS, ...EVERY_PATCH };
+const NANO_CANVAS = { ...COMMON, ...VIEWS, ...EVERY_PATCH, ...NANO_SIZES };
 
 /** Turns that every vocabulary has words for. */
 export const MAX_TURNS = 5;
@@ -195,6 +200,18 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     continued: true,
   },
   { id: "svg-small-trained", title: "SVG small, trained", needs: { ...CANVAS, ...SMALL_CANVAS } },
+  {
+    id: "svg-nano-warmup",
+    title: "SVG nano, after SFT",
+    needs: { ...SMALL_ICONS, ...NANO_CANVAS },
+    levels: ONE_SHAPE,
+  },
+  {
+    id: "svg-nano-trained",
+    title: "SVG nano, trained",
+    needs: { ...SMALL_ICONS, ...NANO_CANVAS },
+    levels: ONE_SHAPE,
+  },
   {
     id: "spatial-gym-text-nano-warmup",
     title: "SpatialGym text nano, after SFT",

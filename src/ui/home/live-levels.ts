@@ -11,6 +11,7 @@ const SIZES: Readonly<Record<string, string>> = {
   "navigation-small-trained": "1.4 MiB",
   "primitive-skill-small-trained": "1.2 MiB",
   "svg-small-trained": "1.1 MiB",
+  "svg-nano-trained": "0.6 MiB",
   "spatial-gym-small-trained": "1.3 MiB",
   "spatial-gym-map-small-trained": "1.3 MiB",
   "visual-math-nano-trained": "0.2 MiB",
