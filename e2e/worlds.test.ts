@@ -53,7 +53,7 @@ async function expectLevel(preset: string, width: number, level: Locator, page: 
   await expect
     .poll(() => level.innerText())
     .toMatch(
-      /(A solution takes \d+ actions|One drawing solves it)\. The agent does not see it\.|Show the answer/,
+      /(A solution takes \d+ actions|One drawing solves it)\. The agent does not see this line\.|Show the answer/,
     );
   await level.getByText("Debug view", { exact: true }).click();
   // The map is loaded when it is first shown.

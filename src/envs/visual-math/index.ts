@@ -51,7 +51,10 @@ export const visualMath = defineEnv({
   description: "Answer a question about a small picture: count shapes, measure figures.",
   actions: ANSWERS,
   actionWords: { noun: "answer", command: "Answer" },
-  playHelp: { actions: "Lengths are counted in steps from tile to tile, areas in squares of one step." },
+  playHelp: {
+    actions:
+      "Lengths are counted in steps from tile to tile, areas in squares of one step. Where a figure is not to scale, as in hard levels, a step has more units than one; the policy measures it with a tool, which you do not have.",
+  },
   readAction: (text) => game.get().readAnswer(text),
   separator: null,
   claims: [],

@@ -158,7 +158,8 @@ interface Drawn {
 function CardHead({ chart, figure, onTable }: Drawn & { onTable: () => void }) {
   return (
     <header className="flex min-h-9 items-center gap-1 pr-1 pl-3">
-      <h3 className="min-w-0 py-1 text-dense leading-4 font-semibold">{chart.title}</h3>
+      {/* At least as wide as its longest word. */}
+      <h3 className="min-w-min py-1 text-dense leading-4 font-semibold">{chart.title}</h3>
       <ExplainChart chart={chart} />
       <span className="flex-1" />
       <LastValue chart={chart} figure={figure} />

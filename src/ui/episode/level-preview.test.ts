@@ -110,11 +110,13 @@ it("folds the right answer away, hides it from visitors who play the level, and 
   expect(shown({ answer: "left" }, 3)).not.toMatch(/<details[^>]* open/);
   expect(shown({ answer: "left" }, 3, { isOwn: true })).toBe("");
   expect(shown({}, 3, { isOwn: true })).toBe(
-    '<p class="mt-2">A solution takes 3 actions. The agent does not see it.</p>',
+    '<p class="mt-2">A solution takes 3 actions. The agent does not see this line.</p>',
   );
   expect(shown({}, null)).toContain("No solution is known");
   expect(shown({}, 3, { envId: "removed" })).toContain("A solution takes 3 actions.");
-  expect(shown({}, 1, { envId: "svg" })).toContain("One drawing solves it. The agent does not see it.");
+  expect(shown({}, 1, { envId: "svg" })).toContain(
+    "One drawing solves it. The agent does not see this line.",
+  );
   expect(shown({}, 2, { envId: "svg" })).toContain("A solution takes 2 drawings.");
   expect(shown({}, 1, { envId: "blackjack" })).toContain("Chance decides, so no plan is sure to succeed.");
 });

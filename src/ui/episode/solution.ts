@@ -17,7 +17,7 @@ export function solutionText(
 ): string | null {
   if (moves === null || hasChance(envName)) return null;
   const noun = specOf(envName)?.actionWords?.noun;
-  return `${lengthText(moves, noun, isBoard(truth))}. The agent does not see it.`;
+  return `${lengthText(moves, noun, isBoard(truth))}. The agent does not see this line.`;
 }
 
 function lengthText(moves: number, noun: string | undefined, isOnBoard: boolean): string {

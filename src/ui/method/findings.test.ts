@@ -128,7 +128,7 @@ describe("the findings", () => {
       for (const set of ["sft.total_updates=3200", "sft.one_turn_updates=1600"])
         for (const command of [...sources, provenance.policy]) expect(command, id).toContain(`--set ${set} `);
     }
-    expect(meaning).toContain("replies of these policies");
+    expect(meaning).toContain("replies of other runs with the same settings");
   });
   it("lead to a case study that exists, or to none", () => {
     const study = (id: string): CaseStudy => ({

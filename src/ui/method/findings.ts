@@ -179,7 +179,7 @@ function reasoning(): Finding {
     title: "Reasoning helps",
     text: `Acting at once (${none.name}), the policy reaches ${share(last(none))}; when it reasons first (${free.name}), ${share(last(free))}; when it also says what it sees and expects (${full.name}), ${share(last(full))}.`,
     meaning:
-      "The policy has two layers between picture and action, and words are intermediate results that later tokens can read. The paper finds a far larger difference with a model of three billion parameters, as we did with policies that had too little SFT to see holes. The panel on reasoning formats has replies of these policies, one seed each.",
+      "The policy has two layers between picture and action, and words are intermediate results that later tokens can read. The paper finds a far larger difference with a model of three billion parameters, as we did with policies that had too little SFT to see holes. The panel on reasoning formats has replies of other runs with the same settings, one for each format. The formats that reason end so close together that another seed changes their order.",
     plots: [success(OVER_SEEDS, none, free, full)],
     sources: [
       "npm run ablate -- --env frozenlake --methods none --updates 40 --set sft.total_updates=3200 --set sft.one_turn_updates=1600 --set trainer.test_freq=10",

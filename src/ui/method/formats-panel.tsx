@@ -78,8 +78,9 @@ function Recorded({ id, replay }: { id: PaperFormatId; replay: Replay }) {
         <ReplyText turn={turn} />
         <p className="text-dense text-muted">
           This reply has {counted(written, "token")}. The policy that wrote it had{" "}
-          {counted(config.sft.total_updates, "update")} of SFT in this format and succeeds in{" "}
-          {formatPercent(provenance.success.rate)} of {provenance.success.episodes} validation episodes.
+          {counted(config.sft.total_updates, "update")} of SFT and {counted(provenance.update, "update")} of
+          PPO in this format and succeeds in {formatPercent(provenance.success.rate)} of{" "}
+          {provenance.success.episodes} validation episodes.
         </p>
       </div>
     </div>

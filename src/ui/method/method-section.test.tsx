@@ -96,7 +96,7 @@ describe("the reply formats", () => {
   it("say how their policies were trained and how well they play", () => {
     const shown = read(<MethodSection replays={replays} />);
     expect(shown).toMatch(
-      /The policy that wrote it had\s+[\d ]+ updates? of SFT in this format and succeeds in/,
+      /The policy that wrote it had\s+[\d ]+ updates? of SFT and\s+[\d ]+ updates? of PPO in\s+this format and succeeds in/,
     );
   });
   it("have the names of docs/concepts.md, each with its setting", () => {
