@@ -1,4 +1,5 @@
 // The measurements of a case as plain data: the page returns it to the command, --json prints it.
+import type { Gpu } from "../gpu/device.ts";
 import type { TileTime } from "../gpu/tile-probe.ts";
 import { flopsOfPasses, TRAINING_PASSES, trajectoryFlops } from "../policy/wgsl/flops.ts";
 import { type BenchCase, DECODE_CHUNK, predictions, trainingTokens } from "./cases.ts";
@@ -54,6 +55,10 @@ function stepFlops(bench: BenchCase): number {
   return flopsOfPasses(TRAINING_PASSES, trajectoryFlops(bench.architecture, lengths, predictions(bench), 0));
 }
 
+/** What a report calls a device. */
+export const deviceName = ({ vendor, architecture, description }: Gpu["caps"]): string =>
+  [vendor, architecture, description].filter(Boolean).join(" ");
+
 /** Compares the implementations of one case and probes the device; `others` makes those beside ours. */
 export async function runCase(
   provider: GPU | undefined,
@@ -81,7 +86,7 @@ async function reportOf(
 ): Promise<CaseReport> {
   const { gpu, buffers } = ours.engine;
   const { caps } = gpu;
-  const device = [caps.vendor, caps.architecture, caps.description].filter(Boolean).join(" ");
+  const device = deviceName(caps);
   const flops = stepFlops(bench);
   const { train, row } = results[0]!;
   const kernels = options.profile

@@ -12,6 +12,7 @@ import type { LinearProduct } from "../gpu/linear-tiles.ts";
 import { Arena, bufferOf, type Tensor } from "../gpu/memory.ts";
 import { Plan } from "../gpu/plan.ts";
 import { boundTo, CANDIDATES, type Candidate } from "../gpu/tile-candidates.ts";
+import { deviceName } from "./case-report.ts";
 import { footnotes } from "./report.ts";
 import { peaksOf, probeRoofline, shortest } from "./roofline.ts";
 
@@ -116,7 +117,7 @@ export async function productCommand(side: number, print: (text: string) => void
   const times = await timeProducts(gpu, side);
   const peaks = peaksOf([before, await probeRoofline(gpu)]);
   print(
-    `Products of ${side} × ${side} by ${side} × ${side}; the peak is ${peaks.gflops.toFixed(0)} GFLOP/s.`,
+    `Products of ${side} × ${side} by ${side} × ${side} on ${deviceName(gpu.caps)}; its peak of multiply-adds is ${peaks.gflops.toFixed(0)} GFLOP/s.`,
   );
   print(productTable(times, peaks.gflops));
   for (const note of footnotes(peaks)) print(note);
