@@ -1,7 +1,7 @@
 // The policies that ship with the studio, and which configurations each of them can start. A test holds this list against
 // the files in public/checkpoints.
 import { getPath } from "./changes.ts";
-import { entryConfig, entryNames, envIdsOf, furtherEntries, mostTurns } from "./entries.ts";
+import { countedTurns, entryConfig, entryNames, envIdsOf, furtherEntries, MAX_TURNS } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 
 type Needs = Readonly<Record<string, unknown>>;
@@ -113,8 +113,6 @@ const EVERY_PATCH = { "model.pixel_shuffle": 1 };
 const SMALL_CANVAS = { ...SMALL_VIEWS, ...EVERY_PATCH };
 const NANO_CANVAS = { ...COMMON, ...VIEWS, ...EVERY_PATCH, ...NANO_SIZES };
 
-/** Turns that every vocabulary has words for. */
-export const MAX_TURNS = 5;
 const HOME_TURNS = 6;
 /** Two rooms take about as many. */
 const TWO_ROOM_TURNS = 10;
@@ -356,7 +354,7 @@ function otherEntry({ needs, further = [] }: BundledCheckpoint, config: RunConfi
 
 /** Each further turn has a word of its own, and every word changes the vocabulary. */
 function otherTurns({ turns: needed = MAX_TURNS }: BundledCheckpoint, config: RunConfig): Misfit | null {
-  if (Math.max(mostTurns(config), MAX_TURNS) === needed) return null;
+  if (countedTurns(config) === needed) return null;
   const names = entryNames(config);
   const longer = names.filter((name) => entryConfig(config, name).rollout.max_turns > needed);
   return { path: "rollout.max_turns", needed, ...(names.length > 1 && { entries: longer }) };

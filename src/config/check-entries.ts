@@ -22,7 +22,8 @@ export function examineEntries(
   const problems: ConfigProblem[] = [];
   const envs = { ...config.envs };
   for (const { name, config: alone } of furtherEntries(config)) {
-    const found = examine(alone);
+    // The sets of all environments are checked with the first.
+    const found = examine({ ...alone, trainer: { ...alone.trainer, val_sets: {} } });
     envs[name] = { ...envs[name]!, name: alone.env.name, config: found.config.env.config };
     problems.push(
       ...found.problems

@@ -442,9 +442,27 @@ describe("a validation set", () => {
 
   test("has seeds and options, and no other setting", () => {
     expect(problemsOf({ seeds: "7", bar: 3 })).toMatchObject([
-      { path: "trainer.val_sets.more.bar", hint: "Known are: seeds, config." },
+      { path: "trainer.val_sets.more.bar", hint: "Known are: seeds, config, env, max_turns." },
     ]);
     expect(problemsOf({ seds: "7", seeds: "7" })).toMatchObject([{ hint: 'Did you mean "seeds"?' }]);
+  });
+
+  test("plays an environment of the run, with as many turns as its policy can count", () => {
+    const found = (set: object) =>
+      inspectRunConfig({
+        envs: { boxes: { name: "sokoban", max_turns: 7 } },
+        trainer: { val_sets: { more: { seeds: "7", ...set } } },
+      }).problems.map(({ message, hint }) => `${message} ${hint}`);
+    expect(found({ env: "boxes", max_turns: 7 })).toEqual([]);
+    expect(found({ env: "frozenlake" })).toEqual([]);
+    expect(found({ env: "sokoban" })).toEqual([
+      expect.stringMatching(
+        /^trainer.val_sets.more.env is "sokoban"; .* Use frozenlake or boxes, or leave it out/,
+      ),
+    ]);
+    expect(found({ max_turns: 8 })).toEqual([
+      expect.stringMatching(/more.max_turns is 8; .* 7 turns.* Use at most 7/),
+    ]);
   });
 
   test("without seeds has an example for a remedy", () => {

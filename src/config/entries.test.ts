@@ -8,7 +8,10 @@ import { formatRunConfig, parseRunConfig } from "./yaml.ts";
 
 const several = checkedRunConfig({
   rollout: { max_turns: 4 },
-  trainer: { train_seeds: "1-50", val_sets: { more: { seeds: "7000" } } },
+  trainer: {
+    train_seeds: "1-50",
+    val_sets: { more: { seeds: "7000" }, hard: { seeds: "8", env: "sokoban" } },
+  },
   envs: {
     sokoban: { weight: 0.5, config: { min_solution_steps: [1, 5] }, max_turns: 6 },
     wide: { name: "frozenlake", preset: "legacy", config: { size: 6 }, train_seeds: "5-9", val_seeds: "3" },
@@ -23,7 +26,7 @@ describe("further environments", () => {
       env: { name: "sokoban", config: { min_solution_steps: [1, 5], dim_room: [6, 6] } },
       envs: {},
       rollout: { max_turns: 6 },
-      trainer: { train_seeds: "1-50", val_sets: {} },
+      trainer: { train_seeds: "1-50", val_sets: { hard: { seeds: "8", config: {} } } },
     });
     expect(wide!.config.env).toMatchObject({ name: "frozenlake", config: { size: 6, success_reward: 10 } });
     expect(trainingSeeds(wide!.config)).toEqual([5, 6, 7, 8, 9]);

@@ -1,7 +1,7 @@
 // A run in several environments: each of them as a configuration of its own.
 import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/registry.ts";
-import type { RunConfig } from "./run-config.ts";
+import type { RunConfig, ValidationSet } from "./run-config.ts";
 
 /** An environment of a run besides the first. */
 interface RunEntry {
@@ -18,12 +18,16 @@ export const furtherEntries = (config: RunConfig): RunEntry[] =>
   Object.entries(entriesIn(config)).map(([name, { weight, ...entry }]) => ({
     name,
     weight,
-    config: alone(config, { ...entry, name: entry.name || name }),
+    config: alone(config, name, { ...entry, name: entry.name || name }),
   }));
 
 const entriesIn = (config: RunConfig): RunConfig["envs"] => (config as Partial<RunConfig>).envs ?? {};
 
-function alone(config: RunConfig, entry: Omit<RunConfig["envs"][string], "weight">): RunConfig {
+function alone(
+  config: RunConfig,
+  entryName: string,
+  entry: Omit<RunConfig["envs"][string], "weight">,
+): RunConfig {
   const { rollout, trainer } = config;
   const { name, preset, config: options, max_turns, train_seeds, val_seeds } = entry;
   return {
@@ -35,9 +39,15 @@ function alone(config: RunConfig, entry: Omit<RunConfig["envs"][string], "weight
       ...trainer,
       train_seeds: train_seeds || trainer.train_seeds,
       val_seeds: val_seeds || trainer.val_seeds,
-      val_sets: {},
+      val_sets: setsOf(entryName, trainer),
     },
   };
+}
+
+/** The further validation sets that play an environment, as those of a run with no other. */
+function setsOf(entryName: string, { val_sets }: RunConfig["trainer"]): RunConfig["trainer"]["val_sets"] {
+  const own = Object.entries(val_sets).filter(([, { env }]) => env === entryName);
+  return Object.fromEntries(own.map(([name, { env: _, ...set }]) => [name, set]));
 }
 
 /** The run as if it had one environment, for each of them, the first one's first. */
@@ -76,8 +86,27 @@ export function largestPicture(config: RunConfig): { rows: number; cols: number 
 export const mostTurns = (config: RunConfig): number =>
   Math.max(...eachAlone(config).map(({ rollout }) => rollout.max_turns));
 
+/** Turns that every vocabulary has words for. */
+export const MAX_TURNS = 5;
+
+/** How many turns the vocabulary of a run has words for. */
+export const countedTurns = (config: RunConfig): number => Math.max(MAX_TURNS, mostTurns(config));
+
 /** The run as if the named environment were its only one; without a name, or with an unknown one, the first. */
 export function entryConfig(config: RunConfig, entry?: string): RunConfig {
   const found = furtherEntries(config).find(({ name }) => name === entry);
   return found?.config ?? config;
+}
+
+/** The run as if the environment of a further validation set, with what the set changes, were its only one. */
+export function playedIn(
+  { env, config: options, max_turns }: Omit<ValidationSet, "seeds">,
+  config: RunConfig,
+): RunConfig {
+  const alone = entryConfig(config, env);
+  return {
+    ...alone,
+    env: { ...alone.env, config: { ...alone.env.config, ...options } },
+    rollout: { ...alone.rollout, max_turns: max_turns ?? alone.rollout.max_turns },
+  };
 }

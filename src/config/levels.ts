@@ -16,10 +16,10 @@ export const validationSeeds = ({ trainer }: Trainer): readonly number[] =>
     ? consecutive(VALIDATION_FIRST_SEED, trainer.val_size)
     : seedsOf(trainer.val_seeds);
 
-/** Further sets of validation levels, with the options of the task that each changes. */
+/** Further sets of validation levels of all environments of a run, with what each changes of its task. */
 export const validationSets = ({ trainer }: Trainer) =>
-  Object.entries(trainer.val_sets).map(([name, { seeds, config }]) => ({
-    name,
-    seeds: seedsOf(seeds),
-    config,
-  }));
+  Object.entries(trainer.val_sets).map(([name, set]) => ({ ...set, name, seeds: seedsOf(set.seeds) }));
+
+/** The sets that play the first environment of a run. */
+export const ownValidationSets = (config: Pick<RunConfig, "env" | "trainer">) =>
+  validationSets(config).filter(({ env }) => env === undefined || env === config.env.name);

@@ -1,7 +1,7 @@
 // Which models of the user's a run pays for what they say of drawings, and by which of its options.
 import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/registry.ts";
-import { furtherEntries } from "./entries.ts";
+import { entryConfig, furtherEntries } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 
 /** An option that may pay a model. */
@@ -37,7 +37,7 @@ export function weighedModels(config: RunConfig): WeighedModel[] {
     weighedIn(env.name, env.config, `envs.${name}.config`),
   );
   const ofSets = Object.entries(trainer.val_sets).flatMap(([name, set]) =>
-    weighedIn(env.name, set.config, `trainer.val_sets.${name}.config`),
+    weighedIn(entryConfig(config, set.env).env.name, set.config, `trainer.val_sets.${name}.config`),
   );
   return [...weighedIn(env.name, env.config, "env.config"), ...ofEntries, ...ofSets];
 }

@@ -1304,6 +1304,9 @@ const judge = z.strictObject({
 export const ValidationSet = z.strictObject({
   seeds: z.string(),
   config: z.record(z.string(), z.unknown()).default({}),
+  /** Name of the run's environment that the set plays. Absent: the first one. */
+  env: z.string().optional(),
+  max_turns: z.number().int().min(1).max(20).optional(),
 });
 
 const trainer = z.strictObject({
@@ -1380,7 +1383,7 @@ const trainer = z.strictObject({
   }),
   val_sets: z.record(z.string(), ValidationSet).default({}).meta({
     title: "Further validation sets",
-    help: "More levels to validate on, set in the file and not in the form. Each set has a name, which its metrics carry, and seeds; it may change options of the task, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }.",
+    help: "More levels to validate on, set in the file and not in the form. Each set has a name, which its metrics carry, and seeds; it may change options of the task and max_turns, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }. In a run with further environments, env names the one that the set plays.",
     apply: "restart",
   }),
   val_n: int(1, {
@@ -1496,6 +1499,7 @@ export const RunSettings = z.strictObject({
 /** The complete, checked configuration of a run. Settings that have another name by now are read under both. */
 export const RunConfig = z.preprocess(withNewNames, RunSettings);
 export type RunConfig = z.output<typeof RunSettings>;
+export type ValidationSet = z.output<typeof ValidationSet>;
 export type RunConfigInput = z.input<typeof RunSettings>;
 
 /** Seeds that training draws levels from by default. Validations then begin at 10001, so that they share none (as in VAGEN-Lite). */

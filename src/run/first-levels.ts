@@ -36,14 +36,13 @@ export function assertLevels(config: RunConfig, sets: readonly PlayedSet[]): voi
 
 /** The first level with given options is found with the budget of a check. A validation that shares them may search as a run does. */
 function drawsOf(config: RunConfig, sets: readonly PlayedSet[]): Draw[] {
-  const { name } = config.env;
   return [
     ...firstDraws(config),
     ...furtherEntries(config).flatMap((entry) =>
       firstDraws(entry.config).map((draw) => ({ ...draw, entry: entry.name })),
     ),
     ...sets.map((set) => ({
-      name,
+      name: set.task.spec.id,
       options: set.task.envConfig,
       seed: set.seeds[0]!,
       ...(set.isOther && { searchBudget: 1 }),

@@ -1,10 +1,9 @@
 // Levels that training must not play. Seeds of training and validations differ, but small boards repeat: another seed may give the
 // very level that a validation plays.
 import type { Task } from "../agent/task.ts";
-import { trainingSeeds, validationSeeds } from "../config/levels.ts";
+import { ownValidationSets, trainingSeeds, validationSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { Env } from "../envs/env.ts";
-import { setsOf } from "./validation-sets.ts";
 
 /** The level of a seed as text: its first state, and its question if it asks one. */
 export function levelOf(env: Env, seed: number): string {
@@ -62,12 +61,12 @@ export function unseenLevels(task: Task, config: RunConfig, seeds: readonly numb
   return seeds.filter((seed) => !trained.has(level(seed)));
 }
 
-function testOf(task: Task, config: RunConfig, level: LevelText): (seed: number) => boolean {
-  const sets = [{ task, seeds: validationSeeds(config) }, ...setsOf(config, task)];
+function testOf({ spec }: Task, config: RunConfig, level: LevelText): (seed: number) => boolean {
+  const sets = [{ config: {}, seeds: validationSeeds(config) }, ...ownValidationSets(config)];
   const named = new Set(sets.flatMap(({ seeds }) => seeds));
   const levels = new Set(
-    sets.flatMap(({ task: { spec, envConfig }, seeds }) => {
-      const env = spec.create(envConfig);
+    sets.flatMap(({ config: options, seeds }) => {
+      const env = spec.create(spec.config.parse({ ...config.env.config, ...options }));
       return seeds.map((seed) => levelOf(env, seed));
     }),
   );

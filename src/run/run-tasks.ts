@@ -62,7 +62,7 @@ export class RunTasks {
     const { task, judging } = this.sources;
     const sets = setsOf(this.present, task).map((set) => ({
       ...set,
-      task: this.playedBy(set.task, judging.evaluation),
+      task: this.playedBy(set.task, judging.evaluation, set.config),
     }));
     return [...entrySets(this.present, this.judged.evalTask), ...sets];
   }
@@ -85,13 +85,13 @@ export class RunTasks {
   }
 
   /** The task of episodes that a policy plays. */
-  private playedBy(task: Task, judge: Judge): Task {
+  private playedBy(task: Task, judge: Judge, config = this.present): Task {
     const { models, ended } = this.sources;
-    return appraisedBy(this.judgedBy(task, judge), models, ended);
+    return appraisedBy(this.judgedBy(task, judge, config), models, ended);
   }
 
-  private judgedBy(task: Task, judge: Judge): Task {
-    return judgedBy(task, judge, this.present, this.sources.ended);
+  private judgedBy(task: Task, judge: Judge, config = this.present): Task {
+    return judgedBy(task, judge, config, this.sources.ended);
   }
 
   /** The task with the reward weights of the present configuration. */

@@ -49,6 +49,9 @@ export function buildTask(config: RunConfig): Task {
   return { ...first, others: new Map(entries.map((entry) => [entry.name, taskIn(entry.config, shared)])) };
 }
 
+/** The task of `config` as if its environment were its only one, with the words and the size of pictures of a whole run. */
+export const taskOf = (config: RunConfig, run: RunConfig): Task => taskIn(config, sharedBy(run));
+
 /** What all environments of a run share. */
 interface Shared {
   vocabulary: Vocabulary;

@@ -54,6 +54,29 @@ test("several entries of an imported data set are played, each with its own leve
 
 test("seeds that cannot be read are refused with the set's name", async () => {
   expect(() => checkedRunConfig({ trainer: { val_sets: { other: { seeds: "9-1" } } } })).toThrow(
-    /seeds of other cannot be read: 9-1 ends before it begins/,
+    /val_sets.other.seeds is "9-1"; 9-1 ends before it begins/,
   );
+});
+
+test("a set of a further environment has its task, with the words of the run", async () => {
+  const config = checkedRunConfig({
+    envs: { boxes: { name: "sokoban", config: { min_solution_steps: [1, 5] }, max_turns: 7 } },
+    trainer: {
+      val_sets: {
+        lake: { seeds: "1-3", max_turns: 2 },
+        short: { env: "boxes", seeds: "900-903", config: { min_solution_steps: [1, 3] }, max_turns: 4 },
+      },
+    },
+  });
+  expect((await planMemory(config)).parameters).toBeGreaterThan(0);
+  const run = buildTask(config);
+  const [lake, short] = setsOf(config, run);
+  expect([lake!.task.spec.id, lake!.task.maxTurns]).toEqual(["frozenlake", 2]);
+  expect(short!.task).toMatchObject({
+    maxTurns: 4,
+    envConfig: { min_solution_steps: [1, 3] },
+    vocabulary: { hash: run.vocabulary.hash },
+    imageTokens: run.imageTokens,
+  });
+  expect(short!.config).toMatchObject({ env: { name: "sokoban" }, rollout: { max_turns: 4 } });
 });

@@ -1,17 +1,18 @@
 // The further validation sets of a configuration: levels, and the task with the options that a set changes.
 import type { Task } from "../agent/task.ts";
-import { setPath } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import { furtherEntries } from "../config/entries.ts";
+import { furtherEntries, playedIn } from "../config/entries.ts";
 import { validationSeeds, validationSets } from "../config/levels.ts";
-import type { RunConfig } from "../config/run-config.ts";
+import type { RunConfig, ValidationSet as SetSettings } from "../config/run-config.ts";
 import { ConfigError, StudioError } from "../core/errors.ts";
 import { type Message, message, setting } from "../core/message.ts";
 import type { ValidationSet } from "../training/run.ts";
-import { buildTask } from "./task.ts";
+import { taskOf } from "./task.ts";
 
 /** A set that a policy of the run can play. */
 export interface PlayedSet extends ValidationSet {
+  /** The run as if the set's environment, with what the set changes, were its only one. */
+  config: RunConfig;
   /** It changes options of the task. */
   isOther: boolean;
 }
@@ -21,17 +22,37 @@ export interface PlayedSet extends ValidationSet {
  * @throws ConfigError if a policy of the run could not play them.
  */
 export function setsOf(config: RunConfig, { vocabulary, imageTokens }: Task): PlayedSet[] {
-  return validationSets(config).map(({ name, seeds, config: options }) => {
-    const changed = setPath(config, "env.config", { ...config.env.config, ...options }) as RunConfig;
-    const task = inSet(name, () => buildTask(checkedRunConfig(changed)));
+  return validationSets(config).map((set) => {
+    const { name, seeds } = set;
+    const played = inSet(name, () => playedSet(set, config));
+    const { task } = played;
     if (task.vocabulary.hash !== vocabulary.hash || task.imageTokens !== imageTokens)
       throw new ConfigError(
         "invalid_config",
         message`The validation set ${name} of ${setting("trainer.val_sets")} has pictures or words that the policy of this run does not know.`,
         "Give it options that leave the size of the board, the tools and the kind of observation as they are.",
       );
-    return { name, seeds, task, isOther: Object.keys(options).length > 0 };
+    return { name, seeds, ...played, isOther: Object.keys(set.config).length > 0 };
   });
+}
+
+/** A set's task, and the run as if it were its only one. Fewer turns than the run's leave its words as they are. */
+function playedSet({ env, max_turns, ...set }: Omit<SetSettings, "seeds">, config: RunConfig) {
+  const run = checkedRunConfig(withOptions(set.config, env, config));
+  const alone = playedIn({ env, max_turns, config: {} }, run);
+  return { config: alone, task: taskOf(alone, run) };
+}
+
+/** The configuration with options changed in the named environment, or in its first. */
+function withOptions(options: SetSettings["config"], env: string | undefined, config: RunConfig): RunConfig {
+  const entry = config.envs[env!];
+  const changed = <T extends { config: SetSettings["config"] }>(one: T): T => ({
+    ...one,
+    config: { ...one.config, ...options },
+  });
+  return entry
+    ? { ...config, envs: { ...config.envs, [env!]: changed(entry) } }
+    : { ...config, env: changed(config.env) };
 }
 
 /** The levels of a run's further environments to validate on. */

@@ -1,7 +1,7 @@
 // The levels of an update.
 import type { TrainingDraw } from "../agent/episodes.ts";
 import { furtherEntries } from "../config/entries.ts";
-import { SFT_TEST_FIRST_SEED, trainingSeeds, validationSeeds, validationSets } from "../config/levels.ts";
+import { ownValidationSets, SFT_TEST_FIRST_SEED, trainingSeeds, validationSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import type { LevelTests, Run, SeedTest } from "./run.ts";
 
@@ -42,7 +42,7 @@ export async function sftTestLevels({
 }
 
 function testSeeds(config: RunConfig, isHeldOut: SeedTest, isTrained: SeedTest): number[] {
-  const sets = validationSets(config).flatMap(({ seeds }) => seeds);
+  const sets = ownValidationSets(config).flatMap(({ seeds }) => seeds);
   // No seed that a validation names is held out: training may play it, a test may not.
   const validated = new Set([...validationSeeds(config), ...sets]);
   const isFree = (seed: number) => !validated.has(seed) && !isHeldOut(seed) && !isTrained(seed);

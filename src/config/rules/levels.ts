@@ -1,7 +1,9 @@
 // Seeds of training and of validations.
-import { message, setting } from "../../core/message.ts";
+import { listed, type Message, message, setting } from "../../core/message.ts";
+import { countedTurns, entryNames } from "../entries.ts";
+import type { RunConfig, ValidationSet } from "../run-config.ts";
 import { countSeeds } from "../seeds.ts";
-import { problem, type Rule } from "./rule.ts";
+import { problem, type Rule, type RuleProblem } from "./rule.ts";
 
 /** A validation plays each of its levels at least once. */
 const MOST_VALIDATED = 10_000;
@@ -19,31 +21,67 @@ const valSeeds: Rule = ({ trainer: { val_seeds: text } }) => {
   return wrong === undefined ? null : problem("trainer.val_seeds", wrong, hint, "");
 };
 
-/** Names of sets become parts of metric names. */
-const valSets: Rule = ({ env, trainer: { val_sets: sets } }) => {
-  for (const [name, { seeds }] of Object.entries(sets)) {
-    if (name === env.name)
-      return problem(
-        "trainer.val_sets",
-        message`a set cannot be named ${name}, because the metrics of ${setting("env.name")} carry that name`,
-        "Give it another name.",
-      );
-    if (!/^[\w.-]{1,60}$/.test(name))
-      return problem(
-        "trainer.val_sets",
-        `a set cannot be named "${name}"`,
-        "Use 1 to 60 letters, digits, hyphens, underscores and full stops.",
-      );
-    const wrong = wrongValidation(seeds);
-    if (wrong !== undefined)
-      return problem(
-        "trainer.val_sets",
-        `the seeds of ${name} cannot be read: ${wrong}`,
-        "Use 20000-20063, for example.",
-      );
+const VAL_SETS = "trainer.val_sets";
+
+const valSets: Rule = (config) => {
+  for (const [name, set] of Object.entries(config.trainer.val_sets)) {
+    const wrong = wrongName(name, config) ?? wrongEnv(name, set, config) ?? wrongTurns(name, set, config);
+    const found = wrong ?? wrongSeeds(name, set);
+    if (found) return found;
   }
   return null;
 };
+
+type Wrong = ReturnType<Rule>;
+
+/** Names of sets become parts of metric names. */
+function wrongName(name: string, { env }: RunConfig): Wrong {
+  if (name === env.name)
+    return problem(
+      VAL_SETS,
+      message`a set cannot be named ${name}, because the metrics of ${setting("env.name")} carry that name`,
+      "Give it another name.",
+    );
+  if (/^[\w.-]{1,60}$/.test(name)) return null;
+  return problem(
+    VAL_SETS,
+    `a set cannot be named "${name}"`,
+    "Use 1 to 60 letters, digits, hyphens, underscores and full stops.",
+  );
+}
+
+/** A policy knows the words of the environments that its run trains in. */
+function wrongEnv(name: string, { env }: ValidationSet, config: RunConfig): Wrong {
+  const known = entryNames(config);
+  if (env === undefined || known.includes(env)) return null;
+  const hint = message`Use ${listed(known, "or")}, or leave it out for ${config.env.name}.`;
+  return inSet(name, "env", env, "the run trains in no environment of that name", hint);
+}
+
+/** Each turn that a run may count has a word of its own. */
+function wrongTurns(name: string, { max_turns }: ValidationSet, config: RunConfig): Wrong {
+  const most = String(countedTurns(config));
+  if (max_turns === undefined || max_turns <= Number(most)) return null;
+  const hint = message`Use at most ${most}, or raise ${setting("rollout.max_turns")}.`;
+  return inSet(name, "max_turns", max_turns, `the policy of this run has words for ${most} turns`, hint);
+}
+
+function wrongSeeds(name: string, { seeds }: ValidationSet): Wrong {
+  const wrong = wrongValidation(seeds);
+  return wrong === undefined ? null : inSet(name, "seeds", seeds, wrong, "Use 20000-20063, for example.");
+}
+
+/** A problem with one field of a set. A name may have full stops, so no value is looked up by the path. */
+const inSet = (
+  name: string,
+  field: string,
+  value: unknown,
+  expected: string,
+  hint: Message,
+): RuleProblem => ({
+  ...problem(`${VAL_SETS}.${name}.${field}`, expected, hint),
+  value,
+});
 
 function wrongValidation(text: string): string | undefined {
   const read = countSeeds(text);

@@ -39,6 +39,12 @@ test("so are those of further environments, with all that play the same game", (
   expect(several({ sokoban: { train_seeds: "1-20", val_seeds: "15-24" } })).toContain(
     "plays 6 of the 10 levels of the validation of sokoban, for example level 15.",
   );
+  const sets = (env?: string, config: object = {}) => ({ val_sets: { near: { seeds: "4-5", env, config } } });
+  expect(several({ sokoban: { train_seeds: "5" } }, { ...sets("sokoban"), train_seeds: "1" })).toContain(
+    "plays 1 of the 2 levels of the set near, for example level 5.",
+  );
+  expect(several({ sokoban: { train_seeds: "5" } }, { ...sets(), train_seeds: "1" })).toBe(null);
+  expect(several({}, { ...sets(undefined, { p: 0.6 }), train_seeds: "1-5" })).toBe(null);
   // The same seed is another level in another game, or with other options.
   expect(several({ sokoban: { train_seeds: "10001", val_seeds: "1" } })).toBe(null);
   expect(

@@ -2,7 +2,7 @@
 // what the policy does on levels that it has never played.
 import { counted } from "../../core/format.ts";
 import { joined, listed, type Message, message, setting } from "../../core/message.ts";
-import { eachAlone, furtherEntries } from "../entries.ts";
+import { eachAlone, furtherEntries, playedIn } from "../entries.ts";
 import { trainingSeeds, validationSeeds, validationSets } from "../levels.ts";
 import type { RunConfig } from "../run-config.ts";
 
@@ -45,7 +45,11 @@ function setsOf(config: RunConfig): LevelSet[] {
   const trained = trainedIn(config);
   return [
     { what: message`the validation`, seeds: validationSeeds(config), trained },
-    ...validationSets(config).map(({ name, seeds }) => ({ what: message`the set ${name}`, seeds, trained })),
+    ...validationSets(config).map((set) => ({
+      what: message`the set ${set.name}`,
+      seeds: set.seeds,
+      trained: trainedIn(playedIn(set, config)),
+    })),
     ...entries.map(({ name, config: own }) => ({
       what: message`the validation of ${name}`,
       seeds: validationSeeds(own),

@@ -43,6 +43,12 @@ export const schemaOf = (...specs: readonly EnvSpec[]): Schema =>
     ]),
   );
 
+/** The context in which the keys of an entry of a known environment are read. */
+export function contextIn(context: ImportContext, entry: DatasetEntry): ImportContext {
+  const spec = specOf(entry)!;
+  return spec === context.spec ? context : { ...context, spec, schema: schemaOf(spec) };
+}
+
 /** What a line of the table may read of the other keys. */
 export function sourceFor({ generation, trainer }: ImportContext, task?: DatasetEntry): Source {
   return {

@@ -2,7 +2,7 @@
 import { Document } from "yaml";
 import { envs } from "../../envs/index.ts";
 import { diffConfigs, getPath, setPath, WHOLE, wholeOf } from "../changes.ts";
-import { furtherEntries } from "../entries.ts";
+import { furtherEntries, playedIn } from "../entries.ts";
 import { trainingSeeds, validationSeeds } from "../levels.ts";
 import type { RunConfig } from "../run-config.ts";
 import { seedsOf } from "../seeds.ts";
@@ -209,10 +209,10 @@ const validationSet = (config: RunConfig, section: string): SeedSet => ({
 
 /** The entries to validate on: the run's own levels, those of its further environments, then its further sets. */
 function liteValidation(config: RunConfig): LiteTask[] {
-  const sets = Object.entries(config.trainer.val_sets).map(([name, { seeds, config: options }]) => ({
-    config: setPath(config, "env.config", { ...config.env.config, ...options }) as RunConfig,
+  const sets = Object.entries(config.trainer.val_sets).map(([name, set]) => ({
+    config: playedIn(set, config),
     name,
-    levels: { path: `trainer.val_sets.${name}.seeds`, text: seeds, seeds: seedsOf(seeds) },
+    levels: { path: `trainer.val_sets.${name}.seeds`, text: set.seeds, seeds: seedsOf(set.seeds) },
   }));
   const others = furtherEntries(config).map(({ name, config: own }) => ({
     config: own,

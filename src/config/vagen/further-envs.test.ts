@@ -107,21 +107,27 @@ describe("several entries to train on", () => {
     expect(envs.navigation).toMatchObject({ config: { format_reward: 0.02, episode_format_reward: 0.5 } });
   });
 
-  it("report options that their validation entry has otherwise", () => {
-    const harder = file(
+  it("are validated on further sets where an entry has other options or turns", () => {
+    const sets = file(
       "val.yaml",
       `envs:
   - { name: FrozenLake, n_envs: 256, seed: [10001, 10256, 1] }
-  - { name: Sokoban, n_envs: 64, seed: [20001, 20064, 1], config: { dim_room: [6, 6], min_solution_steps: [6, 9] } }
+  - { name: Sokoban, data_source: harder, n_envs: 64, seed: [20001, 20064, 1], config: { dim_room: [6, 6], min_solution_steps: [6, 9] } }
+  - { name: Sokoban, data_source: shorter, n_envs: 8, seed: [1, 8, 1], max_turns: 3, response_length_per_turn: 90 }
+  - { name: Sokoban, data_source: same, n_envs: 9, seed: [41, 49, 1], max_turns: 7 }
 `,
     );
-    const kinds = importVagen([train, harder]).findings.flatMap(({ kind, key }) =>
-      key.startsWith("val.yaml: envs[1].config") ? [[kind, key.replace(/.*config./, "")]] : [],
-    );
-    expect(kinds).toEqual([
-      ["ignored", "dim_room"],
-      ["unsupported", "min_solution_steps"],
+    const { config, findings } = importVagen([train, sets]);
+    expect(config.envs.boxes).toMatchObject({ val_seeds: "41-49" });
+    expect(config.trainer.val_sets).toEqual({
+      harder: { env: "boxes", seeds: "20001-20064", config: { min_solution_steps: [6, 9] } },
+      shorter: { env: "boxes", seeds: "1-8", config: {}, max_turns: 3 },
+    });
+    expect(findings.filter((one) => "path" in one && one.path === "trainer.val_sets")).toMatchObject([
+      { kind: "applied", remark: expect.not.stringContaining("also validates") },
     ]);
+    const unused = findings.filter(({ kind, key }) => kind === "ignored" && /val.yaml: envs.[12]/.test(key));
+    expect(unused.map(({ key }) => key)).toEqual(["val.yaml: envs[2].response_length_per_turn"]);
   });
 
   it("may be of one environment", () => {
@@ -276,21 +282,14 @@ describe("what all environments of a run share", () => {
     ]);
   });
 
-  it("is how validation is played", () => {
-    const { findings } = importVagen([
+  it("is how many turns a policy can count", () => {
+    const { config, findings } = importVagen([
       train,
       file("val.yaml", val.text.replace("name: Sokoban\n", "name: Sokoban\n    max_turns: 9\n")),
     ]);
-    expect(
-      findings.filter(({ key, value }) => key === "val.yaml: envs[1].max_turns" && value === 9),
-    ).toMatchObject([{ kind: "ignored", remark: "The studio validates on the task that it trains." }]);
-  });
-
-  it("is how further levels of the first environment are played", () => {
-    const set = "  - { name: FrozenLake, n_envs: 9, seed: [1, 9, 1], data_source: more, max_turns: 9 }\n";
-    const { findings } = importVagen([train, file("val.yaml", `${val.text}${set}`)]);
-    expect(findings.filter(({ key }) => key.startsWith("val.yaml: envs[2]."))).toMatchObject([
-      { kind: "ignored", key: "val.yaml: envs[2].max_turns", value: 9 },
+    expect(config.trainer.val_sets).toEqual({});
+    expect(findings.filter((one) => "path" in one && one.path === "trainer.val_sets")).toMatchObject([
+      { kind: "refused", remark: expect.stringContaining("Use at most 7, or raise rollout.max_turns.") },
     ]);
   });
 });
@@ -314,7 +313,13 @@ describe("the tasks of VAGEN's older generation", () => {
 
 describe("a run in several environments", () => {
   const config = checkedRunConfig({
-    trainer: { val_sets: { more: { seeds: "7000-7003" } } },
+    trainer: {
+      val_sets: {
+        more: { seeds: "7000-7003", max_turns: 3 },
+        long: { env: "sokoban", seeds: "7-9", config: { min_solution_steps: [3, 5] }, max_turns: 4 },
+        wider: { env: "wide", seeds: "40-43", config: { p: 0.7 } },
+      },
+    },
     envs: {
       sokoban: { weight: 0.3, config: { min_solution_steps: [1, 5] }, max_turns: 7 },
       wide: { name: "frozenlake", config: { size: 6 }, val_seeds: "30-39" },
@@ -350,6 +355,9 @@ describe("a run in several environments", () => {
     const [, training, validation] = exportVagen(config, "lite").map(({ text }) => text);
     const names = (text: string | undefined) => [...text!.matchAll(/name: (\w+)/g)].map(([, name]) => name);
     expect(names(training)).toEqual(["FrozenLake", "Sokoban", "FrozenLake"]);
-    expect(names(validation)).toEqual(["FrozenLake", "Sokoban", "FrozenLake", "FrozenLake"]);
+    expect(names(validation)).toEqual([
+      ...["FrozenLake", "Sokoban", "FrozenLake"],
+      ...["FrozenLake", "Sokoban", "FrozenLake"],
+    ]);
   });
 });

@@ -2,17 +2,27 @@
 import { short } from "../../core/short.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
-import { type ImportContext, isTaskName, schemaOf, specOf } from "./context.ts";
-import { firstValidation } from "./dataset-findings.ts";
+import { contextIn, type ImportContext, isTaskName, specOf } from "./context.ts";
 import { taskDefaults, WITHOUT_KEY } from "./defaults.ts";
 import { type Finding, type Mapped, ofKind, unmapped } from "./findings.ts";
 import type { DatasetEntry } from "./parse/file.ts";
-import { taskFindings } from "./task-findings.ts";
-import { nameOfEntry, seedsOfEntry } from "./validation-sets.ts";
+import { TURNS, taskFindings } from "./task-findings.ts";
+import {
+  isOnlyInSets,
+  nameOfEntry,
+  seedsOfEntry,
+  setsFor,
+  type Validations,
+  validationSetFindings,
+} from "./validation-sets.ts";
 
-/** Entries to train on besides the run's own task. */
-const furtherTasks = (entries: readonly DatasetEntry[], task: DatasetEntry | undefined) =>
-  entries.filter((entry) => entry !== task && entry.split === "train" && specOf(entry) !== undefined);
+/** The entries that are trained, the run's own task first; none of environments that the studio does not have. */
+export function trainedEntries(entries: readonly DatasetEntry[]): DatasetEntry[] {
+  const known = entries.filter((entry) => specOf(entry) !== undefined);
+  const trained = known.filter(({ split }) => split === "train");
+  // A data set to validate on that comes alone is the task to train.
+  return trained.length > 0 ? trained : known.slice(0, 1);
+}
 
 /** A further environment as its entry has it. */
 interface FurtherEnv {
@@ -27,22 +37,33 @@ interface FurtherEnv {
   readonly failed: readonly Finding[];
 }
 
-/** The further environments of the files. `sets` are names that are taken. */
-export function furtherEnvs(
+/**
+ * The further environments of the files, and the findings on further sets of levels. Each has a name that nothing else has.
+ * @param trained the entries that are trained, the run's own task first
+ */
+export function furtherParts(
   context: ImportContext,
-  entries: readonly DatasetEntry[],
-  task: DatasetEntry | undefined,
-  sets: readonly string[],
-): FurtherEnv[] {
-  const taken = [context.spec.id, ...sets];
-  return furtherTasks(entries, task).map((entry) => {
-    const { id } = specOf(entry)!;
+  trained: readonly DatasetEntry[],
+  validations: Validations,
+): { further: FurtherEnv[]; sets: Finding[] } {
+  const [task, ...others] = trained;
+  const { id } = context.spec;
+  let sets = task ? setsFor(context, validations, task, { taken: [id] }) : {};
+  const taken = [id, ...Object.keys(sets)];
+  const further = others.map((entry) => {
     // A dot would separate two parts of a path.
-    const name = nameOfEntry(entry, id, taken).replaceAll(".", "_");
+    const name = nameOfEntry(entry, specOf(entry)!.id, taken).replaceAll(".", "_");
     taken.push(name);
-    const { value, shared, failed } = readEntry(context, entry, entries);
-    return { name, entry, ours: { name: id, ...weightOf(entry, task), ...value }, shared, failed };
+    return { name, entry, ...readEntry(context, entry, { task, validations }) };
   });
+  for (const { name: env, entry } of further) {
+    const own = setsFor(context, validations, entry, { taken, env });
+    taken.push(...Object.keys(own));
+    sets = { ...sets, ...own };
+  }
+  const names = [id, ...further.map(({ name }) => name)];
+  const unvalidated = names.filter((_, i) => isOnlyInSets(validations, trained[i]));
+  return { further, sets: validationSetFindings(sets, unvalidated) };
 }
 
 /** The findings on a further environment that do not depend on the rest of the run. */
@@ -82,15 +103,18 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 
 /** Settings of a run that a further environment has its own of. */
 const OWN: Readonly<Record<string, string>> = {
-  "rollout.max_turns": "max_turns",
+  [TURNS]: "max_turns",
   "trainer.train_seeds": "train_seeds",
 };
 const OPTIONS = "env.config.";
 const FAILURES: readonly Finding["kind"][] = ["refused", "unknown", "unsupported"];
 
-function readEntry(outer: ImportContext, entry: DatasetEntry, entries: readonly DatasetEntry[]) {
-  const spec = specOf(entry)!;
-  const context = { ...outer, spec, schema: schemaOf(spec) };
+function readEntry(
+  outer: ImportContext,
+  entry: DatasetEntry,
+  { task, validations }: { task: DatasetEntry | undefined; validations: Validations },
+): Omit<FurtherEnv, "name" | "entry"> {
+  const context = contextIn(outer, entry);
   const found = entry.keys.flatMap((key) => taskFindings(context, key, entry));
   const config: Record<string, unknown> = {};
   const value: Record<string, unknown> = { config };
@@ -101,11 +125,11 @@ function readEntry(outer: ImportContext, entry: DatasetEntry, entries: readonly 
     else if (OWN[path]) value[OWN[path]] = ours;
     else if (path !== "env.name" && one.key !== WITHOUT_KEY) shared.set(path, one);
   }
-  // Of one environment the validation entries are further sets.
-  const validation = spec !== outer.spec && firstValidation(entries, spec);
+  const validation = validations.own.get(entry);
   if (validation) value.val_seeds = seedsOfEntry(context, validation);
   const failed = found.filter(({ kind }) => FAILURES.includes(kind));
-  return { value, shared: [...shared.values()], failed };
+  const ours = { name: context.spec.id, ...weightOf(entry, task), ...value };
+  return { ours, shared: [...shared.values()], failed };
 }
 
 /** VAGEN draws from all entries alike, so an entry counts as much as it has levels, within what a weight may be. */

@@ -5,11 +5,11 @@ import type { RunConfig } from "../run-config.ts";
 import { applyFindings } from "./apply-findings.ts";
 import { arealEntry } from "./areal-task.ts";
 import { type Setting, STUDIO_PREFIX } from "./comments.ts";
-import { contextFor, generationOf, type ImportContext, sourceFor, specOf } from "./context.ts";
+import { contextFor, generationOf, type ImportContext, sourceFor } from "./context.ts";
 import { entryFindings } from "./dataset-findings.ts";
 import { taskDefaults, trainerDefaults } from "./defaults.ts";
 import { type Finding, ofKind, unmapped } from "./findings.ts";
-import { furtherEnvFindings, furtherEnvs, sharedSettingFindings } from "./further-envs.ts";
+import { furtherEnvFindings, furtherParts, sharedSettingFindings, trainedEntries } from "./further-envs.ts";
 import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
 import { type DatasetEntry, flattened, isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
@@ -18,7 +18,7 @@ import { type KeyValue, parseOverride } from "./parse/overrides.ts";
 import type { ScriptKeys } from "./parse/script.ts";
 import { withoutSecrets } from "./parse/secrets.ts";
 import { mappingsFor, type Scope } from "./table.ts";
-import { ownValidation, validationSetFindings } from "./validation-sets.ts";
+import { validationsOf } from "./validation-sets.ts";
 
 interface ImportOptions {
   /** `key=value`; they win over the files. */
@@ -51,13 +51,13 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const ofFiles = entriesOf(parsed);
   const generation = options.generation ?? generationOf(trainer.values, ofFiles);
   const entries = generation === "areal" ? [...ofFiles, ...arealEntry(trainer)] : ofFiles;
-  const task = entries.find((entry) => entry.split === "train" && specOf(entry)) ?? entries.find(specOf);
+  const trained = trainedEntries(entries);
+  const [task] = trained;
   const base = options.base ?? checkedRunConfig({});
   const context = contextFor(generation, trainer, task, base);
-  const main = ownValidation(context, entries, task);
-  const sets = validationSetFindings(context, entries, { task, main });
-  const further = furtherEnvs(context, entries, task, namesOf(sets));
-  const ofEntries = entries.flatMap((entry) => entryFindings(context, entry, { task, main, entries }));
+  const validations = validationsOf(context, entries, trained);
+  const { further, sets } = furtherParts(context, trained, validations);
+  const ofEntries = entries.flatMap((entry) => entryFindings(context, entry, { trained, validations }));
   const found = [
     ...parsed.flatMap(({ script }) => scriptFindings(script, files)),
     ...trainerFindings(context),
@@ -92,9 +92,6 @@ const inFile = (name: string, entry: DatasetEntry): DatasetEntry => ({
   ...entry,
   keys: entry.keys.map((found) => ({ ...found, shown: `${name}: ${found.shown ?? found.key}` })),
 });
-
-/** The names of the further validation sets. */
-const namesOf = (sets: readonly Finding[]): string[] => sets.flatMap(({ value }) => value as string[]);
 
 /** What a script does that the import does not read. */
 function scriptFindings(

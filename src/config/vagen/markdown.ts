@@ -110,8 +110,8 @@ YAML files yield to flags, and flags to scripts, in whatever order they are give
 
 \`seed: [min, max, 1]\` with as many entries as seeds is the range \`min-max\`; \`[min, max]\`, \`[min, max, limit]\` and
 \`[base]\` are draws, by the same rule but with the studio's own random numbers; \`seed_list\` is a list. Of several
-validation entries of one task the first is the run's validation, and the others are \`trainer.val_sets\`: each has seeds, the
-options in which it differs from the task that is trained, and metrics under its own name. A first entry that differs from that task is such a set, too.
+validation entries of a task the first that plays it as training does is its validation, and the others are \`trainer.val_sets\`: each has
+seeds, the options and \`max_turns\` in which it differs from the task that is trained, and metrics under its own name.
 A data set is for validation if a word of its file's name is \`val\`, \`valid\`, \`validation\`, \`test\`, \`eval\` or \`evaluation\` and none is \`train\` or \`training\`.
 
 Of several entries to train on the first is the run's own task, and the others are \`envs\`, further environments with their options,

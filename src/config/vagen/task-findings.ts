@@ -16,24 +16,40 @@ export function taskFindings(context: ImportContext, found: KeyValue, task: Data
   return interpretKey(found, scope, sourceFor(context, task), schema);
 }
 
-/** The options that an entry gives otherwise than the task has them, by name. */
-export function differingOptions(context: ImportContext, entry: DatasetEntry, task: DatasetEntry): object {
+/** What an entry plays otherwise than the one that is trained. */
+interface Differences {
+  /** Options of the environment. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly max_turns?: unknown;
+}
+
+/** What an entry gives otherwise than the task has it. @param context that of the task's environment */
+export function differences(context: ImportContext, entry: DatasetEntry, task: DatasetEntry): Differences {
   const found = givenBy(context, task);
-  const ofTask = new Map(optionsIn([...taskDefaults(context, task, found), ...ofKind(found, "applied")]));
+  const ofTask = new Map(playedBy([...taskDefaults(context, task, found), ...ofKind(found, "applied")]));
   const unset = context.spec.config.parse({}) as Readonly<Record<string, unknown>>;
-  const differing = optionsIn(ofKind(givenBy(context, entry), "applied")).filter(([option, value]) => {
-    const trained = ofTask.has(option) ? ofTask.get(option) : unset[option];
-    return JSON.stringify(value) !== JSON.stringify(trained);
+  const differing = playedBy(ofKind(givenBy(context, entry), "applied")).filter(([path, value]) => {
+    const usual = path === TURNS ? context.base.rollout.max_turns : unset[path.slice(OPTIONS.length)];
+    return JSON.stringify(value) !== JSON.stringify(ofTask.has(path) ? ofTask.get(path) : usual);
   });
-  return Object.fromEntries(differing);
+  const options = differing.filter(([path]) => path !== TURNS);
+  const turns = differing.find(([path]) => path === TURNS);
+  return {
+    config: Object.fromEntries(options.map(([path, value]) => [path.slice(OPTIONS.length), value])),
+    ...(turns && { max_turns: turns[1] }),
+  };
 }
 
 const givenBy = (context: ImportContext, entry: DatasetEntry): Finding[] =>
   entry.keys.flatMap((key) => taskFindings(context, key, entry));
 
-const optionsIn = (findings: readonly Mapped[]) =>
+/** The values of settings that a set of levels may have of its own, by path. */
+const playedBy = (findings: readonly Mapped[]) =>
   findings
-    .filter(({ path }) => path.startsWith(OPTIONS))
-    .map(({ path, ours }) => [path.slice(OPTIONS.length), ours] as const);
+    .filter(({ path }) => path.startsWith(OPTIONS) || path === TURNS)
+    .map(({ path, ours }) => [path, ours] as const);
 
 const OPTIONS = "env.config.";
+
+/** The path of the turns of an episode. */
+export const TURNS = "rollout.max_turns";

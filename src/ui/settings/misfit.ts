@@ -1,8 +1,8 @@
 // Whether the policy that a draft starts from fits the draft, as the form words it.
-import { BUNDLED, bundledStart, MAX_TURNS, type Misfit, misfit } from "../../config/bundled.ts";
+import { BUNDLED, bundledStart, type Misfit, misfit } from "../../config/bundled.ts";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
-import { entryConfig, mostTurns } from "../../config/entries.ts";
+import { entryConfig, MAX_TURNS, mostTurns } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { listed } from "../../core/format.ts";
 import { taskTitles } from "./run-name.ts";
