@@ -197,6 +197,11 @@ describe("the configuration", () => {
       .waitFor();
     await page.getByRole("button", { name: "Start from “Sokoban nano, after SFT”" }).click();
     await expect.poll(() => page.getByText("needs task FrozenLake.").count()).toBe(0);
+    // The start goes back with the task.
+    await page.getByLabel("Task", { exact: true }).selectOption({ label: "FrozenLake" });
+    await expect.poll(() => preset.inputValue()).toBe("frozenlake-nano");
+    await expect.poll(() => page.getByText(/needs task Sokoban\.$/).count()).toBe(0);
+    await page.getByLabel("Task", { exact: true }).selectOption({ label: "Sokoban" });
     // The list gives the preset back, though it had been chosen before.
     await preset.selectOption({ label: "FrozenLake nano" });
     await expect.poll(() => preset.inputValue()).toBe("frozenlake-nano");

@@ -333,6 +333,13 @@ export function misfit(checkpoint: BundledCheckpoint, config: RunConfig): Misfit
   );
 }
 
+/** The bundled policy that a configuration starts from and does not fit, with the value that keeps it from that; null otherwise. */
+export function unfitStart(config: RunConfig): { checkpoint: BundledCheckpoint; misfit: Misfit } | null {
+  const checkpoint = BUNDLED.find(({ id }) => id === config.trainer.init_checkpoint);
+  const found = checkpoint && misfit(checkpoint, config);
+  return found ? { checkpoint, misfit: found } : null;
+}
+
 /** Other environments have words of their own, and may have larger pictures: a checkpoint needs exactly those that it was trained in. */
 function otherTasks({ needs, further = [] }: BundledCheckpoint, config: RunConfig): Misfit | null {
   const trained = [...new Set([needs, ...further].map((one) => one["env.name"] as string))];

@@ -13,6 +13,12 @@ it("describes the preset while the draft has its task and its start", () => {
   expect(shownWith({ "actor.lr": 1e-4 })).toContain(preset.expectedTime);
 });
 
+it("does not say of another policy what the preset starts from", () => {
+  const shown = shownWith({ "trainer.init_checkpoint": "frozenlake-nano-trained" });
+  expect(shown).not.toContain(preset.description);
+  expect(shown).toContain(preset.expectedTime);
+});
+
 it("says of a draft that starts from random weights how long it is", () => {
   const shown = shownWith({ "trainer.init_checkpoint": "" });
   expect(shown).toContain("From random weights: 5200 SFT updates and 60 PPO updates.");

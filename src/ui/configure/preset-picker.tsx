@@ -81,9 +81,10 @@ export function PresetPicker() {
 /** What the preset is for, unless the draft has another task or another start, and how long the draft takes. */
 export function About({ preset, draft }: { preset: Preset; draft: RunConfig }) {
   const time = expectedTime(draft, preset.config);
+  const hasStart = draft.trainer.init_checkpoint === preset.config.trainer.init_checkpoint;
   return (
     <div className="mt-1.5 text-caption text-muted">
-      {beginsAlike(draft, preset.config) && <p>{preset.description}</p>}
+      {hasStart && beginsAlike(draft, preset.config) && <p>{preset.description}</p>}
       {time && <p className="mt-1 text-text">{time}</p>}
     </div>
   );

@@ -1,5 +1,5 @@
 // Whether the policy that a draft starts from fits the draft, as the form words it.
-import { BUNDLED, bundledStart, type Misfit, misfit } from "../../config/bundled.ts";
+import { bundledStart, type Misfit, unfitStart } from "../../config/bundled.ts";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import { entryConfig, MAX_TURNS, mostTurns } from "../../config/entries.ts";
@@ -50,10 +50,10 @@ const presentTasks = (titles: readonly string[]): string =>
 
 /** Why the chosen checkpoint cannot start this draft; empty when it can, or when only reading it can show that. */
 export function misfitObstacle(draft: RunConfig): string {
-  const known = BUNDLED.find(({ id }) => id === draft.trainer.init_checkpoint);
-  const missing = known && misfit(known, draft);
-  if (!missing) return "";
-  return `${presentText(missing, draft)}; the policy “${known.title}” needs ${needText(missing)}.`;
+  const unfit = unfitStart(draft);
+  if (!unfit) return "";
+  const { checkpoint, misfit } = unfit;
+  return `${presentText(misfit, draft)}; the policy “${checkpoint.title}” needs ${needText(misfit)}.`;
 }
 
 /** What a draft can start from whose policy does not fit. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { inspectRunConfig } from "../../config/check.ts";
+import { presets } from "../../config/presets.ts";
 import { besideField } from "../settings/words.ts";
 import {
   changedPaths,
@@ -124,6 +125,33 @@ describe("the draft of a configuration", () => {
     const { draft } = useDraft.getState();
     expect(draft?.env.config).toHaveProperty("num_boxes");
     expect(draft?.env.config).not.toHaveProperty("is_slippery");
+  });
+
+  it("gives the task that it began with its options and its start back", () => {
+    const walk = presets.get("navigation-text-nano").config;
+    loadDraft(walk, "navigation-text-nano");
+    useDraft.setState({ past: [] });
+    const start = () => useDraft.getState().draft?.trainer.init_checkpoint;
+    editField("env.name", "frozenlake");
+    editField("trainer.init_checkpoint", "frozenlake-nano-warmup");
+    editField("env.name", "navigation");
+    expect(changedPaths(walk, useDraft.getState().draft!)).toEqual([]);
+    undo();
+    expect([useDraft.getState().draft?.env.name, start()]).toEqual(["frozenlake", "frozenlake-nano-warmup"]);
+  });
+
+  it("keeps a start that fits the task that it began with, and one for a third task", () => {
+    loadDraft(presets.get("frozenlake-nano").config, "frozenlake-nano");
+    const startOn = (path: string, value: string) => {
+      editField(path, value);
+      return useDraft.getState().draft?.trainer.init_checkpoint;
+    };
+    startOn("env.name", "sokoban");
+    expect(startOn("trainer.init_checkpoint", "")).toBe("");
+    expect(startOn("env.name", "frozenlake")).toBe("");
+    startOn("env.name", "sokoban");
+    startOn("trainer.init_checkpoint", "sokoban-nano-warmup");
+    expect(startOn("env.name", "blackjack")).toBe("sokoban-nano-warmup");
   });
 
   it("shows the values of the reward constants that were chosen, in every task that has them", () => {

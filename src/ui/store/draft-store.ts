@@ -1,16 +1,19 @@
 // The configuration being edited. It may be wrong for a while: problems are shown beside their fields, and nothing
 // reaches a run before a button is pressed.
 import { create } from "zustand";
+import { unfitStart } from "../../config/bundled.ts";
 import { diffConfigs, getPath, isDescription, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { fieldAt } from "../../config/describe.ts";
 import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config/env-preset.ts";
 import { acceptedOrEmpty } from "../../config/expectation.ts";
+import { INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { message } from "../../core/message.ts";
+import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
-import { nameOfDraft } from "../settings/run-name.ts";
+import { hasOtherTasks, nameOfDraft } from "../settings/run-name.ts";
 
 export interface DraftState {
   /** Null until the presets have been loaded. */
@@ -90,15 +93,19 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
   useDraft.setState((state) => {
     const { draft: before } = state;
     if (!before) return state;
+    const base = state.base ?? before;
     const unreadable = Object.fromEntries(
       Object.entries(state.unreadable).filter(([path]) => !(path in changes)),
     );
-    const edited = Object.entries(changes).reduce(
+    const changed = Object.entries(changes).reduce(
       (next, [path, value]) =>
-        JSON.stringify(getPath(next, path)) === JSON.stringify(value) ? next : withField(next, path, value),
+        JSON.stringify(getPath(next, path)) === JSON.stringify(value)
+          ? next
+          : withField(next, path, value, base),
       before,
     );
-    const draft = edited === before ? before : { ...edited, name: nameOfDraft(edited, state.base ?? before) };
+    const edited = withOwnStart(changed, before, base);
+    const draft = edited === before ? before : { ...edited, name: nameOfDraft(edited, base) };
     const next = { ...state, draft, unreadable, problems: problemsOf(draft, unreadable) };
     return draft !== before ? { ...next, past: withStep(state), future: [] } : next;
   });
@@ -162,18 +169,25 @@ export function changedPaths(from: RunConfig, to: RunConfig): string[] {
 }
 
 /** The draft with one value changed. Another environment, or another preset of it, brings its own options. */
-function withField(draft: RunConfig, path: string, value: unknown): RunConfig {
+function withField(draft: RunConfig, path: string, value: unknown, base: RunConfig): RunConfig {
   const next = setPath(draft, path, value);
   const spec = envs.all.find((known) => known.id === next.env.name);
   if (path === "env.preset" && spec) return { ...next, env: choosePreset(next.env, spec, next.env.preset) };
   if (path !== "env.name") return next;
-  // Options belong to one environment: another one starts from its own defaults.
-  if (!spec) return setPath(next, "env.config", {});
-  const env = chooseEnvironment(next.env, spec);
-  return {
-    ...next,
-    env: { ...env, config: spec.config.parse(optionsWithPreset(spec, env)) as typeof env.config },
-  };
+  return spec ? { ...next, env: newEnv(next.env, spec, base.env) } : setPath(next, "env.config", {});
+}
+
+/** The section of a newly chosen environment: the one that the draft began with has its options of then, any other its defaults. */
+function newEnv(before: RunConfig["env"], spec: EnvSpec, base: RunConfig["env"]): RunConfig["env"] {
+  const env = chooseEnvironment(before, spec);
+  if (base.name === spec.id) return base.preset === env.preset ? base : choosePreset(base, spec, env.preset);
+  return { ...env, config: spec.config.parse(optionsWithPreset(spec, env)) as typeof env.config };
+}
+
+/** The draft with the start of its base where it gets back the tasks of that, which a policy taken over for others cannot start. */
+function withOwnStart(draft: RunConfig, before: RunConfig, base: RunConfig): RunConfig {
+  const isBack = hasOtherTasks(before, base) && !hasOtherTasks(draft, base);
+  return isBack && unfitStart(draft) ? setPath(draft, INIT_CHECKPOINT, base.trainer.init_checkpoint) : draft;
 }
 
 const stepOf = ({ base, presetId, source, runId }: DraftState, draft: RunConfig): Step => ({
