@@ -207,6 +207,28 @@ describe("the configuration", () => {
     await expect.poll(() => preset.inputValue()).toBe("frozenlake-nano");
   });
 
+  it("offers the preset of a task whose policy needs other settings, and undo takes it back", async () => {
+    const { page } = shared;
+    const preset = page.getByLabel("Preset", { exact: true });
+    const task = page.getByLabel("Task", { exact: true });
+    const footer = page.getByRole("status").filter({ hasText: "needs task FrozenLake." });
+    const use = footer.getByRole("button", { name: "Use the preset “Navigation small”" });
+    await preset.selectOption({ label: "FrozenLake nano" });
+    await task.selectOption({ label: "Navigation" });
+    await use.click();
+    await expect.poll(() => preset.inputValue()).toBe("navigation-small");
+    await expect.poll(() => page.getByTestId("other-preset").count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).first().click();
+    await expect.poll(() => task.inputValue()).toBe("navigation");
+    await use.waitFor();
+    // What keeps a draft from running can be the task, too.
+    await task.selectOption({ label: "Blackjack" });
+    const wrong = page.getByRole("alert").filter({ hasText: "your attention" });
+    await wrong.getByRole("button", { name: "Use the preset “Blackjack nano”" }).click();
+    await expect.poll(() => preset.inputValue()).toBe("blackjack-nano");
+    await preset.selectOption({ label: "FrozenLake nano" });
+  });
+
   it("writes a choice out below a list that cuts it", async () => {
     const { page } = shared;
     await page.getByRole("radio", { name: "All" }).check({ force: true });

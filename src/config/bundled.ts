@@ -309,6 +309,16 @@ const ofEnvironment = (needs: Needs) => Object.entries(needs).filter(([path]) =>
 const isPlayedBy = (needs: Needs, { env }: Pick<RunConfig, "env">): boolean =>
   ofEnvironment(needs).every((need) => isMet(need, { env }));
 
+/**
+ * How unlike the levels of an environment are to those that a policy was trained on: the number of options that differ, or if none does, the
+ * lower the more of them were its own.
+ */
+export function unlikeLevels({ needs, levels }: BundledCheckpoint, { env }: Pick<RunConfig, "env">): number {
+  const own = ofEnvironment({ ...needs, ...levels });
+  const unmet = own.filter((need) => !isMet(need, { env })).length;
+  return unmet || -own.length;
+}
+
 function firstUnmet(needs: readonly (readonly [string, unknown])[], config: RunConfig): Misfit | null {
   const found = needs.find((need) => !isMet(need, config));
   return found ? { path: found[0], needed: found[1] } : null;

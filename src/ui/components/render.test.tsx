@@ -8,10 +8,12 @@ import { createVocabulary } from "../../agent/vocabulary.ts";
 import { applyChanges, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
+import { presetOffer } from "../../config/preset-offer.ts";
 import { presets } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { GpuProbe, StoredRun } from "../../worker/protocol.ts";
 import { FieldRow } from "../configure/field-row.tsx";
+import { OfferLine } from "../configure/other-preset.tsx";
 import { SizeLine } from "../configure/size-estimate.tsx";
 import { StartFrom } from "../configure/start-from.tsx";
 import { turnTokens } from "../episode/token-model.ts";
@@ -468,6 +470,15 @@ describe("where a run starts from", () => {
     expect(misfitObstacle(two)).toMatch(/^“.*” is 6 in wide; the policy .* needs .* 4 in wide\.$/);
     expect(misfitRemedy(two)).toBe("Start from random weights (SFT first).");
     expect(html(three)).toContain("Sokoban small, after SFT (needs a run in Sokoban alone)");
+  });
+  it("offers the preset of a task whose policy needs another model, and says what it changes", () => {
+    const home = applyChanges(presets.get("frozenlake-nano").config, { "env.name": "navigation" });
+    const shown = read(<OfferLine {...presetOffer(home, presets.all)!} />);
+    expect(shown).toContain("The policy “Navigation small, after SFT” needs other settings,");
+    expect(shown).toContain(
+      "such as vision layers 2. Its preset replaces all settings here; Undo brings them back.",
+    );
+    expect(shown).toContain("Use the preset “Navigation small”");
   });
   it("names a chosen file, and what a configuration brought", () => {
     expect(html(from(fileChoice("blob:x", "mine.safetensors")))).toContain("File: mine.safetensors</option>");

@@ -11,6 +11,7 @@ import { fieldText, isUnusual, readField, sliderPosition, sliderValue } from "..
 import { misfitObstacle, misfitRemedy } from "../settings/misfit.ts";
 import { formText, valueText } from "../settings/words.ts";
 import { editField, rejectText, resetField, useDraft } from "../store/draft-store.ts";
+import { OtherPreset } from "./other-preset.tsx";
 import { FixButton } from "./problems.tsx";
 import { StartFrom } from "./start-from.tsx";
 
@@ -187,6 +188,7 @@ function StartFromControl(props: ControlProps) {
           {warning} {misfitRemedy(draft)}
         </p>
       )}
+      <OtherPreset />
     </>
   );
 }

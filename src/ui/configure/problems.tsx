@@ -7,6 +7,7 @@ import type { ConfigFix, ConfigProblem } from "../../config/rules/problem.ts";
 import { behindTitle, problemInForm, valueText } from "../settings/words.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
+import { OtherPreset } from "./other-preset.tsx";
 
 export function Problems() {
   const problems = useDraft((state) => state.problems);
@@ -41,6 +42,7 @@ export function Problems() {
           {open ? "Show the first only" : `${others.length} more`}
         </button>
       )}
+      <OtherPreset />
     </div>
   );
 }

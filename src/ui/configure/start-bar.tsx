@@ -15,6 +15,7 @@ import { GpuWait } from "./gpu-wait.tsx";
 import { JUDGE_ACCESS } from "./judge-access.tsx";
 import { KeptEdits } from "./kept-edits.tsx";
 import { Missing } from "./missing.tsx";
+import { OtherPreset } from "./other-preset.tsx";
 import { PAID_MODELS } from "./paid-models.tsx";
 import { SizeLine } from "./size-estimate.tsx";
 
@@ -107,6 +108,7 @@ export function PolicyMisfit({ what }: { what: string }) {
     <div className="text-caption text-warning" role="status">
       <p>{what}</p>
       {fitting && <StartFromOther checkpoint={fitting.id} title={`“${fitting.title}”`} />}
+      <OtherPreset />
       <StartFromOther checkpoint="" title="random weights (SFT first)" />
     </div>
   );
