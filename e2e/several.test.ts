@@ -92,6 +92,28 @@ async function headingsOnScreen(): Promise<Record<string, string[]>> {
   return Object.fromEntries(Object.entries(seen).map(([id, headings]) => [id, [...headings]]));
 }
 
+/** Adds a set of Sokoban's levels to validate on, after a mistake. */
+async function addSet(page: Page): Promise<void> {
+  const section = page.getByTestId("validation-sets");
+  await section.getByText("Further validation sets").first().click();
+  await section.getByRole("button", { name: "Add a set" }).click();
+  await section.getByLabel("Name", { exact: true }).fill("short_walks");
+  await section.getByLabel("Name", { exact: true }).press("Enter");
+  const set = section.getByRole("listitem");
+  await set.getByLabel("Environment", { exact: true }).selectOption("sokoban");
+  await set.getByLabel("Seeds", { exact: true }).fill("9-1");
+  await set.getByLabel("Seeds", { exact: true }).press("Enter");
+  await set.getByText("9-1 ends before it begins").waitFor();
+  await set.getByLabel("Seeds", { exact: true }).fill("7-8");
+  await set.getByLabel("Seeds", { exact: true }).press("Enter");
+  await set.getByText("Turns and options").click();
+  await set.getByLabel("Turns per episode", { exact: true }).fill("1");
+  await set.getByLabel("Turns per episode", { exact: true }).press("Enter");
+  await set.getByText("Turns and options (1 of its own)").waitFor();
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await section.screenshot({ path: `${folder}/several-sets.png` });
+}
+
 it("trains in two environments that were chosen in the form", async () => {
   const context = await open.visitor({ viewport: { width: 1440, height: 1000 } });
   const page = await context.newPage();
@@ -112,6 +134,7 @@ it("trains in two environments that were chosen in the form", async () => {
   await section.getByLabel("Turns per episode", { exact: true }).press("Enter");
   const folder = process.env.SCREENSHOTS;
   if (folder) await section.screenshot({ path: `${folder}/several-form.png` });
+  await addSet(page);
   await startButton(page).click();
   await waitForUpdate(page, 5);
   await page.getByText("Success rate: sokoban").first().waitFor();

@@ -98,33 +98,40 @@ function entriesIn(name: RegistryName): Pick<ConfigField, "options" | "titles"> 
 export const fieldAt = (path: string): ConfigField | undefined =>
   [...describeRunConfig(), ...environmentFields()].find((field) => field.path === path) ??
   weightField(path) ??
-  entryFieldAt(path);
+  namedFieldAt(path);
 
-/** Settings of a further environment that take the place of settings of the run. */
-const OF_ENTRY: Readonly<Record<string, string>> = {
-  max_turns: "rollout.max_turns",
-  train_seeds: "trainer.train_seeds",
-  val_seeds: "trainer.val_seeds",
-};
+/** Parts of a run that have names of the user's, and their settings that take the place of settings of the run. */
+const NAMED = {
+  envs: {
+    max_turns: "rollout.max_turns",
+    train_seeds: "trainer.train_seeds",
+    val_seeds: "trainer.val_seeds",
+  },
+  "trainer.val_sets": { seeds: "trainer.val_seeds", max_turns: "rollout.max_turns" },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The field at a path such as `envs.sokoban.max_turns`, with the name of the entry in its title. */
-function entryFieldAt(path: string): ConfigField | undefined {
-  const [, name, option] = /^envs\.([^.]+)\.(\w+|config\.\w+)$/.exec(path) ?? [];
-  const field = option && fieldAt(OF_ENTRY[option] ?? `env.${option}`);
+type Named = keyof typeof NAMED;
+
+/** The field at a path such as `envs.sokoban.max_turns`, with the name of the part in its title. */
+function namedFieldAt(path: string): ConfigField | undefined {
+  const [, of, name, option] = /^(envs|trainer\.val_sets)\.([^.]+)\.(\w+|config\.\w+)$/.exec(path) ?? [];
+  if (!option) return undefined;
+  const ofRun: Readonly<Record<string, string>> = NAMED[of as Named];
+  const field = fieldAt(ofRun[option] ?? `env.${option}`);
   return field ? { ...field, path, title: `${field.title}, ${name}` } : undefined;
 }
 
 /** Everything that an entry of `envs` may set, by its name there; the options of the environment as one field. */
 export const entryFields: readonly ConfigField[] = describe(FurtherEnv);
 
-/** What an entry of `envs` may set besides its environment and its weight: turns, seeds, and the options of its environment. */
-export function describeEntry(name: string, spec: EnvSpec, preset?: string): ConfigField[] {
-  const ofRun = Object.entries(OF_ENTRY).map(([option, path]) => ({ ...fieldAt(path)!, path: option }));
+/** What a further environment, or a validation set, may set of the run's settings and of the options of its environment. */
+export function describeNamed(of: Named, name: string, spec: EnvSpec, preset?: string): ConfigField[] {
+  const ofRun = Object.entries(NAMED[of]).map(([option, path]) => ({ ...fieldAt(path)!, path: option }));
   const options = describeEnv(spec, preset).map((field) => ({
     ...field,
     path: field.path.slice("env.".length),
   }));
-  return [...ofRun, ...options].map((field) => ({ ...field, path: `envs.${name}.${field.path}` }));
+  return [...ofRun, ...options].map((field) => ({ ...field, path: `${of}.${name}.${field.path}` }));
 }
 
 /** The title of a setting; the path itself where no schema has it. */

@@ -14,6 +14,7 @@ import { PendingBar } from "./pending-bar.tsx";
 import { PresetPicker } from "./preset-picker.tsx";
 import { Problems } from "./problems.tsx";
 import { StartBar } from "./start-bar.tsx";
+import { ValidationSets } from "./validation-sets.tsx";
 
 interface PanelProps {
   /** Buttons beside the heading. */
@@ -36,6 +37,7 @@ export function ConfigurePanel({ tools, onHide, beforeStart }: ConfigureProps) {
         <>
           <FieldsForm draft={draft} />
           <FurtherEnvs draft={draft} busy={isActive(state)} />
+          <ValidationSets draft={draft} busy={isActive(state)} />
           <Extensions />
         </>
       ) : (

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { setPath } from "../../config/changes.ts";
 import { checkedRunConfig, inspectRunConfig } from "../../config/check.ts";
-import { describeEntry, fieldAt } from "../../config/describe.ts";
+import { describeNamed, fieldAt } from "../../config/describe.ts";
 import { presets } from "../../config/presets.ts";
 import { envs } from "../../envs/index.ts";
 import { entryFor, freeEntryName } from "./further-envs.tsx";
@@ -18,7 +18,7 @@ it("adds an environment under a name that is free", () => {
 
 it("has fields for the turns, the seeds and the options of an entry, whose problems are beside them", () => {
   const entry = { ...entryFor("sokoban", presets.all), max_turns: 3 };
-  const fields = describeEntry("boxes", envs.get("sokoban"));
+  const fields = describeNamed("envs", "boxes", envs.get("sokoban"));
   const paths = fields.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(["envs.boxes.max_turns", "envs.boxes.val_seeds"]));
   const options = Object.keys(entry.config).map((option) => `envs.boxes.config.${option}`);

@@ -1,14 +1,12 @@
 // Further environments of a run: a list with weights. Their options are those of the preset of each, or of a file.
 import { Plus } from "lucide-react";
 import { useId } from "react";
-import { getPath } from "../../config/changes.ts";
-import { type ConfigField, describeEntry } from "../../config/describe.ts";
+import { type ConfigField, describeNamed } from "../../config/describe.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
-import { besideField } from "../settings/words.ts";
-import { editField, editFields, useDraft } from "../store/draft-store.ts";
-import { FieldRow } from "./field-row.tsx";
+import { editField, editFields } from "../store/draft-store.ts";
+import { isPathPart, NamedFields } from "./named-fields.tsx";
 import { usePresets } from "./preset-picker.tsx";
 
 type Entry = RunConfig["envs"][string];
@@ -73,7 +71,8 @@ function EntryRow({ name, entry, draft, busy }: RowProps) {
   const title = envs.all.find((spec) => spec.id === (entry.name || name))?.title ?? entry.name;
   const remove = () => {
     const { [name]: _, ...others } = draft.envs;
-    editField("envs", others);
+    const sets = Object.entries(draft.trainer.val_sets).filter(([, { env }]) => env !== name);
+    editFields({ envs: others, "trainer.val_sets": Object.fromEntries(sets) });
   };
   return (
     <li className="flex flex-wrap items-center gap-1.5" data-entry={name}>
@@ -112,32 +111,18 @@ function EntryRow({ name, entry, draft, busy }: RowProps) {
   );
 }
 
-/** Turns, seeds and options of an entry. A name with full stops is no part of a path, so such an entry is edited in its file. */
+/** Turns, seeds and options of an entry. */
 function EntryFields({ name, entry, draft, busy }: RowProps) {
-  const problems = useDraft((state) => state.problems);
-  const unreadable = useDraft((state) => state.unreadable);
   const spec = envs.all.find(({ id }) => id === (entry.name || name));
-  if (!spec || busy || name.includes(".")) return null;
+  if (!spec || busy || !isPathPart(name)) return null;
   return (
     <details className="w-full rounded-md border border-line px-2">
       <summary className="cursor-pointer py-1 text-caption text-muted">Turns, seeds and options</summary>
-      {describeEntry(name, spec, entry.preset).map((field) => {
-        const problem = problems.find(({ path }) => path === field.path);
-        const usual = usualOf(field, draft);
-        return (
-          <FieldRow
-            key={field.path}
-            field={field}
-            value={getPath(draft, field.path) ?? usual}
-            usual={usual}
-            changed={false}
-            unreadable={unreadable[field.path]}
-            problem={problem ? besideField(problem) : ""}
-            fix={problem?.fix}
-            idle=""
-          />
-        );
-      })}
+      <NamedFields
+        fields={describeNamed("envs", name, spec, entry.preset)}
+        draft={draft}
+        usualOf={(field) => usualOf(field, draft)}
+      />
     </details>
   );
 }

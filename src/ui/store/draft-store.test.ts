@@ -140,6 +140,19 @@ describe("the draft of a configuration", () => {
     expect([useDraft.getState().draft?.env.name, start()]).toEqual(["frozenlake", "frozenlake-nano-warmup"]);
   });
 
+  it("drops validation sets with options of another task, and keeps those that are levels alone", () => {
+    const walk = presets.get("navigation-text-nano").config;
+    loadDraft(walk, "navigation-text-nano");
+    const sets = () => useDraft.getState().draft!.trainer.val_sets;
+    editField("trainer.val_sets.more", { seeds: "7-9", config: {} });
+    editField("trainer.val_sets.named", { seeds: "7-9", config: {}, env: "navigation" });
+    editField("env.name", "frozenlake");
+    expect(sets()).toEqual({ more: { seeds: "7-9", config: {} } });
+    expect(paths()).toEqual([]);
+    editField("env.name", "navigation");
+    expect(sets()).toEqual({ ...walk.trainer.val_sets, more: { seeds: "7-9", config: {} } });
+  });
+
   it("keeps a start that fits the task that it began with, and one for a third task", () => {
     loadDraft(presets.get("frozenlake-nano").config, "frozenlake-nano");
     const startOn = (path: string, value: string) => {

@@ -8,8 +8,9 @@ import { fieldAt } from "../../config/describe.ts";
 import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config/env-preset.ts";
 import { acceptedOrEmpty } from "../../config/expectation.ts";
 import { INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
+import { ownValidationSets } from "../../config/levels.ts";
 import type { ConfigProblem } from "../../config/rules/problem.ts";
-import type { RunConfig } from "../../config/run-config.ts";
+import type { RunConfig, ValidationSet } from "../../config/run-config.ts";
 import { message } from "../../core/message.ts";
 import type { EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
@@ -174,7 +175,19 @@ function withField(draft: RunConfig, path: string, value: unknown, base: RunConf
   const spec = envs.all.find((known) => known.id === next.env.name);
   if (path === "env.preset" && spec) return { ...next, env: choosePreset(next.env, spec, next.env.preset) };
   if (path !== "env.name") return next;
-  return spec ? { ...next, env: newEnv(next.env, spec, base.env) } : setPath(next, "env.config", {});
+  if (!spec) return setPath(next, "env.config", {});
+  const env = newEnv(next.env, spec, base.env);
+  return { ...next, env, trainer: { ...next.trainer, val_sets: setsOfTask(draft, env.name, base) } };
+}
+
+/** The validation sets under another task: without those that have options of the one before, and with those that the draft began with. */
+function setsOfTask(draft: RunConfig, task: string, base: RunConfig): RunConfig["trainer"]["val_sets"] {
+  const own = new Set(ownValidationSets(draft).map(({ name }) => name));
+  const isKept = (name: string, { env, config }: ValidationSet) =>
+    !own.has(name) || (env === undefined && Object.keys(config).length === 0);
+  const kept = Object.entries(draft.trainer.val_sets).filter(([name, set]) => isKept(name, set));
+  const first = base.env.name === task ? ownValidationSets(base).map(({ name }) => name) : [];
+  return Object.fromEntries([...first.map((name) => [name, base.trainer.val_sets[name]!] as const), ...kept]);
 }
 
 /** The section of a newly chosen environment: the one that the draft began with has its options of then, any other its defaults. */

@@ -1,0 +1,197 @@
+// Further validation sets: levels that validations play besides the run's own, with options and turns of their own.
+import { Plus } from "lucide-react";
+import { useEffect, useId, useState } from "react";
+import { getPath } from "../../config/changes.ts";
+import { type ConfigField, describeNamed } from "../../config/describe.ts";
+import { entryConfig, entryNames } from "../../config/entries.ts";
+import type { RunConfig, ValidationSet } from "../../config/run-config.ts";
+import { envs } from "../../envs/index.ts";
+import { besideField } from "../settings/words.ts";
+import { editField, useDraft } from "../store/draft-store.ts";
+import { freeEntryName } from "./further-envs.tsx";
+import { isPathPart, NamedFields } from "./named-fields.tsx";
+
+const SETS = "trainer.val_sets";
+
+type Sets = RunConfig["trainer"]["val_sets"];
+
+export function ValidationSets({ draft, busy }: { draft: RunConfig; busy: boolean }) {
+  const sets = draft.trainer.val_sets;
+  const names = Object.keys(sets);
+  const problem = useDraft(({ problems }) => problems.find(({ path }) => path === SETS));
+  const add = () => editField(SETS, { ...sets, [freeEntryName("set", draft)]: NEW_SET });
+  return (
+    <details className="mx-4 mb-3 rounded-md border border-line" data-testid="validation-sets">
+      <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
+        Further validation sets{" "}
+        {names.length > 0 && <span className="nums text-muted">({names.length})</span>}
+      </summary>
+      <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
+        <p className="text-caption text-muted">
+          Every validation plays these levels as well and measures success on each set under its name. A set
+          may have other options and fewer turns than training: harder levels, for example, or other
+          instructions.
+        </p>
+        {names.length > 0 && (
+          <ul aria-label="Further validation sets" className="flex flex-col gap-3">
+            {names.map((name) => (
+              <SetRow key={name} name={name} set={sets[name]!} draft={draft} busy={busy} />
+            ))}
+          </ul>
+        )}
+        {problem && <p className="text-caption text-danger">{besideField(problem)}</p>}
+        <div>
+          <button type="button" className="btn btn-small" disabled={busy} onClick={add}>
+            <Plus size={14} aria-hidden /> Add a set
+          </button>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** Levels that no preset trains on or validates on. */
+const NEW_SET: ValidationSet = { seeds: "60001-60064", config: {} };
+
+/** The sets with another name for one of them, in the same order. */
+const renamed = (sets: Sets, from: string, to: string): Sets =>
+  Object.fromEntries(Object.entries(sets).map(([name, set]) => [name === from ? to : name, set]));
+
+interface RowProps {
+  name: string;
+  set: ValidationSet;
+  draft: RunConfig;
+  busy: boolean;
+}
+
+function SetRow({ name, set, draft, busy }: RowProps) {
+  const sets = draft.trainer.val_sets;
+  const remove = () => {
+    const { [name]: _, ...others } = sets;
+    editField(SETS, others);
+  };
+  return (
+    <li className="flex flex-col gap-1.5" data-set={name}>
+      <div className="flex items-center gap-1.5">
+        <NameField {...{ name, draft, busy }} />
+        <button
+          type="button"
+          className="btn btn-small"
+          aria-label={`Remove the set ${name}`}
+          disabled={busy}
+          onClick={remove}
+        >
+          Remove
+        </button>
+      </div>
+      {(entryNames(draft).length > 1 || set.env !== undefined) && (
+        <EnvironmentField {...{ name, set, draft, busy }} />
+      )}
+      {!busy && <SetFields name={name} set={set} draft={draft} />}
+    </li>
+  );
+}
+
+/** The name of a set. Enter or leaving the field renames it; a name that is taken is not. */
+function NameField({ name, draft, busy }: Omit<RowProps, "set">) {
+  const id = useId();
+  const [text, setText] = useState(name);
+  useEffect(() => setText(name), [name]);
+  const commit = () => {
+    const isFree = freeEntryName(text, draft) === text;
+    if (text === "" || !isFree) setText(name);
+    else editField(SETS, renamed(draft.trainer.val_sets, name, text));
+  };
+  return (
+    <>
+      <label className="text-caption text-muted" htmlFor={id}>
+        Name
+      </label>
+      <input
+        id={id}
+        className="field-input mr-auto min-w-0 flex-1"
+        value={text}
+        disabled={busy}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") commit();
+          if (event.key === "Escape") setText(name);
+        }}
+      />
+    </>
+  );
+}
+
+/** Which environment of the run a set plays. The options of another one mean nothing in it. */
+function EnvironmentField({ name, set, draft, busy }: RowProps) {
+  const id = useId();
+  const problem = useDraft(({ problems }) => problems.find(({ path }) => path === `${SETS}.${name}.env`));
+  const known = entryNames(draft);
+  const played = set.env ?? draft.env.name;
+  const choose = (env: string) => {
+    const { env: _, ...rest } = set;
+    const isFirst = env === draft.env.name;
+    editField(`${SETS}.${name}`, { ...rest, config: {}, ...(!isFirst && { env }) });
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <label className="text-caption text-muted" htmlFor={id}>
+        Environment
+      </label>
+      <select
+        id={id}
+        className="field-input min-w-0 flex-1"
+        value={played}
+        disabled={busy || !isPathPart(name)}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {[...known, ...(known.includes(played) ? [] : [played])].map((env) => (
+          <option key={env}>{env}</option>
+        ))}
+      </select>
+      {problem && <p className="w-full text-caption text-danger">{besideField(problem)}</p>}
+    </div>
+  );
+}
+
+function SetFields({ name, set, draft }: Omit<RowProps, "busy">) {
+  const alone = entryConfig(draft, set.env);
+  const spec = envs.all.find(({ id }) => id === alone.env.name);
+  if (!spec) return null;
+  if (!isPathPart(name))
+    return <p className="text-caption text-muted">Give it a name without full stops to edit it here.</p>;
+  const [seeds, ...others] = describeNamed(SETS, name, spec, alone.env.preset);
+  const usualOf = (field: ConfigField) => usualIn(field, name, alone);
+  const changed = Object.keys(set.config).length + (set.max_turns === undefined ? 0 : 1);
+  return (
+    <>
+      <NamedFields fields={[{ ...seeds!, ...OF_SEEDS }]} draft={draft} usualOf={usualOf} />
+      <details className="w-full rounded-md border border-line px-2">
+        <summary className="cursor-pointer py-1 text-caption text-muted">
+          Turns and options{changed > 0 && ` (${changed} of its own)`}
+        </summary>
+        <NamedFields fields={others} draft={draft} usualOf={usualOf} />
+      </details>
+    </>
+  );
+}
+
+const OF_SEEDS = {
+  title: "Seeds",
+  help: "The levels of the set: seeds and ranges such as 20001-20064, or 3, 7, 20-29.",
+  default: NEW_SET.seeds,
+  apply: "restart",
+} as const;
+
+/** What counts where a set says nothing: the value of its environment in the run. */
+const usualIn = (
+  { path, default: usual }: ConfigField,
+  name: string,
+  { env, rollout }: RunConfig,
+): unknown => {
+  const option = path.slice(`${SETS}.${name}.`.length);
+  return option === "max_turns" ? rollout.max_turns : (getPath({ config: env.config }, option) ?? usual);
+};
