@@ -166,9 +166,10 @@ const reasoning: Entry[] = [
     ...RATE,
     definition:
       "Mean judge score of the described state against the true state before the action, over judged turns.",
-    healthy: "Above 0.95 after SFT, and steady.",
+    healthy:
+      "Steady where SFT left it: on boards above 0.95. In worlds, where places count within a tolerance, it depends on the world: the bundled policies that see pictures have 0.5 in Navigation, 0.7 in SpatialGym, 0.6 to 0.8 in SVG reconstruction and 0.8 to 0.9 in PrimitiveSkill.",
     wrong:
-      "Falls during PPO: the policy drifts; raise the KL coefficient. Low from the start: the picture does not reach the model, or SFT was too short.",
+      "Falls during PPO: the policy drifts; raise the KL coefficient. Lower than that from the start: the picture does not reach the model, or SFT was too short.",
   },
   {
     key: "surroundings_accuracy",
@@ -206,7 +207,8 @@ const reasoning: Entry[] = [
     ...RATE,
     definition:
       "Mean judge score of the predicted state against the true state after the turn's actions, over judged turns.",
-    healthy: "0.8 to 0.95 after SFT, then rising slowly.",
+    healthy:
+      "Rises slowly from where SFT left it: on boards 0.9 or more. In worlds, where places count within a tolerance, the bundled policies that see pictures have 0.2 to 0.4 in Navigation, 0.7 to 0.8 in SpatialGym and 0.5 to 0.9 in PrimitiveSkill.",
     wrong: "Falls for ten updates or more: the first sign that the policy drifts.",
   },
   {
