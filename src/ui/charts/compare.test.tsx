@@ -6,7 +6,8 @@ import type { StoredRun } from "../../worker/protocol.ts";
 import { compareWith, MOST_COMPARED, useCompared } from "../store/compared-runs.ts";
 import { fakeRun } from "../testing/fake-run.ts";
 import { snapshot, viewOf } from "../testing/snapshot.tsx";
-import { CompareButton, ComparedRuns, useComparedRuns } from "./compare.tsx";
+import { CHARTS } from "./catalog.ts";
+import { Choice, CompareButton, ComparedRuns, useComparedRuns } from "./compare.tsx";
 import { COMPARED_LOOKS } from "./compared.ts";
 
 const config = inspectRunConfig({
@@ -39,6 +40,17 @@ it("is offered where another run is stored", () => {
   const own = stored("shown", "Own");
   expect(text(<CompareButton />, [own])).toBe("");
   expect(text(<CompareButton />, [own, stored("b", "Other")])).toContain("Compare…");
+});
+
+it("says which charts show the chosen runs, and names one of each kind", () => {
+  const choice = text(<Choice />, [stored("b", "Other")]);
+  const [, single, several] =
+    /A chart with a single curve, such as (.*), then also shows .*, such as (.*), still shows this run alone\./.exec(
+      choice,
+    )!;
+  const chart = (title: string) => CHARTS.find((one) => one.title === title);
+  expect(chart(single!)?.lines).toHaveLength(1);
+  expect(chart(several!)?.lines.length).toBeGreaterThan(1);
 });
 
 it("says how well the runs do, and what each has set otherwise", () => {

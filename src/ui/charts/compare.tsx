@@ -76,7 +76,7 @@ export function CompareButton() {
 }
 
 /** All other stored runs, newest first. */
-function Choice() {
+export function Choice() {
   const stored = useSession((session) => session.stored);
   const shown = useRun((view) => view.runId);
   const now = useNow(AGING_MS);
@@ -86,8 +86,10 @@ function Choice() {
   return (
     <>
       <p className="text-dense text-muted">
-        Charts with one line also draw the runs that you choose here, at most {MOST_COMPARED}. Their stages
-        begin where those of this run begin, and their validations are drawn without intervals.
+        Choose up to {MOST_COMPARED} runs. A chart with a single curve, such as Success rate, then also shows
+        the curve of each of them. A chart with several curves or parts, such as Return by part, still shows
+        this run alone. SFT and PPO of a chosen run begin where those of this run begin, and its validations
+        are points without intervals.
       </p>
       <ul className="mt-2 flex max-h-[60dvh] flex-col overflow-auto">
         {stored
