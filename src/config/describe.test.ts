@@ -67,6 +67,15 @@ test.each(envs.all.map((spec) => [spec.id, spec] as const))("the options of %s a
   }
 });
 
+test.each(envs.all.map((spec) => [spec.id, spec] as const))(
+  "no option of %s is called as another setting",
+  (_, spec) => {
+    const titles = [...fields, ...describeEnv(spec)].map(({ title }) => title);
+    for (const { title } of describeEnv(spec))
+      expect(titles.filter((other) => other === title)).toEqual([title]);
+  },
+);
+
 test("a list may be empty", () => {
   expect(
     describeEnv(envs.get("sokoban")).find(({ path }) => path.endsWith("min_solution_steps")),

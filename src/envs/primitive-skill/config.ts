@@ -7,7 +7,7 @@ export const config = z.object({
   env_id: z
     .enum(TASK_IDS)
     .default("AlignTwoCube")
-    .meta({ title: "Task" })
+    .meta({ title: "Kind of task" })
     .describe(
       "AlignTwoCube: both cubes to x = 0. PlaceTwoCube: each cube on its target. StackThreeCube: red on green, purple on red. PutAppleInDrawer: the apple into the drawer, which is then closed.",
     ),

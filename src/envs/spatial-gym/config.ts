@@ -29,7 +29,7 @@ export const config = z.object({
   task: z
     .enum(["questions", ...QUESTION_KINDS, "map"])
     .default("questions")
-    .meta({ title: "Task" })
+    .meta({ title: "Kind of task" })
     .describe("A question of one kind, questions of any kind, or a map as in VAGEN."),
   objects: z
     .int()

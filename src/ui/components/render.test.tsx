@@ -7,6 +7,7 @@ import { parseReply } from "../../agent/reply.ts";
 import { createVocabulary } from "../../agent/vocabulary.ts";
 import { applyChanges, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
+import { optionTitle } from "../../config/describe.ts";
 import { fileChoice } from "../../config/init-checkpoint.ts";
 import { presetOffer } from "../../config/preset-offer.ts";
 import { presets } from "../../config/presets.ts";
@@ -470,6 +471,16 @@ describe("where a run starts from", () => {
     expect(misfitObstacle(two)).toMatch(/^“.*” is 6 in wide; the policy .* needs .* 4 in wide\.$/);
     expect(misfitRemedy(two)).toBe("Start from random weights (SFT first).");
     expect(html(three)).toContain("Sokoban small, after SFT (needs a run in Sokoban alone)");
+  });
+  it("names what a policy needs by the title and the value of its field", () => {
+    const room = applyChanges(presets.get("spatial-gym-text-nano").config, { "env.config.task": "map" });
+    expect(misfitObstacle(room)).toBe(
+      "“Kind of task” is Map; the policy “SpatialGym text nano, after SFT” needs kind of task Direction.",
+    );
+    const shown = fieldsFor("spatial-gym").find(({ path }) => path === "env.config.task")!;
+    expect([shown.title, ...shown.options!.map((option) => optionTitle(shown.path, option))]).toEqual(
+      expect.arrayContaining(["Kind of task", "Map", "Direction"]),
+    );
   });
   it("offers the preset of a task whose policy needs another model, and says what it changes", () => {
     const home = applyChanges(presets.get("frozenlake-nano").config, { "env.name": "navigation" });
