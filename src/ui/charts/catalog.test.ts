@@ -77,6 +77,23 @@ it("says of which source and which statistic charts of one metric are", () => {
   ]);
 });
 
+it("calls what environments measure by the titles that stand beside a drawing", () => {
+  const { measures, drawings } = envs.get("svg");
+  const charts = (...names: string[]) =>
+    chartsToShow(table(...names.map((name) => `train/measured/${name}`)) as never, "ppo", 0, ["svg"])
+      .flatMap(({ charts }) => charts)
+      .map(({ title, lines }) => [title, lines[0]!.label]);
+  const titled = (...titles: string[]) =>
+    titles.map((title) => [`Measured at the end: ${title}`, `Measured at the end: ${title}`]);
+  const titles = Object.fromEntries(drawings!.measures.map(([title, fact]) => [fact, title]));
+  const names = [...measures!({ structural_weight: 1 }), "dino"];
+  expect(charts(...names)).toEqual(titled(...names.map((name) => titles[name]!)));
+  expect(charts("color")).toEqual(titled("colour"));
+  expect(charts("color", "icons/color")).toEqual(titled("colour", "icons, colour"));
+  // An environment of the user's has names only.
+  expect(charts("moves")).toEqual(titled("moves"));
+});
+
 const missed = (kind: string) => `surroundings_miss/${kind}`;
 
 it("has the misses and the false alarms of every kind of tile, in training and on validation levels", async () => {

@@ -4,6 +4,7 @@ import type { Stage } from "../../training/events.ts";
 import { rewardColor } from "../episode/reward-color.ts";
 import { formatPercent } from "../lib/format.ts";
 import { findMetric, type MetricGroup } from "../metrics/dictionary.ts";
+import { measureTitle } from "../metrics/measure-title.ts";
 import { rewardTitle } from "../metrics/reward-title.ts";
 import type { SeriesTable } from "../store/series.ts";
 
@@ -358,18 +359,24 @@ function plainChart(key: string): ChartSpec {
   return one(key, "Extensions", validation === key ? {} : { validation });
 }
 
-/** Charts of one metric, such as the returns of several sources, with what their keys differ in behind their titles. */
+/** Charts of one metric, such as the returns of several sources, with what their keys differ in behind their titles; measures always are. */
 function distinguished(charts: readonly ChartSpec[], main: string): ChartSpec[] {
   return charts.map((chart) => {
     const alike = charts.filter(({ title }) => title === chart.title).map(({ id }) => id.split("/"));
     // The first part, such as `val-core`, says how the trainer sorts metrics.
     const [, ...parts] = chart.id.split("/");
-    const own = parts.filter((part) => !alike.every((others) => others.includes(part)));
+    const measure = measureOf(chart.id);
+    const own = parts.filter((part) => part === measure || !alike.every((others) => others.includes(part)));
     if (own.length === 0) return chart;
-    const title = `${chart.title}: ${own.map((part) => entryTitle(part, main)).join(", ")}`;
+    const titles = own.map((part) => (part === measure ? measureTitle(part) : entryTitle(part, main)));
+    const title = `${chart.title}: ${titles.join(", ")}`;
     return { ...chart, title, lines: chart.lines.map((drawn) => ({ ...drawn, label: title })) };
   });
 }
+
+/** The measure whose mean a chart of this id shows; undefined of other metrics. */
+const measureOf = (id: string): string | undefined =>
+  id.startsWith("train/measured/") ? id.split("/").at(-1) : undefined;
 
 /** The series of a key: logged under it, or under it with the name of an environment. */
 export function resolveKey(table: Logged, key: string): string | null {

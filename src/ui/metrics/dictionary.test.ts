@@ -44,6 +44,7 @@ describe("the metric dictionary", () => {
   it("finds a metric with its environment behind it", () => {
     expect(findMetric("train/success/sokoban")?.key).toBe("train/success");
     expect(findMetric("val/measured/similarity")?.key).toBe("train/measured");
+    expect(findMetric("train/measured/icons/similarity")?.key).toBe("train/measured");
     expect(findMetric("nobody/knows")).toBeUndefined();
   });
   it("explains a validation's number as training's, unless it has words of its own", () => {

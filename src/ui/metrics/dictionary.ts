@@ -105,7 +105,7 @@ const outcome: Entry[] = [
     title: "Measured at the end",
     range: SHARE,
     definition:
-      "What the environment measures of the states in which episodes end, mean over episodes, each measure under its own name. SVG reconstruction has similarity, the weighted mean of ms_ssim, edges and color, which compare the last drawing with the icon, and, where their weights are above 0, structure, the share of common edges, and dino and dreamsim, the scores of the user's models.",
+      "What the environment measures of the states in which episodes end, mean over episodes, each measure under its own name. SVG reconstruction has similarity, the weighted mean of MS-SSIM, edges and colour, which compare the last drawing with the icon, and, where their weights are above 0, structure, the share of common edges, and DINOv2 and DreamSim, the scores of the user's models.",
     healthy: "Rises with the return.",
     wrong: "One measure rises while another falls: the policy earns where it is easiest; change the weights.",
   },
@@ -1150,7 +1150,7 @@ const byKey = new Map(METRICS.map((metric) => [metric.key, metric]));
  */
 export function findMetric(loggedKey: string): Metric | undefined {
   const candidates = [loggedKey, ...namesInTraining(loggedKey), ...nameOfSamples(loggedKey)];
-  const found = candidates.find((key) => entryOf(key) !== undefined);
+  const found = candidates.map(ofFirstEnvironment).find((key) => entryOf(key) !== undefined);
   return found === undefined ? undefined : entryOf(found);
 }
 
@@ -1194,6 +1194,10 @@ const namesInTraining = (key: string): string[] =>
   key.startsWith("val/")
     ? [key.replace(/^val/, "train"), key.replace(/^val\//, "")]
     : [key.replace(/^custom_metrics\/val\//, "custom_metrics/train/")];
+
+/** A measure of a further environment, `train/measured/icons/similarity`, is explained as one of the first. */
+const ofFirstEnvironment = (key: string): string =>
+  key.replace(/^(train\/measured)\/[^/]+(?=\/[^/]+$)/, "$1");
 
 /** `val-core/<source>/reward/best@4/mean` is explained as `val-core/reward`, whatever its source and statistic. */
 function nameOfSamples(key: string): string[] {
