@@ -374,9 +374,9 @@ function distinguished(charts: readonly ChartSpec[], main: string): ChartSpec[] 
   });
 }
 
-/** The measure whose mean a chart of this id shows; undefined of other metrics. */
+/** The measure whose mean a chart of this id shows; undefined of other metrics, and of measures with a title of their own. */
 const measureOf = (id: string): string | undefined =>
-  id.startsWith("train/measured/") ? id.split("/").at(-1) : undefined;
+  findMetric(id)?.key === "train/measured" ? id.split("/").at(-1) : undefined;
 
 /** The series of a key: logged under it, or under it with the name of an environment. */
 export function resolveKey(table: Logged, key: string): string | null {

@@ -247,6 +247,21 @@ describe("figures", () => {
     });
     expect([line!.raw.length, line!.smoothed.length]).toEqual([600, 600]);
   });
+  it("show how many observations SpatialGym takes as counts, and other measures as shares", () => {
+    const view = run(3, () => ({
+      "train/measured/observations": 5,
+      "train/measured/rooms/observations": 7,
+      "train/measured/color": 0.4,
+    }));
+    const charts = chartsToShow(view.series, "ppo", 0, ["spatial-gym"]).flatMap(({ charts }) => charts);
+    const shown = charts.map((one) => [one.title, buildFigure(view, one, options).share]);
+    expect(shown).toEqual([
+      ["Observations", false],
+      ["Observations: rooms", false],
+      ["Measured at the end: colour", true],
+    ]);
+    expect(buildFigure(view, charts[1]!, options).yDomain[1]).toBeGreaterThanOrEqual(7);
+  });
   it("draw what else validations measured as points without an interval", () => {
     const report = { update: 3, stage: "ppo", episodes: 256, successes: 1, interval: [0, 1] } as const;
     const metrics = { "val/grounding_accuracy": 0.97, "val/format_correct": 0.99 };

@@ -110,6 +110,16 @@ const outcome: Entry[] = [
     wrong: "One measure rises while another falls: the policy earns where it is easiest; change the weights.",
   },
   {
+    key: "train/measured/observations",
+    title: "Observations",
+    unit: "observations",
+    range: POSITIVE,
+    definition:
+      "Observations that an episode of SpatialGym makes, mean over episodes; each of them costs env.config.observe_cost.",
+    healthy: "Settles below env.config.max_exp_steps, at what the questions need.",
+    wrong: "Falls together with success: the policy answers before it has seen what the question is about.",
+  },
+  {
     key: "train/score",
     title: "Episode return",
     ...REWARD,
