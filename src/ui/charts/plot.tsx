@@ -3,6 +3,7 @@
 import { memo } from "react";
 import {
   Area,
+  Bar,
   CartesianGrid,
   ComposedChart,
   ErrorBar,
@@ -110,20 +111,27 @@ function ValueAxis({ figure }: Pick<Drawing, "figure">) {
   );
 }
 
-function StackedParts({ figure }: { figure: Figure }) {
-  return figure.lines.map(({ id, label, color }) => (
-    <Area
-      key={id}
-      {...CURVE}
-      dataKey={id}
-      name={label}
-      stackId="parts"
-      stroke={`var(${color})`}
-      strokeWidth={1}
-      fill={`var(${color})`}
-      fillOpacity={0.55}
-    />
-  ));
+/** Width of a column in pixels: at the end of the axis its half fits beside the plot. */
+const COLUMN = 18;
+
+/** The parts as areas on each other. An area between two updates needs both, so those of a single one are a column. */
+export function StackedParts({ figure: { lines, rows } }: { figure: Figure }) {
+  return lines.map(({ id, label, color }) => {
+    const paint = `var(${color})`;
+    const look = {
+      dataKey: id,
+      name: label,
+      stackId: "parts",
+      stroke: paint,
+      fill: paint,
+      fillOpacity: 0.55,
+    };
+    return rows.length === 1 ? (
+      <Bar key={id} {...look} barSize={COLUMN} isAnimationActive={false} />
+    ) : (
+      <Area key={id} {...CURVE} {...look} strokeWidth={1} />
+    );
+  });
 }
 
 /** The extremes that decimation hides. */
