@@ -120,5 +120,5 @@ export const formats = registry<ReplyFormat>("reply format", ...all);
 export const FORMAT_IDS = all.map(({ id }) => id) as [FormatId, ...FormatId[]];
 
 /** The parts of a format that state where things are, each once. */
-export const statingParts = (id: FormatId): Part[] =>
+export const statingParts = (id: FormatId): ("observation" | "prediction")[] =>
   (["observation", "prediction"] as const).filter((part) => formats.get(id).parts.includes(part));

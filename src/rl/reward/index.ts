@@ -1,5 +1,6 @@
 // The reward of a turn as a list of named terms. Each is a pure function of the recorded turn, so a saved run can be
 // re-weighted without playing it again.
+import { type FormatId, formats, type Part } from "../../core/formats.ts";
 import { earnsFormat } from "../../core/readings.ts";
 import { openRegistry } from "../../core/registry.ts";
 import type { Turn, Verdict } from "../../core/types.ts";
@@ -72,8 +73,27 @@ const actionCost: RewardTerm = {
 /** One less for each turn, so that a turn must gain more than it costs. */
 const turnCost: RewardTerm = { id: "turn_cost", title: "Turn cost", score: () => -1 };
 
-/** Ids of the terms that pay what the reasoning says about the world. */
-export const JUDGED_TERMS: readonly string[] = [stateEstimation.id, transitionModeling.id, surroundings.id];
+/** The terms that pay what a reply says about the world: for each id, the verdict that it pays and the part of a reply that is judged. */
+const JUDGED = new Map<string, { verdict: string; part: Part }>([
+  [stateEstimation.id, { verdict: "observation", part: "observation" }],
+  [transitionModeling.id, { verdict: "prediction", part: "prediction" }],
+  [surroundings.id, { verdict: SURROUNDINGS, part: "reasoning" }],
+]);
+
+/** Ids of the terms that pay what a reply says about the world. */
+export const JUDGED_TERMS: readonly string[] = [...JUDGED.keys()];
+
+/** Whether replies in a format have the part that a term pays; true of terms that pay no part. */
+export function canEarn(term: string, format: FormatId): boolean {
+  const judged = JUDGED.get(term);
+  return !judged || formats.get(format).parts.includes(judged.part);
+}
+
+/** Whether a turn has a verdict, whatever it says, on what a term pays; true of terms that pay no verdict. */
+export function hasVerdictFor(term: string, { verdicts }: Pick<Turn, "verdicts">): boolean {
+  const judged = JUDGED.get(term);
+  return !judged || verdicts[judged.verdict] !== undefined;
+}
 
 /** Under this name AReaL's workflow logs, beside the terms, what earlier attempts of an episode had earned already. */
 const BEST_SO_FAR = "best_so_far";

@@ -151,3 +151,18 @@ it("draws no two lines of a chart alike", () => {
     expect(new Set(looks).size, `${title}: ${looks.join(", ")}`).toBe(looks.length);
   }
 });
+
+it("has a part of the return for each claim that the reply format has", () => {
+  const logged = ["task", "format", "state_estimation", "transition_modeling", "surroundings"];
+  const partsIn = (format: Parameters<typeof chartsToShow>[4]) =>
+    chartsToShow(table(...logged.map((id) => `reward/${id}`)) as never, "ppo", 0, [], format).flatMap(
+      ({ charts }) => charts.map(({ title, lines }) => [title, ...lines.map(({ label }) => label)]),
+    );
+  const title = "Return by part";
+  expect(partsIn("no_think")).toEqual([[title, "Task", "Format"]]);
+  expect(partsIn("free_think")).toEqual([[title, "Task", "Format", "Neighbours"]]);
+  expect(partsIn("grounding")).toEqual([[title, "Task", "Format", "Grounding", "Neighbours"]]);
+  expect(partsIn("grounding_worldmodeling")).toEqual([
+    [title, "Task", "Format", "Grounding", "Prediction", "Neighbours"],
+  ]);
+});

@@ -1,5 +1,7 @@
 // Which charts there are, in which order and from which metrics. A chart whose metrics are absent is not shown; a metric
 // that no chart names gets a plain chart of its own, so nothing that the trainer logs is hidden.
+import type { FormatId } from "../../core/formats.ts";
+import { canEarn } from "../../rl/reward/index.ts";
 import type { Stage } from "../../training/events.ts";
 import { rewardColor } from "../episode/reward-color.ts";
 import { formatPercent } from "../lib/format.ts";
@@ -116,8 +118,11 @@ const ofKinds = (key: string): ChartSpec => ({
 /** Every ratio is taken before the policy has changed. */
 const ONE_STEP = "0 where an update is one step: one pass over one minibatch.";
 
+/** Before the id of a term, in the names of metrics. */
+const OF_TERM = "reward/";
+
 function rewardLine(id: string): LineSpec {
-  return line(`reward/${id}`, rewardTitle(id), rewardColor(id));
+  return line(`${OF_TERM}${id}`, rewardTitle(id), rewardColor(id));
 }
 
 /** The episode's reward by its terms: these first, then any others that the run has. */
@@ -132,9 +137,18 @@ const RETURN: ChartSpec = {
 /** With a line for each term that was paid, those of extensions included. */
 function returnChart(table: Logged): ChartSpec {
   const named = RETURN.lines.map(({ key }) => key);
-  const others = table.keys.filter((key) => key.startsWith("reward/") && !named.includes(key));
-  const lines = others.map((key) => rewardLine(key.slice("reward/".length)));
+  const others = table.keys.filter((key) => key.startsWith(OF_TERM) && !named.includes(key));
+  const lines = others.map((key) => rewardLine(key.slice(OF_TERM.length)));
   return { ...RETURN, lines: [...RETURN.lines, ...lines] };
+}
+
+/** The metrics of a run without what its replies cannot earn, which is 0 by construction. */
+function earnable(table: Logged, format: FormatId): Logged {
+  const isOwn = (key: string) => !key.startsWith(OF_TERM) || canEarn(key.slice(OF_TERM.length), format);
+  return {
+    keys: table.keys.filter(isOwn),
+    get: (key) => (isOwn(key) ? table.get(key) : undefined),
+  };
 }
 
 const SUCCESS = one("train/success", "Overview", {
@@ -434,14 +448,16 @@ const chartsOf = (table: Logged, sftTarget: number, environments: readonly strin
  * The charts that have something to show, by group; while SFT runs its own charts come first.
  * @param sftTarget the share of right facts that ends SFT; 0 if none does.
  * @param environments names of the run's environments. The first one is logged under its kind.
+ * @param format of its replies, where that is known.
  */
 export function chartsToShow(
   all: Logged,
   stage: Stage | null,
   sftTarget = 0,
   environments: readonly string[] = [],
+  format?: FormatId,
 ): ChartSection[] {
-  const table = loud(all);
+  const table = loud(format ? earnable(all, format) : all);
   const isLogged = (key: string | undefined) => key !== undefined && resolveKey(table, key) !== null;
   const charts = chartsOf(table, sftTarget, environments);
   const shown = charts.flatMap((chart) => {

@@ -88,6 +88,7 @@ export default function ChartPanel() {
 /** The sections, with the same objects until a metric appears or becomes informative: charts are memoised on them. */
 function useSections(): readonly ChartSection[] {
   const sftTarget = useRun((view) => view.config?.sft.target_accuracy);
+  const format = useRun((view) => view.config?.rollout.prompt_format);
   // As text, which is equal as long as the names are.
   const environments = useRun(({ config }) => JSON.stringify(config ? entryNames(config) : []));
   const content = useRun(({ runId, series, stage, validations }) =>
@@ -96,8 +97,8 @@ function useSections(): readonly ChartSection[] {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `content` is when the store is read, and at no other time
   return useMemo(() => {
     const { series, stage } = runStore.getState();
-    return chartsToShow(series, stage, sftTarget, JSON.parse(environments));
-  }, [content, sftTarget, environments]);
+    return chartsToShow(series, stage, sftTarget, JSON.parse(environments), format);
+  }, [content, sftTarget, environments, format]);
 }
 
 function ChartGroup({ group, count, children }: { group: string; count: number; children: React.ReactNode }) {

@@ -47,3 +47,16 @@ test("says nothing of the comparison beside a preset that the user has not touch
   expect(chosen).toContain("The studio&#x27;s comparison of methods uses other settings than this draft");
   expect(shownWith(laid("vagen-base"))).not.toContain("comparison of methods");
 });
+
+test("names the claims that the chosen format has, beside a method that pays them", () => {
+  const textOf = (id: string, format: string) => {
+    const draft = applyChanges(laid(id), { "rollout.prompt_format": format });
+    return renderToStaticMarkup(<Description method={methods.get(id)} draft={draft} base={draft} />);
+  };
+  expect(textOf("vagen-full", "grounding_worldmodeling")).toContain("(observation) and where");
+  const grounding = textOf("vagen-full", "grounding");
+  expect(grounding).toContain("The claims of the chosen format: what the picture shows (observation).");
+  expect(grounding).not.toMatch(/predict/i);
+  expect(textOf("vagen-full", "free_think")).toContain("Replies in the chosen format claim nothing.");
+  expect(textOf("vagen-base", "free_think")).not.toContain("chosen format");
+});

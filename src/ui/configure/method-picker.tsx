@@ -4,6 +4,8 @@ import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import type { Method } from "../../config/methods.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { listed } from "../../core/format.ts";
+import { statingParts } from "../../core/formats.ts";
 import { Explain } from "../components/controls.tsx";
 import { onDemand } from "../lib/on-demand.ts";
 import { valueText } from "../settings/words.ts";
@@ -76,7 +78,10 @@ export function Description({
   const changes = changesText(method, draft, base);
   return (
     <div className="mt-1.5 text-caption text-muted">
-      <p>{method.description}</p>
+      <p>
+        {method.description}
+        {method.changes["reward.use_state_reward"] === true && ` ${claimsText(draft)}`}
+      </p>
       {(changes || !othersText(method, draft)) && (
         <p className="mt-1 text-text" data-testid="method-changes">
           {changes ? `Changed: ${changes}.` : "The preset has these settings already."}
@@ -86,6 +91,18 @@ export function Description({
     </div>
   );
 }
+
+/** What a method that pays claims can pay in this draft. */
+function claimsText({ rollout }: RunConfig): string {
+  const claims = statingParts(rollout.prompt_format);
+  if (claims.length === 0) return "Replies in the chosen format claim nothing.";
+  return `The claims of the chosen format: ${listed(claims.map((claim) => CLAIMS[claim]))}.`;
+}
+
+const CLAIMS = {
+  observation: "what the picture shows (observation)",
+  prediction: "where the actions lead (prediction)",
+} as const;
 
 /** In what the draft differs from the method as it was compared, and the way there. */
 function Others({ method, draft }: { method: Method; draft: RunConfig }) {

@@ -3,9 +3,13 @@ import { getPreset } from "../../config/presets.ts";
 import { rewardWords } from "./reward-words.ts";
 
 const { config: run } = getPreset("frozenlake-nano");
-const words = (reward: Partial<typeof run.reward>, options: object = {}) =>
+const words = (
+  reward: Partial<typeof run.reward>,
+  options: object = {},
+  prompt_format: typeof run.rollout.prompt_format = "grounding_worldmodeling",
+) =>
   rewardWords(
-    { reward: { ...run.reward, ...reward } },
+    { reward: { ...run.reward, ...reward }, rollout: { ...run.rollout, prompt_format } },
     { ...run.env, config: { ...run.env.config, ...options } },
   );
 const WEIGHTS = {
@@ -31,6 +35,15 @@ it("leaves out what pays nothing", () => {
   const off = { ...WEIGHTS, use_state_reward: false };
   expect(words(off, { format_reward: 0.1 })).not.toContain("grounding");
   expect(words(off, { format_reward: 0 })).toBe("Rewards as configured: those of the environment.");
+});
+
+it("leaves out what replies in the format do not state", () => {
+  const judged = { ...WEIGHTS, surroundings_reward_weight: 1 };
+  const paidIn = (format: typeof run.rollout.prompt_format) => words(judged, { format_reward: 0 }, format);
+  expect(paidIn("grounding")).toMatch(/ 0\.25 for grounding and 1 for neighbours, divided/);
+  expect(paidIn("worldmodeling")).toMatch(/ 0\.5 for prediction and 1 for neighbours, divided/);
+  expect(paidIn("free_think")).toMatch(/and 1 for neighbours, divided/);
+  expect(paidIn("no_think")).toBe("Rewards as configured: those of the environment.");
 });
 
 it("says that there is more", () => {

@@ -2,16 +2,22 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import { listed } from "../../core/format.ts";
 import { envs } from "../../envs/registry.ts";
+import { canEarn } from "../../rl/reward/index.ts";
 import { formatNumber } from "../lib/format.ts";
 
-/** The rewards of a run in one of its environments, with the weights that are not 0. */
-export function rewardWords({ reward }: Pick<RunConfig, "reward">, env: RunConfig["env"]): string {
-  const reasoning = [
-    ["grounding", reward.grounding_reward_weight],
-    ["prediction", reward.worldmodeling_reward_weight],
-    ["neighbours", reward.surroundings_reward_weight],
-  ] as const;
-  const weights = [["format", formatReward(env)] as const, ...(reward.use_state_reward ? reasoning : [])];
+/** The rewards of a run in one of its environments, with the weights that are not 0, of what its replies can state. */
+export function rewardWords(
+  { reward, rollout }: Pick<RunConfig, "reward" | "rollout">,
+  env: RunConfig["env"],
+): string {
+  const reasoning = (
+    [
+      ["grounding", reward.grounding_reward_weight, "state_estimation"],
+      ["prediction", reward.worldmodeling_reward_weight, "transition_modeling"],
+      ["neighbours", reward.surroundings_reward_weight, "surroundings"],
+    ] as const
+  ).filter(([, , term]) => reward.use_state_reward && canEarn(term, rollout.prompt_format));
+  const weights = [["format", formatReward(env)] as const, ...reasoning];
   const paid = weights.filter(([, weight]) => weight !== 0);
   const terms = listed(paid.map(([name, weight]) => `${formatNumber(weight)} for ${name}`));
   const divided = reward.scale_by_turns ? ", divided by the turns of an episode" : "";

@@ -3,6 +3,7 @@ import { calledName } from "../../core/action-name.ts";
 import { earnsFormat } from "../../core/readings.ts";
 import type { ExecutedAction, Section, ToolUse, Turn, VerdictStatus } from "../../core/types.ts";
 import { wasJudged } from "../../core/verdict.ts";
+import { hasVerdictFor } from "../../rl/reward/index.ts";
 import { formatEarned } from "../lib/format.ts";
 import { rewardTitle } from "../metrics/reward-title.ts";
 import { rewardColor } from "./reward-color.ts";
@@ -131,9 +132,9 @@ export function FormatLine({ turn }: { turn: Turn }) {
   );
 }
 
-/** The turn's reward as its weighted parts and their sum. */
-export function RewardParts({ turn }: { turn: Turn }) {
-  const parts = Object.entries(turn.rewards);
+/** The turn's reward as its weighted parts and their sum. A weight for what the format does not state pays nothing, and is no part. */
+export function RewardParts({ turn }: { turn: Pick<Turn, "rewards" | "reward" | "verdicts"> }) {
+  const parts = Object.entries(turn.rewards).filter(([id, value]) => value !== 0 || hasVerdictFor(id, turn));
   return (
     <ul className="nums flex flex-wrap gap-x-3 gap-y-0.5 text-caption">
       {parts.map(([id, value]) => (
