@@ -127,6 +127,7 @@ export const svg = defineEnv({
       ["DreamSim", "dreamsim"],
     ],
     picture: (code, side) => game.get().pictureOf(code, side),
+    names: { target: "Target icon", drawing: "Agent's drawing so far" },
     paidModels: {
       weights: { dino: "dino_weight", dreamsim: "dreamsim_weight" },
       paysImprovement: ({ paid }) => paid === "improvement",

@@ -372,7 +372,7 @@ describe("an episode", () => {
     expect(svg.drawings!.views(env.groundTruth())).toEqual([]);
     env.step(env.oracle()[0]!);
     const [icon, drawing, difference] = svg.drawings!.views(env.groundTruth());
-    expect([icon?.title, drawing?.title, difference?.title]).toEqual(["Icon", "Drawing", "Difference"]);
+    expect([icon?.title, drawing?.title, difference?.title]).toEqual(["Target", "Drawing", "Difference"]);
     expect(drawing!.frame).toEqual(icon!.frame);
     expect(difference!.frame.data.every((value) => value === 255)).toBe(true);
   });

@@ -201,7 +201,7 @@ export function views({ facts }: SceneTruth): { title: string; frame: Frame }[] 
   );
   if (!icon || !drawing) return [];
   return [
-    { title: "Icon", frame: icon },
+    { title: "Target", frame: icon },
     { title: "Drawing", frame: drawing },
     { title: "Difference", frame: differenceOf(icon, drawing) },
   ];

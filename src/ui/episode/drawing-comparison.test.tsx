@@ -56,5 +56,5 @@ it("says that an exact drawing differs nowhere, instead of showing an empty pict
       (comparison) => comparison,
       (icon) => icon,
     ),
-  ).toMatch(/Icon Drawing none Difference Similarity 1\.00/);
+  ).toMatch(/Target Drawing none Difference Similarity 1\.00/);
 });

@@ -14,6 +14,7 @@ import { describeTruth, sentenceOf } from "./describe-truth.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
 import { FurtherPictures } from "./further-pictures.tsx";
 import { ModelThumbnails, receivedText } from "./model-thumbnail.tsx";
+import { PictureName } from "./picture-name.tsx";
 
 interface EnvPictureProps {
   /** The environment of the state. */
@@ -54,13 +55,14 @@ export function EnvPicture(props: EnvPictureProps) {
   const still = <FrameCanvas frame={frame} label={label} pixelated={frame.width < 128} />;
   return (
     <figure className="m-0">
+      <PictureName envId={envId} truth={truth} />
       <div className="relative overflow-hidden rounded-lg border border-line" data-testid="environment">
         {moving ? <Suspense fallback={still}>{moving(label)}</Suspense> : still}
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>
       {turns}
       <TaskSentence truth={truth} />
-      <FurtherPictures frames={further} />
+      <FurtherPictures envId={envId} frames={further} />
       <ComparisonOf envId={envId} truth={truth} />
       {debug && <MapOf envId={envId} truth={truth} claims={claims} floor={floor} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">

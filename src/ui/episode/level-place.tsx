@@ -2,6 +2,7 @@
 import { type EnvLoad, envs, envTitle } from "../../envs/registry.ts";
 import { Skeleton } from "../components/controls.tsx";
 import { LoadBar } from "../components/load-bar.tsx";
+import { PictureName } from "./picture-name.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
 
 interface LevelPlaceProps {
@@ -15,6 +16,7 @@ export function LevelPlace({ env, load }: LevelPlaceProps) {
     <div className="flex flex-col gap-3">
       {/* Most levels are there before this can be seen. */}
       <div className="transition-opacity delay-300 starting:opacity-0">
+        <PictureName envId={env.name} truth={null} />
         <div style={{ aspectRatio: shapeOf(env) }}>
           {load?.state === "loading" ? (
             <LoadBar progress={load.progress} className="h-full" />

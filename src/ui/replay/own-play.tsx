@@ -9,6 +9,7 @@ import { Chip } from "../components/controls.tsx";
 import { describeTruth } from "../episode/describe-truth.ts";
 import { ComparisonOf, TaskSentence } from "../episode/env-picture.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
+import { PictureName } from "../episode/picture-name.tsx";
 import { counted, formatEarned } from "../lib/format.ts";
 import { wholeText } from "../settings/words.ts";
 import { nounOf } from "./own-action.ts";
@@ -201,6 +202,8 @@ function Pictures({ spec, position, from, board, children }: PicturesProps) {
   const drawn = drawings?.codes(truth);
   return (
     <div className="min-w-0 max-w-[420px]">
+      {/* A visitor's drawing is in the comparison below. */}
+      <PictureName envId={spec.id} truth={null} />
       <Board spec={spec} board={board}>
         {drawings && drawn ? <OwnIcon drawings={drawings} icon={drawn.icon} side={frame.width} /> : picture}
       </Board>
@@ -214,7 +217,7 @@ function Pictures({ spec, position, from, board, children }: PicturesProps) {
       {drawn ? (
         <ComparisonOf envId={spec.id} truth={truth} moving={picture} />
       ) : (
-        <FurtherPictures frames={further} />
+        <FurtherPictures envId={spec.id} frames={further} />
       )}
     </div>
   );

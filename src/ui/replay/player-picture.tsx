@@ -18,6 +18,7 @@ import {
 } from "../episode/env-picture.tsx";
 import { FurtherPictures } from "../episode/further-pictures.tsx";
 import { ModelThumbnails, receivedText } from "../episode/model-thumbnail.tsx";
+import { NameLine, pictureName } from "../episode/picture-name.tsx";
 import { claimsAt, claimsKey, judgeScope, type Lit, sameLit } from "./claims.ts";
 import { shownAt, waysIn } from "./episode-states.ts";
 import { MovingCanvas } from "./moving-canvas.tsx";
@@ -53,6 +54,7 @@ export function PlayerPicture({
   const [place, width] = useWidth<HTMLDivElement>();
   return (
     <figure className="m-0">
+      <PlayedName playback={playback} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a larger target for what Space and the button do */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: likewise */}
       <div
@@ -123,7 +125,7 @@ function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boole
   const { envId } = replay.trajectory;
   return (
     <>
-      <FurtherPictures frames={further} />
+      <FurtherPictures envId={envId} frames={further} />
       <ComparisonOf envId={envId} truth={truth} />
       {beliefs && (
         <MapOf
@@ -135,6 +137,17 @@ function PlayedViews({ playback, beliefs }: { playback: Playback; beliefs: boole
       )}
     </>
   );
+}
+
+/** Follows the clock from what is to be drawn to the drawing. */
+function PlayedName({ playback }: { playback: Playback }) {
+  const { clock, states, replay } = playback;
+  const { envId } = replay.trajectory;
+  const name = useClock(clock, (state) => {
+    const shown = shownAt(states, replay.trajectory, placeOf(playback, state));
+    return pictureName({ envId, truth: shown?.state.truth ?? null });
+  });
+  return <NameLine name={name} />;
 }
 
 function PlayedCanvas({ playback }: { playback: Playback }) {
