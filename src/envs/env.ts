@@ -5,6 +5,7 @@ import type { LiteGrading } from "../core/readings.ts";
 import type { ClaimRules } from "../core/scene.ts";
 import type { z } from "../core/schema.ts";
 import type { Frame, GroundTruth, Outline, SavedGame, SceneTruth, WorldTruth } from "../core/types.ts";
+import type { PaidTurn } from "./explained-reward.ts";
 import type { FloorMap } from "./floor-map.ts";
 import type { Direction } from "./grid.ts";
 import type { ReportLoad } from "./loading.ts";
@@ -323,6 +324,11 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
    * what is asked.
    */
   describe?(truth: WorldTruth): string;
+  /**
+   * Where the task's reward of a turn comes from, in words for people who read a trace; empty: there is nothing to say. Absent where only
+   * the end of the game pays.
+   */
+  explainReward?(turn: PaidTurn, config: z.output<C>): string;
   /** Loads what shows its states on a map of its floor, in the debug view; absent: there is no map. */
   readonly loadMap?: () => Promise<FloorMap>;
   /**

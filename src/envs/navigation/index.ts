@@ -5,6 +5,7 @@ import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { ACTIONS, BLOCKED, readAction } from "./actions.ts";
 import { config, type NavigationConfig, presets } from "./config.ts";
+import { explainReward } from "./explain-reward.ts";
 import { straightSteps } from "./straight-line.ts";
 import { rulesFor, splitOf } from "./task-sets.ts";
 
@@ -94,6 +95,7 @@ export const navigation = defineEnv({
   loadMap: () => import("./floor-map.ts").then((map) => map.floorMap),
   hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: checkReach,
+  explainReward,
   leastMoves: straightSteps,
   create: (options) => world.get().createNavigation(options),
   patches: patchesOf,

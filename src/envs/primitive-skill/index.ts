@@ -4,6 +4,7 @@ import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { config, presets } from "./config.ts";
 import { examplesIn } from "./examples.ts";
+import { explainReward } from "./explain-reward.ts";
 import { EXAMPLES, LONGEST } from "./task-ids.ts";
 
 const world = lazily("PrimitiveSkill", async (report) => {
@@ -71,6 +72,7 @@ export const primitiveSkill = defineEnv({
   showsMoreThanTruth: true,
   config,
   presets,
+  explainReward,
   load: world.load,
   precomputation: {
     precompute: (upcoming, run) => world.get().precomputation.precompute(upcoming, run),

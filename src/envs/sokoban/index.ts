@@ -1,6 +1,7 @@
 // The specification of Sokoban.
 import { defineEnv, TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { config } from "./config.ts";
+import { explainReward } from "./explain-reward.ts";
 import { levelOf } from "./level-source.ts";
 import { directions, levelIn } from "./room.ts";
 import { Sokoban } from "./sokoban.ts";
@@ -76,6 +77,7 @@ export const sokoban = defineEnv({
       text_cells: "legacy",
     },
   },
+  explainReward,
   movesLeft: (scene) => solve(levelIn(scene)).plan?.length ?? null,
   levelSource: (config, seed) =>
     config.desc || config.levels === "studio" ? null : levelOf(config, seed).source,

@@ -4,6 +4,7 @@ import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { config, EXAMPLES, presets } from "./config.ts";
 import { answersIn, examplesIn } from "./examples.ts";
+import { explainReward } from "./explain-reward.ts";
 import { respell } from "./lite-answer.ts";
 import { checkLooks, isPassive, picturesIn } from "./passive.ts";
 
@@ -97,6 +98,7 @@ export const spatialGym = defineEnv({
   loadMap: () => import("./floor-map.ts").then((map) => map.floorMap),
   hungAt: (claim, truth, options) => world.peek()?.hungAt(claim, truth, options),
   check: checkLooks,
+  explainReward,
   mostPictures: picturesIn,
   // As the help of `rooms` says.
   turnsNeeded: (options) => (options.rooms > 1 && !isPassive(options) ? 10 : 0),

@@ -5,6 +5,7 @@ import { lazily } from "../loading.ts";
 import { patchesOf } from "../square-picture.ts";
 import { ACTIONS, config, type SvgConfig } from "./config.ts";
 import { describe } from "./describe.ts";
+import { explainReward, MEASURES } from "./explain-reward.ts";
 
 const game = lazily("SVG reconstruction", async (report) => {
   const module = await import("./svg.ts");
@@ -113,19 +114,12 @@ export const svg = defineEnv({
   mostPictures: ({ show_target, render_mode }) => (show_target && render_mode === "vision" ? 2 : 1),
   check: checkWeights,
   create: (options) => new (game.get().Svg)(options),
+  explainReward,
   drawings: {
     views: (truth) => game.get().views(truth),
     codes: ({ facts }) =>
       facts?.drawing === undefined ? null : { icon: String(facts.icon), drawing: String(facts.drawing) },
-    measures: [
-      ["Similarity", "similarity"],
-      ["MS-SSIM", "ms_ssim"],
-      ["edges", "edges"],
-      ["colour", "color"],
-      ["structure", "structure"],
-      ["DINOv2", "dino"],
-      ["DreamSim", "dreamsim"],
-    ],
+    measures: MEASURES,
     picture: (code, side) => game.get().pictureOf(code, side),
     names: { target: "Target icon", drawing: "Agent's drawing so far" },
     paidModels: {

@@ -13,6 +13,7 @@ import { useEnvLoaded } from "../lib/use-env.ts";
 import { BACKENDS, BackendChoice } from "./backend-choice.tsx";
 import { outcomeOf, outcomeText } from "./outcome.ts";
 import { type Film, replayEpisode, type TurnFrames } from "./replay-frames.ts";
+import { TaskReward } from "./task-reward.tsx";
 import { ReplyText, RewardParts, TurnTimeline } from "./turn-parts.tsx";
 import type { useLevelPlay } from "./use-level-play.ts";
 
@@ -266,6 +267,7 @@ export function PlayedTurns({
       </div>
       <ReplyText turn={turn} />
       <RewardParts turn={turn} />
+      {shown && <TaskReward envId={shown.env.name} envConfig={shown.env.config} turn={turn} />}
       <p className="text-caption text-muted">
         {shown?.rewards} {shown?.rules}
       </p>

@@ -19,6 +19,7 @@ import {
 } from "../episode/outcome.ts";
 import { PictureSwitch } from "../episode/picture-switch.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
+import { TaskReward } from "../episode/task-reward.tsx";
 import { readsOf } from "../episode/text-view.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
 import { formatSigned } from "../lib/format.ts";
@@ -190,6 +191,7 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
       <PictureSwitch />
       <ReplyText turn={turn} />
       <RewardParts turn={turn} />
+      <TaskReward envId={trajectory.envId} envConfig={envConfig} turn={turn} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { playedIn } from "../episode/own-steps.ts";
 import type { TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
+import { TaskReward } from "../episode/task-reward.tsx";
 import { readsOf } from "../episode/text-view.ts";
 import type { TurnTokens } from "../episode/token-model.ts";
 import { Actions, FormatLine, RewardParts, VerdictOf } from "../episode/turn-parts.tsx";
@@ -58,7 +59,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
 });
 
 function TurnCard(props: TurnRowProps) {
-  const { tokens, mapClass, current, showGiven, events, isSummary } = props;
+  const { envId, envConfig, tokens, mapClass, current, showGiven, events, isSummary } = props;
   const { turn } = tokens;
   return (
     <article
@@ -76,6 +77,7 @@ function TurnCard(props: TurnRowProps) {
             <FormatLine turn={turn} />
             <RewardParts turn={turn} />
           </div>
+          <TaskReward envId={envId} envConfig={envConfig} turn={turn} />
           {events.map((event) => (
             <EventLine key={event.kind} event={event} />
           ))}

@@ -1,0 +1,22 @@
+// What a turn was paid for: its looks, and its answer or map.
+import { counted } from "../../core/format.ts";
+import { type PaidTurn, sharesText, written } from "../explained-reward.ts";
+import type { SpatialGymConfig } from "./config.ts";
+
+export function explainReward(
+  { before, after, executed, taskReward }: PaidTurn,
+  { observe_cost, map_reward }: SpatialGymConfig,
+): string {
+  const looks = executed.filter(({ name, effective }) => effective && name === "Observe()").length;
+  const cost = observe_cost * looks;
+  const answered = taskReward + cost;
+  const hasAnswer = !before.facts?.given && Boolean(after.facts?.given);
+  const isMap = after.facts?.options === "";
+  const map = `a map (one without a fault earns ${written(map_reward)})`;
+  return (
+    sharesText([
+      [answered, isMap ? map : "the right answer"],
+      [0 - cost, counted(looks, "look")],
+    ]) || (hasAnswer ? `the ${isMap ? "map" : "answer"} is wrong` : "only looks and the answer count")
+  );
+}
