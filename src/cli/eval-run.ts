@@ -139,7 +139,7 @@ async function playCheckpoint(
     task,
     critic: criticOf(meta),
     ...(unseen && { seen }),
-    ...(explainable && { explainable: explainableOf(evaluation, task.spec) }),
+    ...(explainable && { explainable: explainableOf(evaluation, task) }),
   };
 }
 

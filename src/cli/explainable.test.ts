@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
+import { buildTask } from "../run/task.ts";
 import { Values } from "./args.ts";
 import { assertRepeats, explainableOf, explainableTable } from "./explainable.ts";
 
@@ -13,7 +15,7 @@ test("a share needs several sampled episodes of a level", () => {
 
 test("levels without repeats have no share", () => {
   const evaluation = { trajectories: [] } as unknown as Parameters<typeof explainableOf>[0];
-  expect(() => explainableOf(evaluation, {})).toThrow(/no state occurred twice/);
+  expect(() => explainableOf(evaluation, buildTask(checkedRunConfig({})))).toThrow(/no state occurred twice/);
 });
 
 test("the table has a row for each end of a turn", () => {

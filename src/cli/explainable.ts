@@ -1,6 +1,6 @@
 // `eval --explainable`: the explained variance that a critic of this policy could reach.
+import type { Task } from "../agent/task.ts";
 import { VALIDATION_FIRST_SEED } from "../config/run-config.ts";
-import type { EnvSpec } from "../envs/env.ts";
 import type { Evaluation } from "../eval/evaluate.ts";
 import { type Explainable, explainableShare } from "../rl/explainable.ts";
 import { UsageError, type Values } from "./args.ts";
@@ -28,9 +28,9 @@ export function assertRepeats(values: Values, temperature: number, samples: numb
 /** @throws UsageError when no state occurred twice or all returns are equal. */
 export function explainableOf(
   { trajectories }: Pick<Evaluation, "trajectories">,
-  { hasChance }: Pick<EnvSpec, "hasChance">,
+  { spec, envConfig }: Pick<Task, "spec" | "envConfig">,
 ): Explainable {
-  const explainable = explainableShare(trajectories, hasChance);
+  const explainable = explainableShare(trajectories, spec.hasChance?.(envConfig));
   if (explainable) return explainable;
   throw new UsageError(
     "The explainable share cannot be estimated: no state occurred twice, or all returns are equal.",

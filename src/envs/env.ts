@@ -265,8 +265,8 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
    * it failed. No reward and no metric depends on it.
    */
   resultIn?(truth: SceneTruth): string | undefined;
-  /** Chance decides, too: no plan wins some levels, and `oracle` uses what no agent can know, such as the cards to come. */
-  readonly hasChance?: true;
+  /** Whether chance decides, too: no plan is sure to win, and a level fixes what no agent can know, such as the cards to come. Absent: never. */
+  hasChance?(config: z.output<C>): boolean;
   /** Its question also says what the agent gets to know of a state, and changes with it; absent: it stays the same in an episode. */
   readonly hasChangingQuestion?: true;
   /** Its pictures show what its truth leaves out, such as a robot's hand, so an action without effect can change them; absent: none does. */

@@ -49,7 +49,7 @@ export const blackjack = defineEnv({
     /^hit$/i.test(text.trim()) ? "Hit" : /^(stand|stick)$/i.test(text.trim()) ? "Stand" : null,
   claims: [],
   resultIn: (truth) => (isTie(truth) ? "Tie" : undefined),
-  hasChance: true,
+  hasChance: () => true,
   config,
   presets: { legacy: { format_reward: 0.5, format_penalty: -0.1 } },
   load: game.load,

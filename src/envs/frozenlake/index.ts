@@ -47,6 +47,7 @@ export const frozenlake = defineEnv({
   playHelp: { actions: "Each action moves one tile. A hole ends the game." },
   claims: ["goal"],
   surroundings,
+  hasChance: ({ is_slippery, slip_prob }) => is_slippery || slip_prob > 0,
   config,
   presets: {
     lite: { max_actions_per_step: 5, format_reward: 0.02, success_reward: 1, text_cells: "lite" },

@@ -99,11 +99,12 @@ it("folds the right answer away, hides it from visitors who play the level, and 
   const shown = (
     facts: Record<string, string>,
     moves: number | null,
-    { envId = "navigation", isOwn = false } = {},
-  ) =>
-    renderToStaticMarkup(
-      createElement(Solution, { truth: { frame: "floor" as const, things: [], facts }, moves, envId, isOwn }),
-    );
+    { envId = "navigation", config = {}, isOwn = false } = {},
+  ) => {
+    const truth = { frame: "floor" as const, things: [], facts };
+    const env = { name: envId, config };
+    return renderToStaticMarkup(createElement(Solution, { truth, moves, env, isOwn }));
+  };
   expect(shown({ answer: "left" }, 3)).toMatch(
     /^<details [^>]*><summary.*the answer<\/span><\/summary><p[^>]*>The right answer is (<!-- -->)?left(<!-- -->)?\. The agent does not see it\.<\/p><\/details>$/,
   );
@@ -118,7 +119,12 @@ it("folds the right answer away, hides it from visitors who play the level, and 
     "One drawing solves it. The agent does not see this line.",
   );
   expect(shown({}, 2, { envId: "svg" })).toContain("A solution takes 2 drawings.");
-  expect(shown({}, 1, { envId: "blackjack" })).toContain("Chance decides, so no plan is sure to succeed.");
+  const chance = "Chance decides, so no plan is sure to succeed.";
+  expect(shown({}, 1, { envId: "blackjack" })).toContain(chance);
+  const ice = (config: object) => shown({}, 6, { envId: "frozenlake", config });
+  expect(ice({ is_slippery: false, slip_prob: 0 })).not.toContain(chance);
+  expect(ice({ is_slippery: true, slip_prob: 0 })).toContain(chance);
+  expect(ice({ is_slippery: false, slip_prob: 0.2 })).toContain(chance);
 });
 
 it("offers every environment of a run, and nothing where there is one", () => {
@@ -163,7 +169,7 @@ it("shows nothing of another task or preset until its first level is drawn, and 
   expect(answerOf(asked({ config: { ...text, size: 5 } }, other), lake)).toBeNull();
   expect(answerOf(asked({ config: { ...text } }, other), lake)).toBe(lake);
   const about = renderToStaticMarkup(
-    createElement(AboutLevel, { envId: "sokoban", answer: null, isOwn: false }),
+    createElement(AboutLevel, { env: { name: "sokoban", config: {} }, answer: null, isOwn: false }),
   );
   expect(about).toContain(envs.get("sokoban").description);
   expect(about).not.toContain("solution");

@@ -125,7 +125,7 @@ function Preview({ run, tools, ownLevel, turnFilm }: LevelPreviewProps & { run: 
           </button>
         </PolicyPlays>
       )}
-      {isPlayable && <AboutLevel envId={env.name} answer={level.answer} isOwn={isOwn} />}
+      {isPlayable && <AboutLevel env={env} answer={level.answer} isOwn={isOwn} />}
     </section>
   );
 }
@@ -333,20 +333,20 @@ export function pictureOf(
 }
 
 interface AboutLevelProps {
-  envId: string;
+  env: Pick<RunConfig["env"], "name" | "config">;
   answer: { level: Pick<LevelPicture, "seed" | "truth" | "moves"> | null } | null;
   isOwn: boolean;
 }
 
 /** What the task of the level is, and once there is a level, how long a solution is. */
-export function AboutLevel({ envId, answer, isOwn }: AboutLevelProps) {
-  const spec = envs.all.find(({ id }) => id === envId);
+export function AboutLevel({ env, answer, isOwn }: AboutLevelProps) {
+  const spec = envs.all.find(({ id }) => id === env.name);
   if (!spec || (answer && !answer.level)) return null;
   return (
     <div className="text-dense">
       <p className="mb-1 font-semibold">{spec.title}</p>
       <p className="text-muted">{spec.description}</p>
-      {answer?.level && <Solution key={answer.level.seed} {...answer.level} envId={envId} isOwn={isOwn} />}
+      {answer?.level && <Solution key={answer.level.seed} {...answer.level} env={env} isOwn={isOwn} />}
     </div>
   );
 }
@@ -354,15 +354,15 @@ export function AboutLevel({ envId, answer, isOwn }: AboutLevelProps) {
 const UNKNOWN = "No solution is known for this level.";
 const CHANCE = "Chance decides, so no plan is sure to succeed.";
 
-type SolutionProps = Pick<LevelPicture, "truth" | "moves"> & { envId: string; isOwn?: boolean };
+type SolutionProps = Pick<LevelPicture, "truth" | "moves"> &
+  Pick<AboutLevelProps, "env"> & { isOwn?: boolean };
 
 /** The right answer for those who ask for it, or how long a solution is. A person who plays the level is not offered the answer (`isOwn`). */
-export function Solution({ truth, moves, envId, isOwn = false }: SolutionProps) {
+export function Solution({ truth, moves, env, isOwn = false }: SolutionProps) {
   const { answer } = truth.facts ?? {};
-  if (answer !== undefined) return isOwn ? null : <RightAnswer key={`${envId} ${answer}`} answer={answer} />;
-  return (
-    <p className="mt-2">{solutionText({ truth, moves }, envId) ?? (hasChance(envId) ? CHANCE : UNKNOWN)}</p>
-  );
+  if (answer !== undefined)
+    return isOwn ? null : <RightAnswer key={`${env.name} ${answer}`} answer={answer} />;
+  return <p className="mt-2">{solutionText({ truth, moves }, env) ?? (hasChance(env) ? CHANCE : UNKNOWN)}</p>;
 }
 
 /** Folded, because a person may want to find it. */

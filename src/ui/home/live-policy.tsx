@@ -128,7 +128,7 @@ function Level({
         turns={turns}
       />
       <p className="text-caption text-muted">
-        {`Level ${seed}; training used levels ${first} to ${last}.`} {solutionText(level, env.name)}
+        {`Level ${seed}; training used levels ${first} to ${last}.`} {solutionText(level, env)}
       </p>
     </div>
   );

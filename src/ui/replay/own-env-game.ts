@@ -7,7 +7,7 @@ import { envs } from "../../envs/registry.ts";
 import { OwnEnvPlayer } from "../../worker/own-env-client.ts";
 import type { PlayedAction } from "../../worker/own-env-protocol.ts";
 import { extensionOf } from "../store/extension-store.ts";
-import { type Game, type OwnPosition, perTurnOf } from "./own-game.ts";
+import { chanceIn, type Game, type OwnPosition, perTurnOf } from "./own-game.ts";
 
 /** A state holds all that later steps depend on, so the worker is asked for one step at a time, and undoing needs no worker. */
 export class OwnEnvGame implements Game {
@@ -58,6 +58,10 @@ export class OwnEnvGame implements Game {
 
   get perTurn(): number {
     return perTurnOf(this.spec, this.envConfig);
+  }
+
+  get hasChance(): boolean {
+    return chanceIn(this.spec, this.envConfig);
   }
 
   play = (name: string): Promise<void> => this.inOrder(() => this.playNow(name));

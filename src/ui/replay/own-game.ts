@@ -36,6 +36,8 @@ export interface Game {
   readonly position: OwnPosition;
   /** Most actions of a turn. */
   readonly perTurn: number;
+  /** Whether chance decides, too. */
+  readonly hasChance: boolean;
   /** Plays an action; nothing happens after the end. @throws what the environment throws; then nothing has happened. */
   play(name: string): void | Promise<void>;
   /** Takes the last action back. */
@@ -49,6 +51,10 @@ export interface Game {
 /** Most actions of a turn; 1 where the environment has no such option. */
 export const perTurnOf = (spec: EnvSpec, envConfig: unknown): number =>
   (spec.config.parse(envConfig ?? {}) as { max_actions_per_step?: number }).max_actions_per_step ?? 1;
+
+/** Whether chance decides in an environment with these options. */
+export const chanceIn = (spec: EnvSpec, envConfig: unknown): boolean =>
+  spec.hasChance?.(spec.config.parse(envConfig ?? {})) ?? false;
 
 /** The environment's game from the state before a turn of an episode, in this thread. */
 export class OwnGame implements Game {
@@ -75,6 +81,10 @@ export class OwnGame implements Game {
 
   get perTurn(): number {
     return perTurnOf(this.spec, this.envConfig);
+  }
+
+  get hasChance(): boolean {
+    return chanceIn(this.spec, this.envConfig);
   }
 
   private get patchPx(): number {

@@ -111,7 +111,7 @@ export function OwnPlay({
         {children}
       </Pictures>
       <div className="flex min-w-0 flex-col items-start gap-3">
-        <Result position={position} spec={spec} />
+        <Result position={position} spec={spec} hasChance={game.hasChance} />
         {problem && (
           <p role="alert" className="text-dense break-words text-danger">
             {problem}
@@ -249,8 +249,14 @@ function Board({ spec, board, children }: BoardProps) {
 const tellsMore = (question: string, { facts }: SceneTruth): boolean =>
   question !== "" && question !== String(facts?.instruction ?? facts?.question ?? "");
 
+interface ResultProps {
+  position: OwnPosition;
+  spec: EnvSpec;
+  hasChance: boolean;
+}
+
 /** What has happened so far. */
-function Result({ position, spec }: { position: OwnPosition; spec: EnvSpec }) {
+function Result({ position, spec, hasChance }: ResultProps) {
   const { moves, ended } = position;
   const mention = (name: string) => spec.mention?.(name, true) ?? short(name, 60);
   const isFailure = ended === "failure" && !spec.resultIn?.(position.state.truth);
@@ -259,7 +265,7 @@ function Result({ position, spec }: { position: OwnPosition; spec: EnvSpec }) {
   const loss = lossText(position, spec);
   return (
     <p className="min-w-0 text-dense break-words" role="status" data-testid="own-result">
-      <span className={look}>{resultText(position, spec, mention)}</span>
+      <span className={look}>{resultText(position, { spec, hasChance, mention })}</span>
       {loss && <span className="block">{loss}</span>}
       {moves.length > 0 && !spec.drawings && (
         <span className="block text-muted">{moves.map(({ name }) => mention(name)).join(", ")}</span>
@@ -277,10 +283,9 @@ function lossText({ moves }: OwnPosition, { playHelp }: EnvSpec): string {
 
 function resultText(
   { moves, reward, ended, state }: OwnPosition,
-  spec: EnvSpec,
-  mention: (name: string) => string,
+  { spec, hasChance, mention }: Omit<ResultProps, "position"> & { mention: (name: string) => string },
 ): string {
-  const { hasChance, resultIn, drawings } = spec;
+  const { resultIn, drawings } = spec;
   const last = moves.at(-1);
   const noun = nounOf(spec);
   if (!last) return `No ${noun} yet.`;
