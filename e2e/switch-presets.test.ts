@@ -48,9 +48,34 @@ async function compareAll(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Charts" }).click();
   // The gap between two parts of the panel.
   await expect.poll(spaceAbove).toBeLessThan(14);
+  // The settings would push the charts off the screen.
+  const settings = list.getByText(/^\d+ different settings$/);
+  await settings.waitFor();
+  expect(await list.getByText(/in place of/).isVisible()).toBe(false);
+  await settings.click();
+  await list.getByText(/“Task” “Sokoban” in place of “FrozenLake”/).waitFor();
+  await settings.click();
+  await readNumbers(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await list.getByRole("button", { name: /Stop comparing with B/ }).click();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(2);
+}
+
+/** The table of a chart on a phone: its columns are scrolled past the updates, which stay in view. */
+async function readNumbers(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Numbers of Success rate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Success rate" });
+  const update = dialog.getByRole("columnheader", { name: "Update" });
+  const before = await update.boundingBox();
+  const numbers = dialog.getByRole("region", { name: "Numbers" });
+  const scrolled = await numbers.evaluate((region) => {
+    region.scrollLeft = 200;
+    return region.scrollLeft;
+  });
+  expect(scrolled).toBeGreaterThan(100);
+  expect((await update.boundingBox())!.x).toBe(before!.x);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }
 
 it("gives a preset the same numbers after another one has run in the same page", async () => {

@@ -215,17 +215,20 @@ function Legend({ items }: { items: readonly LegendItem[] }) {
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-0.5 px-3 text-caption text-muted">
       {items.map(({ mark, color, dash, label }) => (
-        <li key={`${mark} ${label}`} className="flex items-center gap-1.5 whitespace-nowrap">
+        // The name of a compared run may be longer than the card is wide.
+        <li key={`${mark} ${label}`} className="flex max-w-full items-center gap-1.5 whitespace-nowrap">
           {dash ? (
             <DashedMark color={color} dash={dash} />
           ) : (
             <span
-              className={MARKS[mark]}
+              className={`flex-none ${MARKS[mark]}`}
               style={{ "--mark": `var(${color})` } as React.CSSProperties}
               aria-hidden
             />
           )}
-          {label}
+          <span className="truncate" title={label}>
+            {label}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 // Other stored runs beside the one on screen: which ones, how well they do, and which settings differ.
 import { X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { diffConfigs, isDescription, WHOLE } from "../../config/changes.ts";
 import { INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -9,7 +9,8 @@ import { message, setting, value } from "../../core/message.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { Dialog, IconButton } from "../components/controls.tsx";
 import { useNow } from "../components/use-now.ts";
-import { formatAgo } from "../lib/format.ts";
+import { counted, formatAgo } from "../lib/format.ts";
+import { usePhone } from "../lib/use-media.ts";
 import { formText } from "../settings/words.ts";
 import {
   comparedWith,
@@ -163,26 +164,36 @@ const reached = (run: StoredRun): string =>
 /** Differences that are named at once. */
 const NAMED = 5;
 
-/** What a run has set otherwise than the run on screen. @param brief counts what is beyond the first few; else it can be shown */
+/**
+ * What a run has set otherwise than the run on screen. Above the charts of a phone the lists of three runs would fill it.
+ * @param brief counts what is beyond the first few; else it can be shown
+ */
 function Differences({ run, brief = false }: { run: StoredRun; brief?: boolean }) {
   const config = useRun((view) => view.config);
   const texts = useMemo(() => (config ? differences(config, run.config) : []), [config, run]);
+  const phone = usePhone();
   const [named, others] = [texts.slice(0, NAMED), texts.slice(NAMED)];
   if (!config) return null;
   if (texts.length === 0) return <span className="block">It has the same settings as this run.</span>;
+  if (phone && !brief)
+    return <More summary={counted(texts.length, "different setting")}>{texts.join("; ")}.</More>;
   return (
     <>
       <span className="block">
         Different settings: {named.join("; ")}
         {brief && others.length > 0 ? `; ${others.length} more.` : "."}
       </span>
-      {!brief && others.length > 0 && (
-        <details>
-          <summary className="w-fit rounded text-muted">{others.length} more</summary>
-          {others.join("; ")}.
-        </details>
-      )}
+      {!brief && others.length > 0 && <More summary={`${others.length} more`}>{others.join("; ")}.</More>}
     </>
+  );
+}
+
+function More({ summary, children }: { summary: string; children: ReactNode }) {
+  return (
+    <details>
+      <summary className="w-fit rounded text-muted">{summary}</summary>
+      <p>{children}</p>
+    </details>
   );
 }
 

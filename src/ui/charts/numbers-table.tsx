@@ -6,6 +6,9 @@ import { type Column, updatesOf } from "./numbers.ts";
 
 const TABLE_ROWS = 200;
 
+/** It stays in view while the numbers of several runs are scrolled past it. */
+const UPDATE = "sticky left-0 bg-surface pr-4";
+
 /** How a number of a table is written, so that a column aligns. */
 function tableFormat(figure: Figure, unit: string): (value: number) => string {
   if (figure.share) return formatShare;
@@ -28,10 +31,10 @@ export function NumbersTable({ figure, columns }: { figure: Figure; columns: rea
         <table className="nums w-full text-dense">
           <thead className="sticky top-0 bg-surface text-left align-bottom">
             <tr>
-              <th className="py-1 pr-4">Update</th>
+              <th className={`${UPDATE} py-1`}>Update</th>
               {columns.map(({ label }) => (
-                <th key={label} className="py-1 pr-4 text-right">
-                  {label}
+                <th key={label} className="py-1 pr-4 text-right whitespace-nowrap" title={label}>
+                  <Head label={label} />
                 </th>
               ))}
             </tr>
@@ -39,7 +42,7 @@ export function NumbersTable({ figure, columns }: { figure: Figure; columns: rea
           <tbody>
             {shown.map((update) => (
               <tr key={update} className="border-t border-line">
-                <td className="py-1 pr-4">{update}</td>
+                <td className={`${UPDATE} py-1`}>{update}</td>
                 {columns.map((column) => (
                   <td key={column.label} className="py-1 pr-4 text-right whitespace-nowrap">
                     <NumberCell column={column} update={update} write={tableFormat(figure, column.unit)} />
@@ -50,6 +53,18 @@ export function NumbersTable({ figure, columns }: { figure: Figure; columns: rea
           </tbody>
         </table>
       </ScrollRegion>
+    </>
+  );
+}
+
+/** The name of a run may be longer than a phone is wide; what kind of number it is stands whole below it. */
+function Head({ label }: { label: string }) {
+  const end = label.lastIndexOf(", ");
+  const [name, kind] = end < 0 ? [label, ""] : [label.slice(0, end), label.slice(end + 2)];
+  return (
+    <>
+      <span className="ml-auto block w-fit max-w-32 truncate sm:max-w-64">{kind ? `${name},` : name}</span>{" "}
+      {kind}
     </>
   );
 }

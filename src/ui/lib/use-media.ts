@@ -25,3 +25,6 @@ export const isWide = (): boolean => matchMedia(WIDE).matches;
 
 /** Whether the panels of Train are side by side; on narrower screens they are behind tabs. */
 export const useWide = (): boolean => useMedia(WIDE);
+
+/** Whether the screen is a phone held upright: narrower than Tailwind's `sm`. */
+export const usePhone = (): boolean => useMedia("(max-width: 639px)");
