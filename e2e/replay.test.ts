@@ -306,6 +306,10 @@ describe("two replays in step", () => {
     const takeOver = page.getByRole("button", { name: /^Take over/ });
     await words(0).waitFor();
     expect([await words(1).isVisible(), await takeOver.count()]).toEqual([false, 1]);
+    const retry = (await page.getByRole("button", { name: /^Let the policy retry/ }).boundingBox())!;
+    const caption = (await page.getByText(/^Outlines mark where the agent says/).boundingBox())!;
+    // One gap: a board has no further pictures between them.
+    expect(caption.y - retry.y - retry.height).toBeLessThan(14);
     const switched = page.getByRole("group", { name: "Words of" });
     await switched.getByText(study.replays[1]!.label).click();
     await words(1).waitFor();

@@ -193,7 +193,7 @@ function Whole({
       {narrow && (
         <>
           {buttons}
-          <div className="min-w-0">{views}</div>
+          <div className="min-w-0 empty:hidden">{views}</div>
         </>
       )}
     </div>

@@ -74,7 +74,7 @@ const Words = ({ side: { words, fromHere, views }, title, hidden }: WordsProps) 
     <div role="group" aria-label={title} hidden={hidden} className="col-span-2 flex min-w-0 flex-col gap-3">
       {words}
       <div className="flex flex-wrap gap-2">{fromHere}</div>
-      <div>{views}</div>
+      <div className="empty:hidden">{views}</div>
     </div>
   </Whose>
 );
