@@ -1,6 +1,6 @@
 // docs/environments.md: what an environment is, from the docstring of its specification and the schema of its options.
 // To renew the page after a change of either: npm run docs
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeEnv } from "../config/describe.ts";
@@ -77,6 +77,20 @@ test("is what docs/environments.md says", () => {
   const written = withGeneratedParts(page);
   if (process.env.UPDATE_DOCS) writeFileSync(docs, written);
   expect(readFileSync(docs, "utf8")).toBe(written);
+});
+
+test("shows code of Blackjack as it is", () => {
+  const blocks = [...readFileSync(docs, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) =>
+    code!.trim(),
+  );
+  expect(blocks.length).toBeGreaterThan(1);
+  const folder = join(import.meta.dirname, "blackjack");
+  const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  for (const code of blocks)
+    expect(
+      sources.some((source) => source.includes(code)),
+      code,
+    ).toBe(true);
 });
 
 test.each(envs.all.map((spec) => [spec.id, spec] as const))(
