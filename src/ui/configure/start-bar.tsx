@@ -33,7 +33,7 @@ export function StartBar() {
   if (!ready && !probing)
     return (
       <>
-        {obstacle(size) && <SizeLine size={size} />}
+        {obstacle(size) && !blocked && <SizeLine size={size} />}
         <button
           type="button"
           className="btn"
@@ -48,7 +48,8 @@ export function StartBar() {
     );
   return (
     <>
-      <SizeLine size={size} />
+      {/* A draft with problems has no size: that known last is of another draft. */}
+      {!blocked && <SizeLine size={size} />}
       {probing && <GpuWait />}
       {hindered && (
         <p className="text-caption text-warning" role="status">
