@@ -56,6 +56,14 @@ export const eachAlone = (config: RunConfig): RunConfig[] => [
   ...furtherEntries(config).map((entry) => entry.config),
 ];
 
+/** The first name of an environment that nothing in the run has, its validation sets included. */
+export function freeEntryName(id: string, { env, envs: further, trainer }: RunConfig): string {
+  const taken = [env.name, ...Object.keys(further), ...Object.keys(trainer.val_sets)];
+  if (!taken.includes(id)) return id;
+  const names = taken.map((_, i) => `${id}_${i + 2}`);
+  return names.find((name) => !taken.includes(name)) ?? `${id}_${taken.length + 2}`;
+}
+
 /** Names of the environments of a run, the first one's first, as metrics name them. */
 export const entryNames = (config: RunConfig): string[] => [
   config.env.name,

@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { setPath } from "../../config/changes.ts";
 import { checkedRunConfig, inspectRunConfig } from "../../config/check.ts";
 import { describeNamed, fieldAt } from "../../config/describe.ts";
+import { freeEntryName } from "../../config/entries.ts";
 import { presets } from "../../config/presets.ts";
 import { envs } from "../../envs/index.ts";
-import { entryFor, freeEntryName } from "./further-envs.tsx";
+import { entryFor } from "./further-envs.tsx";
 
 it("adds an environment under a name that is free", () => {
   const config = checkedRunConfig({

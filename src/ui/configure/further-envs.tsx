@@ -2,6 +2,7 @@
 import { Plus } from "lucide-react";
 import { useId } from "react";
 import { type ConfigField, describeNamed } from "../../config/describe.ts";
+import { freeEntryName } from "../../config/entries.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
@@ -22,14 +23,6 @@ export function entryFor(id: string, presets: readonly Preset[]): Entry {
     train_seeds: trainer?.train_seeds ?? "",
     val_seeds: trainer?.val_seeds ?? "",
   };
-}
-
-/** The first name of an environment that nothing in the run has. */
-export function freeEntryName(id: string, { env, envs: further, trainer }: RunConfig): string {
-  const taken = [env.name, ...Object.keys(further), ...Object.keys(trainer.val_sets)];
-  if (!taken.includes(id)) return id;
-  const names = taken.map((_, i) => `${id}_${i + 2}`);
-  return names.find((name) => !taken.includes(name)) ?? `${id}_${taken.length + 2}`;
 }
 
 export function FurtherEnvs({ draft, busy }: { draft: RunConfig; busy: boolean }) {

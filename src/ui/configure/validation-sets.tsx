@@ -3,12 +3,11 @@ import { Plus } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { getPath } from "../../config/changes.ts";
 import { type ConfigField, describeNamed } from "../../config/describe.ts";
-import { entryConfig, entryNames } from "../../config/entries.ts";
+import { entryConfig, entryNames, freeEntryName } from "../../config/entries.ts";
 import type { RunConfig, ValidationSet } from "../../config/run-config.ts";
 import { envs } from "../../envs/index.ts";
 import { besideField } from "../settings/words.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
-import { freeEntryName } from "./further-envs.tsx";
 import { isPathPart, NamedFields } from "./named-fields.tsx";
 
 const SETS = "trainer.val_sets";

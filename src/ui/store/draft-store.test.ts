@@ -153,6 +153,18 @@ describe("the draft of a configuration", () => {
     expect(sets()).toEqual({ ...walk.trainer.val_sets, more: { seeds: "7-9", config: {} } });
   });
 
+  it("gives a further environment another name where the task takes its own, also in what plays it", () => {
+    editFields({
+      envs: { sokoban: { name: "", weight: 2 } },
+      "trainer.val_sets": { walks: { seeds: "7", config: {}, env: "sokoban" } },
+    });
+    editField("env.name", "sokoban");
+    const { envs, trainer } = useDraft.getState().draft!;
+    expect(envs).toEqual({ sokoban_2: { name: "sokoban", weight: 2 } });
+    expect(trainer.val_sets.walks!.env).toBe("sokoban_2");
+    expect(paths().filter((path) => /^envs|val_sets/.test(path))).toEqual([]);
+  });
+
   it("keeps a start that fits the task that it began with, and one for a third task", () => {
     loadDraft(presets.get("frozenlake-nano").config, "frozenlake-nano");
     const startOn = (path: string, value: string) => {

@@ -5,6 +5,7 @@ import { unfitStart } from "../../config/bundled.ts";
 import { diffConfigs, getPath, isDescription, setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
 import { fieldAt } from "../../config/describe.ts";
+import { freeEntryName } from "../../config/entries.ts";
 import { chooseEnvironment, choosePreset, optionsWithPreset } from "../../config/env-preset.ts";
 import { acceptedOrEmpty } from "../../config/expectation.ts";
 import { INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
@@ -177,7 +178,24 @@ function withField(draft: RunConfig, path: string, value: unknown, base: RunConf
   if (path !== "env.name") return next;
   if (!spec) return setPath(next, "env.config", {});
   const env = newEnv(next.env, spec, base.env);
-  return { ...next, env, trainer: { ...next.trainer, val_sets: setsOfTask(draft, env.name, base) } };
+  const trainer = { ...next.trainer, val_sets: setsOfTask(draft, env.name, base) };
+  return besideTask({ ...next, env, trainer });
+}
+
+/** The draft with another name for the further environment that has the name of the task, which metrics of the task carry. */
+function besideTask(draft: RunConfig): RunConfig {
+  const task = draft.env.name;
+  if (!Object.hasOwn(draft.envs, task)) return draft;
+  const free = freeEntryName(task, draft);
+  const entries = Object.entries(draft.envs).map(([name, entry]) =>
+    name === task ? [free, { ...entry, name: entry.name || task }] : [name, entry],
+  );
+  const sets = Object.entries(draft.trainer.val_sets).map(([name, set]) => [
+    name,
+    set.env === task ? { ...set, env: free } : set,
+  ]);
+  const trainer = { ...draft.trainer, val_sets: Object.fromEntries(sets) };
+  return { ...draft, envs: Object.fromEntries(entries), trainer };
 }
 
 /** The validation sets under another task: without those that have options of the one before, and with those that the draft began with. */
