@@ -97,9 +97,22 @@ async function addSet(page: Page): Promise<void> {
   const section = page.getByTestId("validation-sets");
   await section.getByText("Further validation sets").first().click();
   await section.getByRole("button", { name: "Add a set" }).click();
-  await section.getByLabel("Name", { exact: true }).fill("short_walks");
-  await section.getByLabel("Name", { exact: true }).press("Enter");
   const set = section.getByRole("listitem");
+  const name = set.getByLabel("Name", { exact: true });
+  await name.fill("sokoban");
+  await name.press("Enter");
+  await set.getByText("“sokoban” is taken. Use another name.").waitFor();
+  expect(await name.inputValue()).toBe("set");
+  await name.fill("short walks");
+  await name.press("Enter");
+  await set.getByText("That cannot be the name of a set. Use 1 to 60 letters").waitFor();
+  const problems = page.getByRole("alert").filter({ hasText: "your attention" });
+  await problems.getByText("is “short walks”; that cannot be the name of a set").waitFor();
+  // A set that gets another name keeps its row: Tab leads to its next field.
+  await name.fill("short_walks");
+  await name.press("Tab");
+  const remove = set.getByRole("button", { name: "Remove the set short_walks" });
+  await expect.poll(() => remove.evaluate((button) => button === document.activeElement)).toBe(true);
   await set.getByLabel("Environment", { exact: true }).selectOption("sokoban");
   await set.getByLabel("Seeds", { exact: true }).fill("9-1");
   await set.getByLabel("Seeds", { exact: true }).press("Enter");

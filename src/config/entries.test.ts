@@ -89,9 +89,12 @@ describe("a further environment is refused with its path", () => {
     expect(taken!.hint).toBe("Give it another name, e.g. more_2: { name: sokoban }.");
     const sets = { val_sets: { frozenlake: { seeds: "7" } } };
     const [own] = inspectRunConfig({ trainer: sets }).problems.map(problemText);
-    expect(own!.message).toContain(
-      "a set cannot be named frozenlake, because the metrics of env.name carry that name",
+    expect(own!.message).toBe(
+      'trainer.val_sets is "frozenlake"; that is the name of env.name, which metrics carry.',
     );
+    const odd = { val_sets: { "a b": { seeds: "7" } } };
+    const [unfit] = inspectRunConfig({ trainer: odd }).problems.map(problemText);
+    expect(unfit!.message).toBe('trainer.val_sets is "a b"; that cannot be the name of a set.');
   });
 
   it.each<[string, RunConfigInput]>([

@@ -37,18 +37,23 @@ type Wrong = ReturnType<Rule>;
 /** Names of sets become parts of metric names. */
 function wrongName(name: string, { env }: RunConfig): Wrong {
   if (name === env.name)
-    return problem(
-      VAL_SETS,
-      message`a set cannot be named ${name}, because the metrics of ${setting("env.name")} carry that name`,
-      "Give it another name.",
+    return named(
+      name,
+      message`that is the name of ${setting("env.name")}, which metrics carry`,
+      "Give the set another name.",
     );
   if (/^[\w.-]{1,60}$/.test(name)) return null;
-  return problem(
-    VAL_SETS,
-    `a set cannot be named "${name}"`,
+  return named(
+    name,
+    "that cannot be the name of a set",
     "Use 1 to 60 letters, digits, hyphens, underscores and full stops.",
   );
 }
+
+const named = (name: string, expected: Message, hint: Message): RuleProblem => ({
+  ...problem(VAL_SETS, expected, hint),
+  value: name,
+});
 
 /** A policy knows the words of the environments that its run trains in. */
 function wrongEnv(name: string, { env }: ValidationSet, config: RunConfig): Wrong {

@@ -112,6 +112,7 @@ function EntryFields({ name, entry, draft, busy }: RowProps) {
     <details className="w-full rounded-md border border-line px-2">
       <summary className="cursor-pointer py-1 text-caption text-muted">Turns, seeds and options</summary>
       <NamedFields
+        under={`envs.${name}`}
         fields={describeNamed("envs", name, spec, entry.preset)}
         draft={draft}
         usualOf={(field) => usualOf(field, draft)}

@@ -10,13 +10,15 @@ import { FieldRow } from "./field-row.tsx";
 export const isPathPart = (name: string): boolean => !name.includes(".");
 
 interface NamedFieldsProps {
+  /** The path of the part. */
+  under: string;
   fields: readonly ConfigField[];
   draft: RunConfig;
   /** What counts where the part says nothing. */
   usualOf(field: ConfigField): unknown;
 }
 
-export function NamedFields({ fields, draft, usualOf }: NamedFieldsProps) {
+export function NamedFields({ under, fields, draft, usualOf }: NamedFieldsProps) {
   const problems = useDraft((state) => state.problems);
   const unreadable = useDraft((state) => state.unreadable);
   return fields.map((field) => {
@@ -24,7 +26,8 @@ export function NamedFields({ fields, draft, usualOf }: NamedFieldsProps) {
     const usual = usualOf(field);
     return (
       <FieldRow
-        key={field.path}
+        // A part that gets another name keeps its fields.
+        key={field.path.slice(under.length)}
         field={field}
         value={getPath(draft, field.path) ?? usual}
         usual={usual}

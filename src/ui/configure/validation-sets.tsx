@@ -17,7 +17,6 @@ type Sets = RunConfig["trainer"]["val_sets"];
 export function ValidationSets({ draft, busy }: { draft: RunConfig; busy: boolean }) {
   const sets = draft.trainer.val_sets;
   const names = Object.keys(sets);
-  const problem = useDraft(({ problems }) => problems.find(({ path }) => path === SETS));
   const add = () => editField(SETS, { ...sets, [freeEntryName("set", draft)]: NEW_SET });
   return (
     <details className="mx-4 mb-3 rounded-md border border-line" data-testid="validation-sets">
@@ -33,12 +32,12 @@ export function ValidationSets({ draft, busy }: { draft: RunConfig; busy: boolea
         </p>
         {names.length > 0 && (
           <ul aria-label="Further validation sets" className="flex flex-col gap-3">
-            {names.map((name) => (
-              <SetRow key={name} name={name} set={sets[name]!} draft={draft} busy={busy} />
+            {names.map((name, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a set that gets another name keeps its row, and a field there the focus
+              <SetRow key={i} name={name} set={sets[name]!} draft={draft} busy={busy} />
             ))}
           </ul>
         )}
-        {problem && <p className="text-caption text-danger">{besideField(problem)}</p>}
         <div>
           <button type="button" className="btn btn-small" disabled={busy} onClick={add}>
             <Plus size={14} aria-hidden /> Add a set
@@ -71,7 +70,7 @@ function SetRow({ name, set, draft, busy }: RowProps) {
   };
   return (
     <li className="flex flex-col gap-1.5" data-set={name}>
-      <div className="flex items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1.5">
         <NameField {...{ name, draft, busy }} />
         <button
           type="button"
@@ -91,15 +90,28 @@ function SetRow({ name, set, draft, busy }: RowProps) {
   );
 }
 
-/** The name of a set. Enter or leaving the field renames it; a name that is taken is not. */
+/** The name of a set. Enter or leaving the field renames it; a name that is taken is refused. */
 function NameField({ name, draft, busy }: Omit<RowProps, "set">) {
   const id = useId();
   const [text, setText] = useState(name);
-  useEffect(() => setText(name), [name]);
+  const [refused, setRefused] = useState("");
+  const show = (shown: string, taken = "") => {
+    setText(shown);
+    setRefused(taken);
+  };
+  useEffect(() => {
+    setText(name);
+    setRefused("");
+  }, [name]);
+  const wrong = useDraft(({ problems }) =>
+    problems.find(({ path, value }) => path === SETS && value === name),
+  );
+  const trouble = refused ? `“${refused}” is taken. Use another name.` : wrong && besideField(wrong);
   const commit = () => {
-    const isFree = freeEntryName(text, draft) === text;
-    if (text === "" || !isFree) setText(name);
-    else editField(SETS, renamed(draft.trainer.val_sets, name, text));
+    const chosen = text.trim();
+    if (chosen === name || chosen === "") show(name, refused);
+    else if (freeEntryName(chosen, draft) !== chosen) show(name, chosen);
+    else editField(SETS, renamed(draft.trainer.val_sets, name, chosen));
   };
   return (
     <>
@@ -113,13 +125,19 @@ function NameField({ name, draft, busy }: Omit<RowProps, "set">) {
         disabled={busy}
         spellCheck={false}
         autoComplete="off"
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => show(event.target.value)}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === "Enter") commit();
-          if (event.key === "Escape") setText(name);
+          if (event.key === "Escape") show(name);
         }}
+        {...(trouble && { "aria-invalid": true, "aria-describedby": `${id}-trouble` })}
       />
+      {trouble && (
+        <p id={`${id}-trouble`} role="status" className="order-1 w-full text-caption text-danger">
+          {trouble}
+        </p>
+      )}
     </>
   );
 }
@@ -162,17 +180,18 @@ function SetFields({ name, set, draft }: Omit<RowProps, "busy">) {
   if (!spec) return null;
   if (!isPathPart(name))
     return <p className="text-caption text-muted">Give it a name without full stops to edit it here.</p>;
+  const under = `${SETS}.${name}`;
   const [seeds, ...others] = describeNamed(SETS, name, spec, alone.env.preset);
   const usualOf = (field: ConfigField) => usualIn(field, name, alone);
   const changed = Object.keys(set.config).length + (set.max_turns === undefined ? 0 : 1);
   return (
     <>
-      <NamedFields fields={[{ ...seeds!, ...OF_SEEDS }]} draft={draft} usualOf={usualOf} />
+      <NamedFields under={under} fields={[{ ...seeds!, ...OF_SEEDS }]} draft={draft} usualOf={usualOf} />
       <details className="w-full rounded-md border border-line px-2">
         <summary className="cursor-pointer py-1 text-caption text-muted">
           Turns and options{changed > 0 && ` (${changed} of its own)`}
         </summary>
-        <NamedFields fields={others} draft={draft} usualOf={usualOf} />
+        <NamedFields under={under} fields={others} draft={draft} usualOf={usualOf} />
       </details>
     </>
   );
