@@ -117,6 +117,11 @@ async function addSet(page: Page): Promise<void> {
   await set.getByLabel("Seeds", { exact: true }).fill("9-1");
   await set.getByLabel("Seeds", { exact: true }).press("Enter");
   await set.getByText("9-1 ends before it begins").waitFor();
+  // The problem leads to the field, into a part of the form that was closed.
+  await section.getByText("Further validation sets").first().click();
+  await problems.getByRole("button", { name: "Validation seeds, short_walks" }).click();
+  const seeds = set.getByLabel("Seeds", { exact: true });
+  await expect.poll(() => seeds.evaluate((field) => field === document.activeElement)).toBe(true);
   await set.getByLabel("Seeds", { exact: true }).fill("7-8");
   await set.getByLabel("Seeds", { exact: true }).press("Enter");
   await set.getByText("Turns and options").click();

@@ -28,7 +28,7 @@ export function entryFor(id: string, presets: readonly Preset[]): Entry {
 export function FurtherEnvs({ draft, busy }: { draft: RunConfig; busy: boolean }) {
   const entries = Object.entries(draft.envs);
   return (
-    <details className="mx-4 mb-3 rounded-md border border-line" data-testid="further-envs">
+    <details className="mx-4 mb-3 rounded-md border border-line" data-testid="further-envs" data-part="envs">
       <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
         Further environments{" "}
         {entries.length > 0 && <span className="nums text-muted">({entries.length})</span>}

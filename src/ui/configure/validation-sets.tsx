@@ -19,7 +19,11 @@ export function ValidationSets({ draft, busy }: { draft: RunConfig; busy: boolea
   const names = Object.keys(sets);
   const add = () => editField(SETS, { ...sets, [freeEntryName("set", draft)]: NEW_SET });
   return (
-    <details className="mx-4 mb-3 rounded-md border border-line" data-testid="validation-sets">
+    <details
+      className="mx-4 mb-3 rounded-md border border-line"
+      data-testid="validation-sets"
+      data-part={SETS}
+    >
       <summary className="cursor-pointer px-3 py-2 text-dense font-semibold">
         Further validation sets{" "}
         {names.length > 0 && <span className="nums text-muted">({names.length})</span>}

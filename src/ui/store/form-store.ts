@@ -15,10 +15,23 @@ export function focusField(path: string): void {
   setUi({ showAllFields: true, configureOpen: true, trainTab: "configure" });
   setForm({ search: "", changedOnly: false });
   requestAnimationFrame(() => {
-    const row = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`);
-    row?.scrollIntoView({ block: "center" });
-    row?.querySelector<HTMLElement>("input:not([type=range]), select")?.focus({ preventScroll: true });
+    const row = rowOf(path);
+    if (!row) return;
+    for (let part = row.closest("details"); part; part = part.parentElement!.closest("details"))
+      part.open = true;
+    row.scrollIntoView({ block: "center" });
+    row.querySelector<HTMLElement>(FOCUSABLE)?.focus({ preventScroll: true });
   });
+}
+
+const FOCUSABLE = "summary, input:not([type=range]), select";
+
+/** The row of a field; where it has none, that of the part of the form that it belongs to. */
+function rowOf(path: string): HTMLElement | null {
+  const id = CSS.escape(path);
+  const row = document.querySelector<HTMLElement>(`[data-field="${id}"], [data-part="${id}"]`);
+  const above = path.lastIndexOf(".");
+  return row || above < 0 ? row : rowOf(path.slice(0, above));
 }
 
 /** Shows the extensions, and puts the focus on their heading. */
