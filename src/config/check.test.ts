@@ -465,6 +465,11 @@ describe("a validation set", () => {
     ]);
   });
 
+  test("has turns as the run's setting accepts them", () => {
+    const [found] = problemsOf({ seeds: "7", max_turns: 99 });
+    expect(found!.hint).toBe("Use a whole number from 1 to 20, or leave it out.");
+  });
+
   test("without seeds has an example for a remedy", () => {
     expect(problemsOf({})).toMatchObject([
       {

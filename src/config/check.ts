@@ -328,6 +328,12 @@ function keysUnder(path: string): string[] {
 const OF_SETS = "trainer.val_sets.";
 const SET_EXAMPLE = 'Write sets by name, e.g. "trainer: { val_sets: { steps: { seeds: 20000-20063 } } }".';
 
+/** What to write in a validation set: for its turns what the run's setting accepts, for all else an example. */
+const setRemedy = (path: string): Message =>
+  path.endsWith(".max_turns")
+    ? message`Use ${acceptedBy(fieldAt("rollout.max_turns")!)}, or leave it out.`
+    : SET_EXAMPLE;
+
 const ENTRY_EXAMPLE = 'Write environments by name, e.g. "envs: { sokoban: { weight: 0.5 } }".';
 
 /** What to write in `envs`, for all of it, an entry, or a setting of an entry. */
@@ -377,7 +383,7 @@ function remedyFor(
 ): Message {
   if (issue.code === "invalid_value") return choiceRemedy(path, value, issue.values, field);
   if (`${path}.`.startsWith("envs.")) return entryRemedy(path);
-  if (path.startsWith(OF_SETS)) return SET_EXAMPLE;
+  if (path.startsWith(OF_SETS)) return setRemedy(path);
   if (field) return remedyOf(field);
   const [setting] = keysUnder(path);
   const example = describeRunConfig().find((known) => known.path === `${path}.${setting}`);
