@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { applyChanges } from "./changes.ts";
-import { expectedTime } from "./expected-time.ts";
+import { expectedTime, withoutStaleDescription } from "./expected-time.ts";
 import { getPreset } from "./presets.ts";
 
 const { config: preset, expectedTime: ofPreset } = getPreset("frozenlake-nano");
@@ -23,4 +23,14 @@ test("the preset's time is not that of another start, task or length", () => {
     expect(timeWith(other), JSON.stringify(other)).toMatch(/^60 PPO updates\. /);
   expect(timeWith({ "trainer.total_updates": 600 })).toMatch(/^600 PPO updates\. /);
   expect(expectedTime(preset, { ...preset, expected_time: "" })).toMatch(/^60 PPO updates\. /);
+});
+
+test("a configuration keeps what its preset says of itself as long as that is true", () => {
+  const kept = (changes: Readonly<Record<string, unknown>>) => {
+    const { description, expected_time } = withoutStaleDescription(applyChanges(preset, changes), preset);
+    return [description === preset.description, expected_time === ofPreset, `${description}${expected_time}`];
+  };
+  expect(kept({ "actor.lr": 1e-4 })).toEqual([true, true, `${preset.description}${ofPreset}`]);
+  expect(kept({ "trainer.total_updates": 600 })).toEqual([true, false, preset.description]);
+  expect(kept({ "env.name": "sokoban", "trainer.init_checkpoint": "" })).toEqual([false, false, ""]);
 });

@@ -13,9 +13,19 @@ export function expectedTime(config: RunConfig, base: RunConfig): string {
   return (doesSameWork(config, base) && base.expected_time) || updatesText(config);
 }
 
+/** Whether the description of `base` is true of a configuration: with the same tasks, from the same policy or after the same SFT. */
+export const isDescribedBy = (config: RunConfig, base: RunConfig): boolean =>
+  config.trainer.init_checkpoint === base.trainer.init_checkpoint && beginsAlike(config, base);
+
+/** The configuration without what its origin says of itself and what does not hold for it any more. */
+export const withoutStaleDescription = (config: RunConfig, base: RunConfig): RunConfig => ({
+  ...config,
+  description: isDescribedBy(config, base) ? config.description : "",
+  expected_time: doesSameWork(config, base) ? config.expected_time : "",
+});
+
 /** Whether a configuration has the tasks of another, and begins as it does: with the same SFT or a policy that has had it. */
-export const beginsAlike = (config: RunConfig, other: RunConfig): boolean =>
-  startOf(config) === startOf(other);
+const beginsAlike = (config: RunConfig, other: RunConfig): boolean => startOf(config) === startOf(other);
 
 const startOf = (config: RunConfig): string => JSON.stringify([envIdsOf(config), sftUpdates(config)]);
 

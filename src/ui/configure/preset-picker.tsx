@@ -1,5 +1,5 @@
 // The preset that a configuration comes from, and what it is for.
-import { beginsAlike, expectedTime } from "../../config/expected-time.ts";
+import { expectedTime, isDescribedBy } from "../../config/expected-time.ts";
 import type { Preset } from "../../config/presets.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { listed } from "../../core/format.ts";
@@ -81,10 +81,9 @@ export function PresetPicker() {
 /** What the preset is for, unless the draft has another task or another start, and how long the draft takes. */
 export function About({ preset, draft }: { preset: Preset; draft: RunConfig }) {
   const time = expectedTime(draft, preset.config);
-  const hasStart = draft.trainer.init_checkpoint === preset.config.trainer.init_checkpoint;
   return (
     <div className="mt-1.5 text-caption text-muted">
-      {hasStart && beginsAlike(draft, preset.config) && <p>{preset.description}</p>}
+      {isDescribedBy(draft, preset.config) && <p>{preset.description}</p>}
       {time && <p className="mt-1 text-text">{time}</p>}
     </div>
   );

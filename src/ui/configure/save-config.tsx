@@ -1,4 +1,5 @@
 // The draft as a YAML file, which "From a file…" and the command line read.
+import { withoutStaleDescription } from "../../config/expected-time.ts";
 import { chosenFile } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { saveFile } from "../lib/save-file.ts";
@@ -8,10 +9,13 @@ import { showRefusal } from "../store/session-store.ts";
 /** Saves the draft, once nothing is wrong with it. */
 export function SaveConfigButton() {
   const draft = useDraft((state) => state.draft);
+  const base = useDraft((state) => state.base);
   const sound = useDraft(canSave);
   const save = async () => {
     try {
-      if (draft) saveFile(configFileName(draft), new Blob([await configText(draft)], { type: "text/yaml" }));
+      if (!draft) return;
+      const text = await configText(withoutStaleDescription(draft, base ?? draft));
+      saveFile(configFileName(draft), new Blob([text], { type: "text/yaml" }));
     } catch (error) {
       // The writer is loaded on demand.
       showRefusal(error);
