@@ -2,7 +2,7 @@
 import { statingParts } from "../../core/formats.ts";
 import { joined, plainText } from "../../core/message.ts";
 import type { EnvSpec } from "../../envs/env.ts";
-import { getPath, setPath } from "../changes.ts";
+import { getPath, setPath, WHOLE } from "../changes.ts";
 import { configError, inspectRunConfig } from "../check.ts";
 import { fieldAt } from "../describe.ts";
 import { type ConfigProblem, sentenceOf } from "../rules/problem.ts";
@@ -152,23 +152,31 @@ const isRedundantComment = (finding: Finding, base: RunConfig): boolean =>
 /** Two keys may set one setting. */
 function noteIfOverridden(finding: Finding, config: RunConfig): Finding {
   if (finding.kind !== "applied") return finding;
-  const path = differing(finding.path, finding.ours, config);
-  if (path === undefined) return finding;
-  const value = JSON.stringify(getPath(config, path));
-  return { ...finding, remark: `Another line of the files makes ${path} ${value}.` };
+  const other = differing(finding.path, finding.ours, getPath(config, finding.path));
+  if (!other) return finding;
+  return {
+    ...finding,
+    remark: `Another line of the files makes ${other.path} ${JSON.stringify(other.value)}.`,
+  };
 }
 
-/** The first path at which a configuration has another value. The entries of `envs` also have what their lines leave out. */
-function differing(path: string, ours: unknown, config: RunConfig): string | undefined {
-  const value = getPath(config, path);
+/** The first value that is another one in a configuration. What has names of the user's also has what the lines of a file leave out. */
+function differing(
+  path: string,
+  ours: unknown,
+  value: unknown,
+): { path: string; value: unknown } | undefined {
   if (isEqual(value, ours)) return undefined;
-  if (!`${path}.`.startsWith("envs.") || !isObject(value) || !isObject(ours)) return path;
+  if (!isNamed(path) || !isObject(value) || !isObject(ours)) return { path, value };
   for (const [key, own] of Object.entries(ours)) {
-    const found = differing(`${path}.${key}`, own, config);
-    if (found !== undefined) return found;
+    const found = differing(`${path}.${key}`, own, (value as Readonly<Record<string, unknown>>)[key]);
+    if (found) return found;
   }
   return undefined;
 }
+
+/** Whether a path is that of the environments or the validation sets of a run, or lies below it. */
+const isNamed = (path: string): boolean => WHOLE.some((whole) => `${path}.`.startsWith(`${whole}.`));
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);

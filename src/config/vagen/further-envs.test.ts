@@ -124,7 +124,7 @@ describe("several entries to train on", () => {
       shorter: { env: "boxes", seeds: "1-8", config: {}, max_turns: 3 },
     });
     expect(findings.filter((one) => "path" in one && one.path === "trainer.val_sets")).toMatchObject([
-      { kind: "applied", remark: expect.not.stringContaining("also validates") },
+      { kind: "applied", remark: "Their metrics have these names: val-core/<name>/reward/mean@n." },
     ]);
     const unused = findings.filter(({ kind, key }) => kind === "ignored" && /val.yaml: envs.[12]/.test(key));
     expect(unused.map(({ key }) => key)).toEqual(["val.yaml: envs[2].response_length_per_turn"]);
