@@ -1,12 +1,13 @@
 import { afterEach, expect, it } from "vitest";
 import { setPath } from "../../config/changes.ts";
 import { inspectRunConfig } from "../../config/check.ts";
+import { entryNames } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { StoredRun } from "../../worker/protocol.ts";
 import { compareWith, MOST_COMPARED, useCompared } from "../store/compared-runs.ts";
 import { fakeRun } from "../testing/fake-run.ts";
 import { snapshot, viewOf } from "../testing/snapshot.tsx";
-import { CHARTS } from "./catalog.ts";
+import { chartsToShow } from "./catalog.ts";
 import { Choice, CompareButton, ComparedRuns, useComparedRuns } from "./compare.tsx";
 import { COMPARED_LOOKS } from "./compared.ts";
 
@@ -23,8 +24,8 @@ function stored(runId: string, name: string, of: RunConfig = config): StoredRun 
 
 const shown = viewOf(fakeRun("shown", config, 60));
 const List = () => <ComparedRuns runs={useComparedRuns()} />;
-const text = (element: React.ReactElement, runs: readonly StoredRun[]) =>
-  snapshot(element, shown, { stored: runs })
+const text = (element: React.ReactElement, runs: readonly StoredRun[], view = shown) =>
+  snapshot(element, view, { stored: runs })
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ");
 
@@ -42,13 +43,26 @@ it("is offered where another run is stored", () => {
   expect(text(<CompareButton />, [own, stored("b", "Other")])).toContain("Compare…");
 });
 
-it("says which charts show the chosen runs, and names one of each kind", () => {
-  const choice = text(<Choice />, [stored("b", "Other")]);
+it.each([
+  ["one environment", config],
+  ["several", inspectRunConfig({ envs: { sokoban: {} } }).config!],
+])("says which charts show the chosen runs in %s, and names one of each kind", (_, of) => {
+  const view = viewOf(fakeRun("shown", of, 60));
+  const choice = text(<Choice />, [stored("b", "Other")], view);
   const [, single, several] =
     /A chart with a single curve, such as (.*), then also shows .*, such as (.*), still shows this run alone\./.exec(
       choice,
     )!;
-  const chart = (title: string) => CHARTS.find((one) => one.title === title);
+  const names = entryNames(of);
+  const keys = [
+    ...names.map((name) => `train/success/${name}`),
+    "actor/entropy",
+    "reward/task",
+    "reward/format",
+  ];
+  const logged = { keys, get: (key: string) => (keys.includes(key) ? { xs: [1], ys: [0.5] } : undefined) };
+  const charts = chartsToShow(logged as never, "ppo", 0, names).flatMap((section) => section.charts);
+  const chart = (title: string) => charts.find((one) => one.title === title);
   expect(chart(single!)?.lines).toHaveLength(1);
   expect(chart(several!)?.lines.length).toBeGreaterThan(1);
 });

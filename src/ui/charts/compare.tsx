@@ -2,6 +2,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { diffConfigs, isDescription, WHOLE } from "../../config/changes.ts";
+import { furtherEntries } from "../../config/entries.ts";
 import { INIT_CHECKPOINT } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { sftUpdates } from "../../config/run-length.ts";
@@ -80,6 +81,10 @@ export function CompareButton() {
 export function Choice() {
   const stored = useSession((session) => session.stored);
   const shown = useRun((view) => view.runId);
+  // In several environments the chart of success has a curve for each.
+  const single = useRun(({ config }) =>
+    config && furtherEntries(config).length > 0 ? "Entropy" : "Success rate",
+  );
   const now = useNow(AGING_MS);
   const places = useCompared((state) => state.places);
   const drawn = comparedWith(stored, places, shown).map(({ place }) => place);
@@ -87,10 +92,10 @@ export function Choice() {
   return (
     <>
       <p className="text-dense text-muted">
-        Choose up to {MOST_COMPARED} runs. A chart with a single curve, such as Success rate, then also shows
-        the curve of each of them. A chart with several curves or parts, such as Return by part, still shows
-        this run alone. SFT and PPO of a chosen run begin where those of this run begin, and its validations
-        are points without intervals.
+        Choose up to {MOST_COMPARED} runs. A chart with a single curve, such as {single}, then also shows the
+        curve of each of them. A chart with several curves or parts, such as Return by part, still shows this
+        run alone. SFT and PPO of a chosen run begin where those of this run begin, and its validations are
+        points without intervals.
       </p>
       <ul className="mt-2 flex max-h-[60dvh] flex-col overflow-auto">
         {stored
