@@ -6,7 +6,7 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { joined } from "../../core/message.ts";
 import { formText } from "./words.ts";
 
-/** The caution about a field; empty when there is none. Seeds have one field for all of them, because validation sets have none. */
+/** The caution about a field; empty when there is none. Shared seeds have theirs at one field for all sets of levels. */
 export function cautionFor(path: string, draft: RunConfig): string {
   const caution = CAUTIONS[path]?.(draft);
   return caution ? formText(joined([caution.message, caution.hint])) : "";
