@@ -128,6 +128,8 @@ async function addSet(page: Page): Promise<void> {
   await set.getByLabel("Turns per episode", { exact: true }).fill("1");
   await set.getByLabel("Turns per episode", { exact: true }).press("Enter");
   await set.getByText("Turns and options (1 of its own)").waitFor();
+  await set.getByRole("button", { name: "Back to 2: Turns per episode" }).click();
+  await set.getByText("Turns and options", { exact: true }).waitFor();
   const folder = process.env.SCREENSHOTS;
   if (folder) await section.screenshot({ path: `${folder}/several-sets.png` });
 }

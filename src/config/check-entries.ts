@@ -1,6 +1,6 @@
 // The further environments of a run, each checked as if it were the only one.
 import { joined, message } from "../core/message.ts";
-import { furtherEntries } from "./entries.ts";
+import { furtherEntries, playedIn } from "./entries.ts";
 import type { ConfigProblem } from "./rules/problem.ts";
 import type { RunConfig } from "./run-config.ts";
 
@@ -32,6 +32,27 @@ export function examineEntries(
     );
   }
   return { config: { ...config, envs }, problems };
+}
+
+/**
+ * What is wrong with the options of the further validation sets, each checked as the options of its environment. A set of an environment
+ * that has problems of its own, or that the run does not have, is not checked.
+ */
+export function examineSets(
+  config: RunConfig,
+  examine: (config: RunConfig) => Examined,
+  known: readonly ConfigProblem[],
+): ConfigProblem[] {
+  if (known.some(({ path }) => /^(env|envs)\./.test(path))) return [];
+  const sets = Object.entries(config.trainer.val_sets);
+  return sets.flatMap(([name, { config: options, env }]) => {
+    if (Object.keys(options).length === 0) return [];
+    return examine(playedIn({ config: options, env }, config)).problems.flatMap(({ fix: _, ...problem }) =>
+      problem.path.startsWith("env.config")
+        ? [{ ...problem, path: `trainer.val_sets.${name}${problem.path.slice("env".length)}` }]
+        : [],
+    );
+  });
 }
 
 /** The problem as one of the entry's: its own settings under their paths, those of the run with its name. */

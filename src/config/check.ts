@@ -8,7 +8,7 @@ import type { EnvSpec } from "../envs/env.ts";
 import { ImpossibleConfig } from "../envs/grid.ts";
 import { envs } from "../envs/index.ts";
 import { mostPictures } from "../envs/pictures.ts";
-import { examineEntries } from "./check-entries.ts";
+import { examineEntries, examineSets } from "./check-entries.ts";
 import {
   type ConfigField,
   describeEnv,
@@ -87,7 +87,9 @@ function examine(
 ): { config: RunConfig; problems: ConfigProblem[] } {
   const first = examineOne(config, specs, ids);
   const others = examineEntries(first.config, (alone) => examineOne(alone, specs, ids), first.problems);
-  return { config: others.config, problems: [...first.problems, ...others.problems] };
+  const found = [...first.problems, ...others.problems];
+  const ofSets = examineSets(others.config, (alone) => examineOne(alone, specs, ids), found);
+  return { config: others.config, problems: [...found, ...ofSets] };
 }
 
 /**

@@ -107,7 +107,7 @@ const NAMED = {
     train_seeds: "trainer.train_seeds",
     val_seeds: "trainer.val_seeds",
   },
-  "trainer.val_sets": { seeds: "trainer.val_seeds", max_turns: "rollout.max_turns" },
+  "trainer.val_sets": { seeds: "trainer.val_seeds", max_turns: "rollout.max_turns", env: "env.name" },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 type Named = keyof typeof NAMED;

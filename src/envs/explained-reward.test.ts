@@ -115,6 +115,10 @@ it("tells looks and the answer apart", () => {
     "+1 for the right answer and −0.02 for 1 look",
   ]);
   expect(explained("spatial-gym", options, 5, [[`Answer(${wrong})`]])).toEqual(["the answer is wrong"]);
+  const unpaid = { ...options, success_reward: 0 };
+  expect(explained("spatial-gym", unpaid, 5, [[`Answer(${answer})`]])).toEqual([
+    "the right answer pays nothing",
+  ]);
 });
 
 it("tells moves and boxes apart where moves cost something", () => {
@@ -122,5 +126,6 @@ it("tells moves and boxes apart where moves cost something", () => {
   const words = (taskReward: number, preset: string) =>
     spec.explainReward!(turnWith({ taskReward }), spec.config.parse(spec.presets[preset]!));
   expect(words(10.9, "legacy")).toBe("+11 for boxes on targets and −0.1 for 1 move");
+  expect(words(-1.1, "legacy")).toBe("−1 for a box off its target and −0.1 for 1 move");
   expect(words(1, "lite")).toBe("");
 });

@@ -42,7 +42,8 @@ function wrongName(name: string, { env }: RunConfig): Wrong {
       message`that is the name of ${setting("env.name")}, which metrics carry`,
       "Give the set another name.",
     );
-  if (/^[\w.-]{1,60}$/.test(name)) return null;
+  // Every object has a property `constructor`, and others of its kind.
+  if (/^[\w.-]{1,60}$/.test(name) && !(name in {})) return null;
   return named(
     name,
     "that cannot be the name of a set",

@@ -123,8 +123,14 @@ describe("several entries to train on", () => {
       harder: { env: "boxes", seeds: "20001-20064", config: { min_solution_steps: [6, 9] } },
       shorter: { env: "boxes", seeds: "1-8", config: {}, max_turns: 3 },
     });
-    expect(findings.filter((one) => "path" in one && one.path === "trainer.val_sets")).toMatchObject([
-      { kind: "applied", remark: "Their metrics have these names: val-core/<name>/reward/mean@n." },
+    const ofSets = findings.filter((one) => "path" in one && one.path.startsWith("trainer.val_sets"));
+    expect(ofSets).toMatchObject([
+      {
+        kind: "applied",
+        value: "harder",
+        remark: "A validation set of its own: val-core/harder/reward/mean@n.",
+      },
+      { kind: "applied", value: "shorter" },
     ]);
     const unused = findings.filter(({ kind, key }) => kind === "ignored" && /val.yaml: envs.[12]/.test(key));
     expect(unused.map(({ key }) => key)).toEqual(["val.yaml: envs[2].response_length_per_turn"]);
@@ -283,14 +289,36 @@ describe("what all environments of a run share", () => {
   });
 
   it("is how many turns a policy can count", () => {
-    const { config, findings } = importVagen([
-      train,
-      file("val.yaml", val.text.replace("name: Sokoban\n", "name: Sokoban\n    max_turns: 9\n")),
+    const entry = (name: string, turns: number) =>
+      `  - { name: Sokoban, data_source: ${name}, n_envs: 4, seed: [1, 4, 1], max_turns: ${turns} }\n`;
+    const text = `${val.text}${entry("shorter", 6)}${entry("longer", 9)}`;
+    const { config, findings } = importVagen([train, file("val.yaml", text)]);
+    expect(Object.keys(config.trainer.val_sets)).toEqual(["shorter"]);
+    expect(findings.filter(({ kind }) => kind === "refused")).toMatchObject([
+      { value: "longer", remark: expect.stringContaining("Use at most 7, or raise rollout.max_turns.") },
     ]);
-    expect(config.trainer.val_sets).toEqual({});
-    expect(findings.filter((one) => "path" in one && one.path === "trainer.val_sets")).toMatchObject([
-      { kind: "refused", remark: expect.stringContaining("Use at most 7, or raise rollout.max_turns.") },
+  });
+
+  it("is the task that a set differs least from", () => {
+    const lake = (options: string, more = "") =>
+      `  - { name: FrozenLake, n_envs: 100, seed: [1, 100, 1], config: { ${options} }${more} }\n`;
+    const { config } = importVagen([
+      file(
+        "train.yaml",
+        `envs:\n${lake("size: 4, p: 0.5")}${lake("size: 6, p: 0.8", ", data_source: wide")}`,
+      ),
+      file("val.yaml", `envs:\n${lake("size: 6, p: 0.8")}${lake("size: 6, p: 0.7", ", data_source: icy")}`),
     ]);
+    expect(config.trainer.val_sets).toEqual({ icy: { seeds: "1-100", config: { p: 0.7 }, env: "wide" } });
+  });
+
+  it("is the first entry of a data set that is only there to validate on", () => {
+    const text = [1, 11, 21].map(
+      (from) => `  - { name: FrozenLake, n_envs: 4, seed: [${from}, ${from + 3}, 1] }\n`,
+    );
+    const { trainer } = importVagen([file("val.yaml", `envs:\n${text.join("")}`)]).config;
+    expect(trainer.val_seeds).toBe("1-4");
+    expect(Object.values(trainer.val_sets).map(({ seeds }) => seeds)).toEqual(["11-14", "21-24"]);
   });
 });
 

@@ -68,16 +68,21 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
     ...parsed.flatMap((file) => file.studio.map((setting) => studioFinding(context, setting))),
   ];
   const ofTask = taskDefaults(context, task, found);
-  const { config, findings } = applyFindings(base, context.spec, found, [
-    ...trainerDefaults(context),
-    ...ofTask,
-  ]);
+  const { config, findings } = applyFindings(
+    sets.length > 0 ? withoutSets(base) : base,
+    context.spec,
+    found,
+    [...trainerDefaults(context), ...ofTask],
+  );
   const said = [...ofTask, ...ofKind(ofEntries, "applied")];
   // A comment of the studio's own gives the value that all environments had.
   const commented = new Set(parsed.flatMap(({ studio }) => studio.map(({ path }) => path)));
   const shared = further.flatMap((one) => sharedSettingFindings(one, config, said, commented));
   return { generation, config, findings: [...findings, ...shared] };
 }
+
+/** The files say which sets there are. */
+const withoutSets = (base: RunConfig): RunConfig => ({ ...base, trainer: { ...base.trainer, val_sets: {} } });
 
 /** The entries of all files. Those of several files, such as Lite's train and val, are reported with the names of their files. */
 function entriesOf(

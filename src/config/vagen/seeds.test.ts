@@ -86,7 +86,7 @@ describe("levels of a validation", () => {
       val_seeds: "",
       val_sets: { easy: { seeds: "1-60", config: { p: 0.9 } } },
     });
-    const [set] = ofKind(findings, "applied").filter(({ path }) => path === "trainer.val_sets");
+    const [set] = ofKind(findings, "applied").filter(({ path }) => path === "trainer.val_sets.easy");
     expect(set!.remark).toContain("also validates on levels of frozenlake as it trains them");
     const same = file("val", "n_envs: 60, seed: [1, 60, 1], config: { p: 0.6 }");
     expect(importVagen([trained, same]).config.trainer).toMatchObject({ val_seeds: "1-60", val_sets: {} });

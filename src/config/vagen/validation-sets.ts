@@ -22,14 +22,15 @@ export function validationsOf(
 ): Validations {
   const free = new Set(entries.filter((entry) => entry.split === "val" && !trained.includes(entry)));
   const own = new Map<DatasetEntry, DatasetEntry>();
-  for (const task of trained) {
+  // What is there only to validate on is all that the files say, and its own validation.
+  for (const task of trained.filter(({ split }) => split === "train")) {
     const found = [...free].find((entry) => playsAs(context, entry, task));
     if (!found) continue;
     own.set(task, found);
     free.delete(found);
   }
   const sets = [...free].flatMap((entry) => {
-    const task = trained.find((other) => specOf(other) === specOf(entry));
+    const task = nearestOf(context, entry, trained);
     return task ? [[entry, task] as const] : [];
   });
   return { own, sets: new Map(sets) };
@@ -40,11 +41,24 @@ export const isOnlyInSets = ({ own, sets }: Validations, task: DatasetEntry | un
   [...sets.values()].some((of) => of === task) && !(task && own.has(task));
 
 /** Whether an entry plays the environment of the task with its options and turns. */
-function playsAs(context: ImportContext, entry: DatasetEntry, task: DatasetEntry): boolean {
-  if (specOf(entry) !== specOf(task)) return false;
+const playsAs = (context: ImportContext, entry: DatasetEntry, task: DatasetEntry): boolean =>
+  specOf(entry) === specOf(task) && differing(context, entry, task) === 0;
+
+/** In how many options, and in turns, an entry differs from one that is trained in the same environment. */
+function differing(context: ImportContext, entry: DatasetEntry, task: DatasetEntry): number {
   const { config, max_turns } = differences(contextIn(context, task), entry, task);
-  return Object.keys(config).length === 0 && max_turns === undefined;
+  return Object.keys(config).length + (max_turns === undefined ? 0 : 1);
 }
+
+/** The trained entry that an entry differs least from, the first of several; undefined where none has its environment. */
+const nearestOf = (
+  context: ImportContext,
+  entry: DatasetEntry,
+  trained: readonly DatasetEntry[],
+): DatasetEntry | undefined =>
+  trained
+    .filter((task) => specOf(task) === specOf(entry))
+    .toSorted((a, b) => differing(context, entry, a) - differing(context, entry, b))[0];
 
 /** Sets of `trainer.val_sets`, by name. */
 type Sets = Readonly<Record<string, object>>;
@@ -63,27 +77,33 @@ export function setsFor(
   const named: Record<string, object> = {};
   for (const [entry, of] of sets) {
     if (of !== task) continue;
-    const name = nameOfEntry(entry, "set", [...taken, ...Object.keys(named)]);
+    // A full stop would separate two parts of a path.
+    const name = nameOfEntry(entry, "set", [...taken, ...Object.keys(named)]).replaceAll(".", "_");
     const seeds = seedsOfEntry(context, entry);
-    const differing = differences(contextIn(context, entry), entry, task);
-    named[name] = { seeds, ...differing, ...(env !== undefined && { env }) };
+    const { config, ...turns } = differences(contextIn(context, entry), entry, task);
+    // In the order of the schema, because values are compared as they are written.
+    named[name] = { seeds, config, ...(env !== undefined && { env }), ...turns };
   }
   return named;
 }
 
 /**
- * One finding for all further sets of levels; none without any.
+ * A finding for each further set of levels.
  * @param unvalidated names of environments with sets, for which no entry plays as training does
  */
 export function validationSetFindings(sets: Sets, unvalidated: readonly string[]): Finding[] {
-  const found = Object.keys(sets);
-  if (found.length === 0) return [];
-  const names = "Their metrics have these names: val-core/<name>/reward/mean@n.";
-  const remark =
+  const also =
     unvalidated.length > 0
-      ? `${names} The run also validates on levels of ${unvalidated.join(" and ")} as it trains them (trainer.val_size).`
-      : names;
-  return [{ kind: "applied", key: "envs", value: found, path: "trainer.val_sets", ours: sets, remark }];
+      ? ` The run also validates on levels of ${unvalidated.join(" and ")} as it trains them.`
+      : "";
+  return Object.entries(sets).map(([name, ours], i) => ({
+    kind: "applied",
+    key: "envs",
+    value: name,
+    path: `trainer.val_sets.${name}`,
+    ours,
+    remark: `A validation set of its own: val-core/${name}/reward/mean@n.${i === 0 ? also : ""}`,
+  }));
 }
 
 /** Lite's name of a group of metrics, made unique. */

@@ -16,6 +16,6 @@ export function explainReward(
       [stages, stages > 0 ? "stages reached" : "stages lost"],
       [success, "success"],
       [0 - cost, counted(skills, "skill")],
-    ]) || "no stage more or less holds than before"
+    ]) || "the stages are as they were"
   );
 }

@@ -9,10 +9,11 @@ export function explainReward(
 ): string {
   const moves = executed.filter(({ valid }) => valid).length;
   const paid = penalty_for_step * moves;
+  const boxes = taskReward - paid;
   return paid === 0
     ? ""
     : sharesText([
-        [taskReward - paid, "boxes on targets"],
+        [boxes, boxes > 0 ? "boxes on targets" : "a box off its target"],
         [paid, counted(moves, "move")],
       ]);
 }

@@ -13,10 +13,11 @@ export function explainReward(
   const hasAnswer = !before.facts?.given && Boolean(after.facts?.given);
   const isMap = after.facts?.options === "";
   const map = `a map (one without a fault earns ${written(map_reward)})`;
-  return (
-    sharesText([
-      [answered, isMap ? map : "the right answer"],
-      [0 - cost, counted(looks, "look")],
-    ]) || (hasAnswer ? `the ${isMap ? "map" : "answer"} is wrong` : "only looks and the answer count")
-  );
+  const shares = sharesText([
+    [answered, isMap ? map : "the right answer"],
+    [0 - cost, counted(looks, "look")],
+  ]);
+  if (shares || !hasAnswer) return shares || "only looks and the answer count";
+  const what = isMap ? "map" : "answer";
+  return after.facts?.success === true ? `the right ${what} pays nothing` : `the ${what} is wrong`;
 }

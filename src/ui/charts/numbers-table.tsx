@@ -29,7 +29,7 @@ export function NumbersTable({ figure, columns }: { figure: Figure; columns: rea
       </p>
       <ScrollRegion name="Numbers" className="max-h-[60vh]">
         <table className="nums w-full text-dense">
-          <thead className="sticky top-0 bg-surface text-left align-bottom">
+          <thead className="sticky top-0 z-10 bg-surface text-left align-bottom">
             <tr>
               <th className={`${UPDATE} py-1`}>Update</th>
               {columns.map(({ label }) => (

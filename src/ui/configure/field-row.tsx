@@ -51,6 +51,8 @@ interface FieldRowProps {
   /** The value of the preset. */
   usual: unknown;
   changed: boolean;
+  /** Whether it goes back to the usual value by having none of its own. */
+  isOptional?: boolean;
   /** Text that could not be read as a value. */
   unreadable: string | undefined;
   problem: string;
@@ -87,9 +89,11 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
             type="button"
             className="inline-flex size-6 flex-none items-center justify-center rounded text-muted hover:text-text"
             // The origin of the draft may have another task, without these options.
-            onClick={() =>
-              field.path.startsWith("env.config.") ? editField(field.path, usual) : resetField(field.path)
-            }
+            onClick={() => {
+              if (props.isOptional) editField(field.path, undefined);
+              else if (field.path.startsWith("env.config.")) editField(field.path, usual);
+              else resetField(field.path);
+            }}
             aria-label={`Back to ${valueText(field.path, usual)}: ${field.title}`}
             title={`Back to ${valueText(field.path, usual)}`}
           >

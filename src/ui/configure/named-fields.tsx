@@ -16,22 +16,26 @@ interface NamedFieldsProps {
   draft: RunConfig;
   /** What counts where the part says nothing. */
   usualOf(field: ConfigField): unknown;
+  /** Whether the part may leave the fields out, so that they can go back to the usual value. */
+  isOptional?: boolean;
 }
 
-export function NamedFields({ under, fields, draft, usualOf }: NamedFieldsProps) {
+export function NamedFields({ under, fields, draft, usualOf, isOptional = false }: NamedFieldsProps) {
   const problems = useDraft((state) => state.problems);
   const unreadable = useDraft((state) => state.unreadable);
   return fields.map((field) => {
     const problem = problems.find(({ path }) => path === field.path);
     const usual = usualOf(field);
+    const own = getPath(draft, field.path);
     return (
       <FieldRow
         // A part that gets another name keeps its fields.
         key={field.path.slice(under.length)}
         field={field}
-        value={getPath(draft, field.path) ?? usual}
+        value={own ?? usual}
         usual={usual}
-        changed={false}
+        changed={isOptional && own !== undefined}
+        isOptional={isOptional}
         unreadable={unreadable[field.path]}
         problem={problem ? besideField(problem) : ""}
         fix={problem?.fix}

@@ -31,8 +31,7 @@ export function ValidationSets({ draft, busy }: { draft: RunConfig; busy: boolea
       <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
         <p className="text-caption text-muted">
           Every validation plays these levels as well and measures success on each set under its name. A set
-          may have other options and fewer turns than training: harder levels, for example, or other
-          instructions.
+          may have other options and turns than training: harder levels, for example, or other instructions.
         </p>
         {names.length > 0 && (
           <ul aria-label="Further validation sets" className="flex flex-col gap-3">
@@ -53,7 +52,7 @@ export function ValidationSets({ draft, busy }: { draft: RunConfig; busy: boolea
 }
 
 /** Levels that no preset trains on or validates on. */
-const NEW_SET: ValidationSet = { seeds: "60001-60064", config: {} };
+const NEW_SET: ValidationSet = { seeds: "700001-700064", config: {} };
 
 /** The sets with another name for one of them, in the same order. */
 const renamed = (sets: Sets, from: string, to: string): Sets =>
@@ -185,7 +184,8 @@ function SetFields({ name, set, draft }: Omit<RowProps, "busy">) {
   if (!isPathPart(name))
     return <p className="text-caption text-muted">Give it a name without full stops to edit it here.</p>;
   const under = `${SETS}.${name}`;
-  const [seeds, ...others] = describeNamed(SETS, name, spec, alone.env.preset);
+  const [seeds, ...rest] = describeNamed(SETS, name, spec, alone.env.preset);
+  const others = rest.filter(({ path }) => path !== `${under}.env`);
   const usualOf = (field: ConfigField) => usualIn(field, name, alone);
   const changed = Object.keys(set.config).length + (set.max_turns === undefined ? 0 : 1);
   return (
@@ -195,7 +195,7 @@ function SetFields({ name, set, draft }: Omit<RowProps, "busy">) {
         <summary className="cursor-pointer py-1 text-caption text-muted">
           Turns and options{changed > 0 && ` (${changed} of its own)`}
         </summary>
-        <NamedFields under={under} fields={others} draft={draft} usualOf={usualOf} />
+        <NamedFields isOptional under={under} fields={others} draft={draft} usualOf={usualOf} />
       </details>
     </>
   );
@@ -203,7 +203,7 @@ function SetFields({ name, set, draft }: Omit<RowProps, "busy">) {
 
 const OF_SEEDS = {
   title: "Seeds",
-  help: "The levels of the set: seeds and ranges such as 20001-20064, or 3, 7, 20-29.",
+  help: "The levels of the set: seeds and ranges such as 700001-700064, or 3, 7, 20-29.",
   default: NEW_SET.seeds,
   apply: "restart",
 } as const;

@@ -140,6 +140,17 @@ describe("the draft of a configuration", () => {
     expect([useDraft.getState().draft?.env.name, start()]).toEqual(["frozenlake", "frozenlake-nano-warmup"]);
   });
 
+  it("forgets the text of a field with the validation set that it belongs to", () => {
+    const sets = { more: { seeds: "7-9", config: {} }, other: { seeds: "7-9", config: {} } };
+    editField("trainer.val_sets", sets);
+    rejectText("trainer.val_sets.more.max_turns", "x");
+    rejectText("trainer.val_sets.other.max_turns", "y");
+    rejectText("seed", "z");
+    expect(paths()).toContain("trainer.val_sets.more.max_turns");
+    editField("trainer.val_sets", { other: sets.other });
+    expect(paths().sort()).toEqual(["seed", "trainer.val_sets.other.max_turns"]);
+  });
+
   it("drops validation sets with options of another task, and keeps those that are levels alone", () => {
     const walk = presets.get("navigation-text-nano").config;
     loadDraft(walk, "navigation-text-nano");

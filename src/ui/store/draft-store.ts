@@ -96,9 +96,6 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
     const { draft: before } = state;
     if (!before) return state;
     const base = state.base ?? before;
-    const unreadable = Object.fromEntries(
-      Object.entries(state.unreadable).filter(([path]) => !(path in changes)),
-    );
     const changed = Object.entries(changes).reduce(
       (next, [path, value]) =>
         JSON.stringify(getPath(next, path)) === JSON.stringify(value)
@@ -107,10 +104,20 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
       before,
     );
     const edited = withOwnStart(changed, before, base);
+    // Text of a field goes with what it is a field of, such as a validation set.
+    const unreadable = Object.fromEntries(
+      Object.entries(state.unreadable).filter(([path]) => !(path in changes) && hasPlace(path, edited)),
+    );
     const draft = edited === before ? before : { ...edited, name: nameOfDraft(edited, base) };
     const next = { ...state, draft, unreadable, problems: problemsOf(draft, unreadable) };
     return draft !== before ? { ...next, past: withStep(state), future: [] } : next;
   });
+}
+
+/** Whether a configuration has what a field is in. */
+function hasPlace(path: string, config: RunConfig): boolean {
+  const at = path.lastIndexOf(".");
+  return at < 0 || getPath(config, path.slice(0, at)) !== undefined;
 }
 
 /** Keeps text that is no value of its field, so that the user can correct it. */
