@@ -11,7 +11,7 @@ export function OtherPreset() {
   const draft = useDraft((state) => state.draft);
   const base = useDraft((state) => state.base);
   const offer = useMemo(
-    // Whoever keeps the tasks of a preset without a policy chose that preset.
+    // A person who keeps the tasks of a preset without a policy chose that preset.
     () => (presets && draft && base && hasOtherTasks(draft, base) ? presetOffer(draft, presets) : null),
     [presets, draft, base],
   );
