@@ -15,6 +15,15 @@ const FIGURES: Readonly<Record<string, { title: string; curves: readonly CurveSp
     title: "Sokoban, 6 to 9 moves: PPO",
     curves: [{ name: "sokoban-long-small, three seeds", policy: "sokoban-long-small" }],
   },
+  "learning-primitive-skill.svg": {
+    title: "PrimitiveSkill: PPO from the novice",
+    curves: [
+      { name: "Place", policy: "primitive-skill-small", environment: "primitive-skill" },
+      { name: "Stack", policy: "primitive-skill-small", environment: "stack" },
+      { name: "Drawer", policy: "primitive-skill-small", environment: "drawer" },
+      { name: "Align", policy: "primitive-skill-small", environment: "align" },
+    ],
+  },
   "learning-worlds.svg": {
     title: "Worlds: what PPO adds",
     curves: [
