@@ -100,7 +100,7 @@ export const fieldAt = (path: string): ConfigField | undefined =>
   weightField(path) ??
   namedFieldAt(path);
 
-/** Parts of a run that have names of the user's, and their settings that take the place of settings of the run. */
+/** Sections whose entries the user names, and the settings of the run that an entry may override. */
 const NAMED = {
   envs: {
     max_turns: "rollout.max_turns",

@@ -56,7 +56,7 @@ export const eachAlone = (config: RunConfig): RunConfig[] => [
   ...furtherEntries(config).map((entry) => entry.config),
 ];
 
-/** The first name of an environment that nothing in the run has, its validation sets included. */
+/** A name for a further environment that no environment or validation set of the run has. */
 export function freeEntryName(id: string, { env, envs: further, trainer }: RunConfig): string {
   const taken = [env.name, ...Object.keys(further), ...Object.keys(trainer.val_sets)];
   if (!taken.includes(id)) return id;
@@ -106,7 +106,7 @@ export function entryConfig(config: RunConfig, entry?: string): RunConfig {
   return found?.config ?? config;
 }
 
-/** The run as if the environment of a further validation set, with what the set changes, were its only one. */
+/** The run reduced to the environment of a validation set, with the options and turns of the set. */
 export function playedIn(
   { env, config: options, max_turns }: Omit<ValidationSet, "seeds">,
   config: RunConfig,

@@ -17,7 +17,7 @@ export function expectedTime(config: RunConfig, base: RunConfig): string {
 export const isDescribedBy = (config: RunConfig, base: RunConfig): boolean =>
   config.trainer.init_checkpoint === base.trainer.init_checkpoint && beginsAlike(config, base);
 
-/** The configuration without what its origin says of itself and what does not hold for it any more. */
+/** The configuration without a description or expected time that its changes have made wrong. */
 export const withoutStaleDescription = (config: RunConfig, base: RunConfig): RunConfig => ({
   ...config,
   description: isDescribedBy(config, base) ? config.description : "",

@@ -167,7 +167,7 @@ export interface Drawings<C = unknown> {
   codes(truth: SceneTruth): { icon: string; drawing: string } | null;
   /** The picture of such code, `side` pixels wide and high. The environment must be loaded. @throws EnvError for code that is refused. */
   picture(code: string, side: number): Frame;
-  /** What people are told that the picture of a state is: `target` before the first drawing, `drawing` from then on. */
+  /** What the page calls the picture of a state: `target` before the first drawing, `drawing` after it. */
   readonly names: Readonly<Record<"target" | "drawing", string>>;
   readonly paidModels: PaidModels<C>;
   /** Facts of a state that measure its drawing, each with a title. */

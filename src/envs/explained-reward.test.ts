@@ -1,4 +1,4 @@
-// What traces say of rewards, on games that are played: the words have the numbers of the game.
+// Explanations of rewards, checked on real games: they must contain the numbers of the game.
 import { beforeAll, describe, expect, it } from "vitest";
 import type { PaidTurn } from "./explained-reward.ts";
 import { envs, loadEnv } from "./index.ts";

@@ -11,7 +11,7 @@ import { taskOf } from "./task.ts";
 
 /** A set that a policy of the run can play. */
 export interface PlayedSet extends ValidationSet {
-  /** The run as if the set's environment, with what the set changes, were its only one. */
+  /** The run reduced to the set's environment, with the options and turns of the set. */
   config: RunConfig;
   /** It changes options of the task. */
   isOther: boolean;

@@ -160,7 +160,7 @@ function noteIfOverridden(finding: Finding, config: RunConfig): Finding {
   };
 }
 
-/** The first value that is another one in a configuration. What has names of the user's also has what the lines of a file leave out. */
+/** The first value that a configuration has differently. Entries that the user names also contain defaults that the file leaves out. */
 function differing(
   path: string,
   ours: unknown,

@@ -12,7 +12,7 @@ import type { Validations } from "./validation-sets.ts";
 /** Keys of a validation entry that are read where the task is another entry. */
 const LEVELS = ["n_envs", "seed", "seed_list"];
 
-/** What the entries of all files are to the run. */
+/** The role of each entry of the files. */
 interface Dataset {
   /** The entries that are trained, the run's own task first. */
   trained: readonly DatasetEntry[];
@@ -55,7 +55,7 @@ const ofValidation = (context: ImportContext | null, entry: DatasetEntry): Findi
     return context ? taskFindings(context, key, entry) : [];
   });
 
-/** What is not used of a further set of levels. Levels, options and turns are its own; everything else is the run's. */
+/** The unused keys of a further validation set. It has its own levels, options and turns, and shares everything else with the run. */
 const notPlayedBySet = (context: ImportContext, entry: DatasetEntry): Finding[] =>
   entry.keys
     .filter((key) =>

@@ -20,7 +20,7 @@ import {
 export function trainedEntries(entries: readonly DatasetEntry[]): DatasetEntry[] {
   const known = entries.filter((entry) => specOf(entry) !== undefined);
   const trained = known.filter(({ split }) => split === "train");
-  // A data set to validate on that comes alone is the task to train.
+  // Without training entries the first validation entry is the task.
   return trained.length > 0 ? trained : known.slice(0, 1);
 }
 

@@ -16,14 +16,14 @@ export function taskFindings(context: ImportContext, found: KeyValue, task: Data
   return interpretKey(found, scope, sourceFor(context, task), schema);
 }
 
-/** What an entry plays otherwise than the one that is trained. */
+/** How a validation entry differs from a training entry. */
 interface Differences {
   /** Options of the environment. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly max_turns?: unknown;
 }
 
-/** What an entry gives otherwise than the task has it. @param context that of the task's environment */
+/** The options and turns in which an entry differs from the task. @param context that of the task's environment */
 export function differences(context: ImportContext, entry: DatasetEntry, task: DatasetEntry): Differences {
   const found = givenBy(context, task);
   const ofTask = new Map(playedBy([...taskDefaults(context, task, found), ...ofKind(found, "applied")]));

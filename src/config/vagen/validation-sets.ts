@@ -6,11 +6,11 @@ import { readSeedKeys } from "./keys/seeds.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import { differences } from "./task-findings.ts";
 
-/** What the entries to validate on are to the entries that are trained. */
+/** How validation entries relate to training entries. */
 export interface Validations {
-  /** By an entry that is trained, the one that validates it: the first that plays as it does. */
+  /** Maps a training entry to the first validation entry with the same options and turns. */
   readonly own: ReadonlyMap<DatasetEntry, DatasetEntry>;
-  /** By an entry that is a further set of levels, the one that is trained in its environment. */
+  /** Maps every other validation entry to a training entry of the same environment. */
   readonly sets: ReadonlyMap<DatasetEntry, DatasetEntry>;
 }
 
@@ -22,7 +22,7 @@ export function validationsOf(
 ): Validations {
   const free = new Set(entries.filter((entry) => entry.split === "val" && !trained.includes(entry)));
   const own = new Map<DatasetEntry, DatasetEntry>();
-  // What is there only to validate on is all that the files say, and its own validation.
+  // A validation entry that serves as the task needs no second one.
   for (const task of trained.filter(({ split }) => split === "train")) {
     const found = [...free].find((entry) => playsAs(context, entry, task));
     if (!found) continue;
@@ -36,7 +36,7 @@ export function validationsOf(
   return { own, sets: new Map(sets) };
 }
 
-/** Whether sets of levels are all that the files validate a trained entry on. */
+/** Whether a training entry has further validation sets but no validation of its own. */
 export const isOnlyInSets = ({ own, sets }: Validations, task: DatasetEntry | undefined): boolean =>
   [...sets.values()].some((of) => of === task) && !(task && own.has(task));
 
@@ -44,13 +44,13 @@ export const isOnlyInSets = ({ own, sets }: Validations, task: DatasetEntry | un
 const playsAs = (context: ImportContext, entry: DatasetEntry, task: DatasetEntry): boolean =>
   specOf(entry) === specOf(task) && differing(context, entry, task) === 0;
 
-/** In how many options, and in turns, an entry differs from one that is trained in the same environment. */
+/** How many options differ between two entries of one environment; different turns count as one more. */
 function differing(context: ImportContext, entry: DatasetEntry, task: DatasetEntry): number {
   const { config, max_turns } = differences(contextIn(context, task), entry, task);
   return Object.keys(config).length + (max_turns === undefined ? 0 : 1);
 }
 
-/** The trained entry that an entry differs least from, the first of several; undefined where none has its environment. */
+/** The training entry most like a validation entry; undefined if none has its environment. */
 const nearestOf = (
   context: ImportContext,
   entry: DatasetEntry,

@@ -51,7 +51,7 @@ interface FieldRowProps {
   /** The value of the preset. */
   usual: unknown;
   changed: boolean;
-  /** Whether it goes back to the usual value by having none of its own. */
+  /** Whether clearing the value restores the usual one. */
   isOptional?: boolean;
   /** Text that could not be read as a value. */
   unreadable: string | undefined;

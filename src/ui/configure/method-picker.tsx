@@ -92,7 +92,7 @@ export function Description({
   );
 }
 
-/** What a method that pays claims can pay in this draft. */
+/** Which claims the method can reward in this draft. */
 function claimsText({ rollout }: RunConfig): string {
   const claims = statingParts(rollout.prompt_format);
   if (claims.length === 0) return "Replies in the chosen format claim nothing.";

@@ -1,4 +1,4 @@
-// Fields of a part of a run that has a name of the user's: a further environment, or a validation set.
+// Fields of an entry that the user names: a further environment or a validation set.
 import { getPath } from "../../config/changes.ts";
 import type { ConfigField } from "../../config/describe.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -6,7 +6,7 @@ import { besideField } from "../settings/words.ts";
 import { useDraft } from "../store/draft-store.ts";
 import { FieldRow } from "./field-row.tsx";
 
-/** Whether fields can be edited below a name: one with full stops is no part of a path. */
+/** Whether the fields of an entry can be edited: a name with full stops would break its path. */
 export const isPathPart = (name: string): boolean => !name.includes(".");
 
 interface NamedFieldsProps {
@@ -14,9 +14,9 @@ interface NamedFieldsProps {
   under: string;
   fields: readonly ConfigField[];
   draft: RunConfig;
-  /** What counts where the part says nothing. */
+  /** The value used when the entry sets none. */
   usualOf(field: ConfigField): unknown;
-  /** Whether the part may leave the fields out, so that they can go back to the usual value. */
+  /** Whether the fields may be cleared to restore the usual value. */
   isOptional?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function NamedFields({ under, fields, draft, usualOf, isOptional = false 
     const own = getPath(draft, field.path);
     return (
       <FieldRow
-        // A part that gets another name keeps its fields.
+        // Renaming an entry keeps its fields mounted.
         key={field.path.slice(under.length)}
         field={field}
         value={own ?? usual}

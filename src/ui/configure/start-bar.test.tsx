@@ -1,4 +1,4 @@
-// What the foot of the form says of the draft before a run starts.
+// The messages below the form before a run starts.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { getPreset } from "../../config/presets.ts";
 import { editField, loadDraft, useDraft } from "../store/draft-store.ts";

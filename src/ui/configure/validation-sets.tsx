@@ -208,7 +208,7 @@ const OF_SEEDS = {
   apply: "restart",
 } as const;
 
-/** What counts where a set says nothing: the value of its environment in the run. */
+/** The value used when a set gives none: that of its environment in the run. */
 const usualIn = (
   { path, default: usual }: ConfigField,
   name: string,

@@ -4,7 +4,7 @@ import { envs } from "../../envs/registry.ts";
 import { FrameCanvas } from "./frame-canvas.tsx";
 
 interface FurtherPicturesProps {
-  /** The environment of the pictures. */
+  /** Id of the environment that the pictures show. */
   envId: string;
   frames?: readonly Frame[] | undefined;
 }

@@ -1,4 +1,4 @@
-// What a picture is, where the agent draws what it sees: both the icon and its drawing come as "the picture".
+// Labels pictures in environments where the agent draws, because the target and the drawing look alike.
 import type { SceneTruth } from "../../core/types.ts";
 import { envs } from "../../envs/registry.ts";
 
@@ -16,7 +16,7 @@ export const PictureName = (props: PictureNameProps) => <NameLine name={pictureN
 export const NameLine = ({ name }: { name: string }) =>
   name && <p className="mb-1 text-caption font-semibold">{name}</p>;
 
-/** That which is to be drawn, or the drawing; empty where nothing is drawn. */
+/** The name of the target or of the drawing; empty for environments without drawings. */
 export function pictureName({ envId, truth }: PictureNameProps): string {
   const drawings = envs.all.find(({ id }) => id === envId)?.drawings;
   if (!drawings) return "";

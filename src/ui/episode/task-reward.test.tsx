@@ -1,4 +1,4 @@
-// What is said of the task's reward of recorded turns.
+// The explanations of task rewards in recorded turns.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";

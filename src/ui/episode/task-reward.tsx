@@ -23,7 +23,7 @@ export function TaskReward(props: TaskRewardProps) {
   );
 }
 
-/** Nothing for a turn that was paid otherwise than by its task alone, as where only the last turn is paid. */
+/** Empty if the recorded task reward is not the turn's own, for example where only the last turn is paid. */
 function wordsOf({ envId, envConfig, turn }: TaskRewardProps): string {
   const spec = envs.all.find(({ id }) => id === envId);
   const options = spec?.config.safeParse(envConfig ?? {});

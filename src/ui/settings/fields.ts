@@ -35,7 +35,7 @@ const HIDDEN = new Set([
   "description",
   "expected_time",
   "env.config",
-  // Trees of settings by names of the user's, which have parts of the form of their own.
+  // Sections whose entries the user names. The form edits them in panels of their own.
   "envs",
   "trainer.val_sets",
 ]);

@@ -104,7 +104,7 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
       before,
     );
     const edited = withOwnStart(changed, before, base);
-    // Text of a field goes with what it is a field of, such as a validation set.
+    // Removing an entry, such as a validation set, also removes the unreadable text of its fields.
     const unreadable = Object.fromEntries(
       Object.entries(state.unreadable).filter(([path]) => !(path in changes) && hasPlace(path, edited)),
     );
@@ -114,7 +114,7 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
   });
 }
 
-/** Whether a configuration has what a field is in. */
+/** Whether a configuration still contains the parent of a field. */
 function hasPlace(path: string, config: RunConfig): boolean {
   const at = path.lastIndexOf(".");
   return at < 0 || getPath(config, path.slice(0, at)) !== undefined;
@@ -189,7 +189,7 @@ function withField(draft: RunConfig, path: string, value: unknown, base: RunConf
   return besideTask({ ...next, env, trainer });
 }
 
-/** The draft with another name for the further environment that has the name of the task, which metrics of the task carry. */
+/** Renames a further environment whose name the task takes, because metrics of the task use that name. */
 function besideTask(draft: RunConfig): RunConfig {
   const task = draft.env.name;
   if (!Object.hasOwn(draft.envs, task)) return draft;
@@ -205,7 +205,7 @@ function besideTask(draft: RunConfig): RunConfig {
   return { ...draft, envs: Object.fromEntries(entries), trainer };
 }
 
-/** The validation sets under another task: without those that have options of the one before, and with those that the draft began with. */
+/** The validation sets after a change of task. Drops sets with options of the previous task, and restores the original sets with the original task. */
 function setsOfTask(draft: RunConfig, task: string, base: RunConfig): RunConfig["trainer"]["val_sets"] {
   const own = new Set(ownValidationSets(draft).map(({ name }) => name));
   const isKept = (name: string, { env, config }: ValidationSet) =>
@@ -215,14 +215,14 @@ function setsOfTask(draft: RunConfig, task: string, base: RunConfig): RunConfig[
   return Object.fromEntries([...first.map((name) => [name, base.trainer.val_sets[name]!] as const), ...kept]);
 }
 
-/** The section of a newly chosen environment: the one that the draft began with has its options of then, any other its defaults. */
+/** The section of a newly chosen environment. The original task gets its original options back; any other starts from its defaults. */
 function newEnv(before: RunConfig["env"], spec: EnvSpec, base: RunConfig["env"]): RunConfig["env"] {
   const env = chooseEnvironment(before, spec);
   if (base.name === spec.id) return base.preset === env.preset ? base : choosePreset(base, spec, env.preset);
   return { ...env, config: spec.config.parse(optionsWithPreset(spec, env)) as typeof env.config };
 }
 
-/** The draft with the start of its base where it gets back the tasks of that, which a policy taken over for others cannot start. */
+/** Restores the original starting policy when the original tasks return and the present policy does not fit them. */
 function withOwnStart(draft: RunConfig, before: RunConfig, base: RunConfig): RunConfig {
   const isBack = hasOtherTasks(before, base) && !hasOtherTasks(draft, base);
   return isBack && unfitStart(draft) ? setPath(draft, INIT_CHECKPOINT, base.trainer.init_checkpoint) : draft;
