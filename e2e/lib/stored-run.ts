@@ -73,7 +73,11 @@ export function storedCheckpoints(page: Page): Promise<number[]> {
     const updates: number[] = [];
     for await (const name of folder.keys()) {
       const checkpoints = await (await folder.getDirectoryHandle(name)).getDirectoryHandle("checkpoints");
-      for await (const file of checkpoints.keys()) updates.push(Number(/\d+/.exec(file)![0]));
+      // A reload may have left an incomplete file, which has a longer name.
+      for await (const file of checkpoints.keys()) {
+        const update = /^update-(\d+)\.safetensors$/.exec(file)?.[1];
+        if (update) updates.push(Number(update));
+      }
     }
     return updates.sort((a, b) => b - a);
   });

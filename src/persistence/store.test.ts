@@ -115,10 +115,15 @@ describe.each(kinds)("a store on %s", (_, open) => {
     await expect(store.loadLatestGood("a")).rejects.toThrow(CheckpointError);
   });
 
-  test("an incomplete file left by a crash is not a checkpoint", async () => {
+  test("an incomplete file left by a crash is not a checkpoint, and the next save removes it", async () => {
     await save(10);
     await files.append("a/checkpoints/update-000020.safetensors.part", Uint8Array.of(1, 2, 3));
     expect((await store.list("a")).map((entry) => entry.update)).toEqual([10]);
+    await save(30);
+    expect((await files.list("a/checkpoints")).sort()).toEqual([
+      "update-000010.safetensors",
+      "update-000030.safetensors",
+    ]);
   });
 
   test("describe() skips a checkpoint with a truncated header", async () => {

@@ -111,6 +111,7 @@ function openCheckpoints(files: Files): Checkpoints {
         if (!isFull(error) || !(await makeRoom(store, files, runId))) throw error;
         await put();
       });
+      await removeParts(files, `${safeId(runId)}/checkpoints`);
       const entries = await store.list(runId);
       // A run that resumed from an older checkpoint may have damaged newer ones. They must not displace the one just saved.
       const upToNow = entries.filter((entry) => entry.update <= update);
@@ -187,6 +188,15 @@ function openRecords(files: Files): Omit<CheckpointStore, keyof Checkpoints | "r
       return bytes ? fromLines(new TextDecoder().decode(bytes)) : [];
     },
   };
+}
+
+/**
+ * Removes the incomplete files that a process left when it died while it wrote. A run is written by one process at a time, so
+ * none of them is still being written. Failing to remove one is no error: the next save tries again.
+ */
+async function removeParts(files: Files, folder: string): Promise<void> {
+  for (const name of await files.list(folder))
+    if (name.endsWith(PART)) await files.remove(`${folder}/${name}`).catch(() => {});
 }
 
 const isFull = (error: unknown): boolean => error instanceof StorageError && error.code === "full";
