@@ -20,6 +20,10 @@ export const validationSeeds = ({ trainer }: Trainer): readonly number[] =>
 export const validationSets = ({ trainer }: Trainer) =>
   Object.entries(trainer.val_sets).map(([name, set]) => ({ ...set, name, seeds: seedsOf(set.seeds) }));
 
+/** The names of the further validation sets of a run. Recordings and runs from before there were any do not have the setting. */
+export const setNames = ({ trainer }: Trainer): string[] =>
+  Object.keys((trainer as Partial<RunConfig["trainer"]>).val_sets ?? {});
+
 /** The sets that play the first environment of a run. */
 export const ownValidationSets = (config: Pick<RunConfig, "env" | "trainer">) =>
   validationSets(config).filter(({ env }) => env === undefined || env === config.env.name);

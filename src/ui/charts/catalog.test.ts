@@ -45,6 +45,15 @@ it("has the success of each environment, named, when a validation is all that th
   ]);
 });
 
+it("has the success of each validation set, in a run in one environment too", () => {
+  const keys = ["train/success/frozenlake", "val/success/frozenlake", "val/success/hard"];
+  const sections = chartsToShow(table(...keys) as never, "ppo", 0, ["frozenlake"], undefined, ["hard"]);
+  expect(sections[0]!.charts.map(({ title, validation }) => [title, validation])).toEqual([
+    ["Success rate", "val/success"],
+    ["Success rate: hard (validation set)", "val/success/hard"],
+  ]);
+});
+
 it("has the return of each of several environments, and of one only the mean score", () => {
   const rewards = (...keys: string[]) =>
     chartsToShow(table("critic/score/mean", ...keys) as never, "ppo", 0, ["frozenlake"])

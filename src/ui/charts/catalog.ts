@@ -191,18 +191,22 @@ function returnsByEntry(table: Logged, main: string): ChartSpec[] {
  * the first one comes before there is anything from training.
  */
 function successCharts(table: Logged, environments: readonly string[]): ChartSpec[] {
-  const prefix = "train/success/";
-  const names = environments.length > 1 ? environments : entriesOf(table, prefix);
+  const names = environments.length > 1 ? environments : entriesOf(table, TRAINED);
   const [main = ""] = environments;
   if (names.length < 2) return [SUCCESS];
   const { id, title, group } = SUCCESS;
-  const lines = entryLines(names, prefix, main);
-  const each = names.map((name) => ({
-    ...one(`${prefix}${name}`, "Overview", { band: true, validation: `${VALIDATION_SUCCESS}/${name}` }),
-    title: `${title}: ${entryTitle(name, main)}`,
-  }));
-  return [{ id, title, group, lines }, ...each];
+  const lines = entryLines(names, TRAINED, main);
+  return [{ id, title, group, lines }, ...names.map((name) => successOf(name, entryTitle(name, main)))];
 }
+
+/** Success in one environment, or on the levels of a validation set, in which nothing is trained. */
+const successOf = (name: string, title: string): ChartSpec => ({
+  ...one(`${TRAINED}${name}`, "Overview", { band: true, validation: `${VALIDATION_SUCCESS}/${name}` }),
+  title: `${SUCCESS.title}: ${title}`,
+});
+
+/** Where success in training is logged, by environment. */
+const TRAINED = "train/success/";
 
 const FACTS_RIGHT = one("sft/facts_right", "SFT");
 
@@ -436,9 +440,18 @@ export function quietKeys(table: Logged): string[] {
 }
 
 /** The list of charts, those that depend on the run as they are for it. */
-const chartsOf = (table: Logged, sftTarget: number, environments: readonly string[]): ChartSpec[] =>
+const chartsOf = (
+  table: Logged,
+  sftTarget: number,
+  environments: readonly string[],
+  sets: readonly string[],
+): ChartSpec[] =>
   CHARTS.flatMap((chart) => {
-    if (chart === SUCCESS) return successCharts(table, environments);
+    if (chart === SUCCESS)
+      return [
+        ...successCharts(table, environments),
+        ...sets.map((name) => successOf(name, `${name} (validation set)`)),
+      ];
     if (chart === RETURN) return [returnChart(table)];
     if (chart === SCORE) return [chart, ...returnsByEntry(table, environments[0] ?? "")];
     return [chart === FACTS_RIGHT ? factsChart(sftTarget) : chart];
@@ -449,6 +462,7 @@ const chartsOf = (table: Logged, sftTarget: number, environments: readonly strin
  * @param sftTarget the share of right facts that ends SFT; 0 if none does.
  * @param environments names of the run's environments. The first one is logged under its kind.
  * @param format of its replies, where that is known.
+ * @param sets names of the run's further validation sets.
  */
 export function chartsToShow(
   all: Logged,
@@ -456,10 +470,11 @@ export function chartsToShow(
   sftTarget = 0,
   environments: readonly string[] = [],
   format?: FormatId,
+  sets: readonly string[] = [],
 ): ChartSection[] {
   const table = loud(format ? earnable(all, format) : all);
   const isLogged = (key: string | undefined) => key !== undefined && resolveKey(table, key) !== null;
-  const charts = chartsOf(table, sftTarget, environments);
+  const charts = chartsOf(table, sftTarget, environments, sets);
   const shown = charts.flatMap((chart) => {
     const lines = chart.lines.filter(({ key, validation }) => isLogged(key) || isLogged(validation));
     return lines.length > 0 || isLogged(chart.validation) ? [{ ...chart, lines }] : [];

@@ -3,6 +3,7 @@ import { Download } from "lucide-react";
 import { type ReactNode, useId, useMemo } from "react";
 import { useNavigate } from "react-router";
 import { entryNames } from "../../config/entries.ts";
+import { setNames } from "../../config/levels.ts";
 import { IconButton, Segmented } from "../components/controls.tsx";
 import { useWidth } from "../components/use-size.ts";
 import { saveFile } from "../lib/save-file.ts";
@@ -90,15 +91,18 @@ function useSections(): readonly ChartSection[] {
   const sftTarget = useRun((view) => view.config?.sft.target_accuracy);
   const format = useRun((view) => view.config?.rollout.prompt_format);
   // As text, which is equal as long as the names are.
-  const environments = useRun(({ config }) => JSON.stringify(config ? entryNames(config) : []));
+  const names = useRun(({ config }) =>
+    JSON.stringify(config ? [entryNames(config), setNames(config)] : [[], []]),
+  );
   const content = useRun(({ runId, series, stage, validations }) =>
     [runId, series.keys.length, quietKeys(series).length, stage, validations.length > 0].join(" "),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `content` is when the store is read, and at no other time
   return useMemo(() => {
     const { series, stage } = runStore.getState();
-    return chartsToShow(series, stage, sftTarget, JSON.parse(environments), format);
-  }, [content, sftTarget, environments, format]);
+    const [environments, sets] = JSON.parse(names);
+    return chartsToShow(series, stage, sftTarget, environments, format, sets);
+  }, [content, sftTarget, names, format]);
 }
 
 function ChartGroup({ group, count, children }: { group: string; count: number; children: React.ReactNode }) {

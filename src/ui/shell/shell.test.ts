@@ -206,7 +206,7 @@ describe("a run in several environments", () => {
     const first = { ...validation, report: { ...validation.report, update: 0 } };
     expect(factsOf(folded(first))).toMatchObject({
       text: "No update was made. Success at update 0:",
-      environments: [expect.stringMatching(/^frozenlake 50\u00a0% of 4/), "sokoban 25\u00a0%"],
+      lines: [expect.stringMatching(/^frozenlake 50\u00a0% of 4/), "sokoban 25\u00a0%"],
     });
     expect(storedSuccess({ config: several, events: [first], update: 0 }, () => "update 0")).toMatch(
       /success frozenlake 50\u00a0% of 4 .* at update 0; sokoban 25 %$/,
@@ -219,10 +219,7 @@ describe("a run in several environments", () => {
     );
     expect(factsOf(said())).toMatchObject({
       text: expect.stringContaining("It was never validated. Success in single training batches:"),
-      environments: [
-        "frozenlake 25 % in the first, 50 % in the last",
-        "sokoban 0 % in the first, 13 % in the last",
-      ],
+      lines: ["frozenlake 25 % in the first, 50 % in the last", "sokoban 0 % in the first, 13 % in the last"],
     });
   });
   it("says of which environment each success of two validations is", () => {
@@ -235,11 +232,25 @@ describe("a run in several environments", () => {
     const reports = [first, validation.report, greedy].map((report) => ({ ...validation, report }));
     expect(factsOf(said(...reports))).toMatchObject({
       text: expect.stringMatching(/validations not counted\. Success at update 2:$/),
-      environments: [
+      lines: [
         expect.stringMatching(
           /^frozenlake 50\u00a0% of 4 .*, greedy 75\u00a0%; 25\u00a0% at the first validation$/,
         ),
         "sokoban 25\u00a0%, greedy 25\u00a0%; 0\u00a0% at the first validation",
+      ],
+    });
+  });
+  it("names the validation sets of a run in one environment", () => {
+    const metrics = { ...validation.report.metrics, "val/success/unseen": 0.25 };
+    const further = { unseen: { episodes: 8, successes: 2, interval: [0.07, 0.59] as const } };
+    const report = { ...validation, report: { ...validation.report, metrics, further } };
+    const alone = checkedRunConfig({ trainer: { val_sets: { unseen: { seeds: "1-8" } } } });
+    const view = [...trained, report].reduce<RunView>(applyEvent, { ...emptyView(), config: alone });
+    expect(factsOf(view)).toMatchObject({
+      text: expect.stringMatching(/Success at update 2:$/),
+      lines: [
+        expect.stringMatching(/^frozenlake 50\u00a0% of 4/),
+        expect.stringMatching(/^unseen \(validation set\) 25\u00a0% of 8/),
       ],
     });
   });
@@ -251,7 +262,7 @@ describe("a run in several environments", () => {
       metrics: { "val/success/frozenlake": 0.75, "val/success/sokoban": 0.5 },
     };
     const reports = [sampled, greedy].map((report) => ({ ...validation, report }));
-    expect(factsOf(said(...reports)).environments).toEqual([
+    expect(factsOf(said(...reports)).lines).toEqual([
       expect.stringMatching(/^frozenlake 50\u00a0% of 4 .*, greedy 75\u00a0%$/),
       expect.stringMatching(
         /^sokoban 25\u00a0% of 8 .*95\u00a0%:\u00a07\u2060–\u206059\u00a0%\), greedy 50\u00a0%$/,

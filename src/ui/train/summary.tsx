@@ -3,6 +3,7 @@ import { Check, CircleStop, Play } from "lucide-react";
 import { useId, useState } from "react";
 import { Link } from "react-router";
 import { entryNames } from "../../config/entries.ts";
+import { setNames } from "../../config/levels.ts";
 import { stateCriticText } from "../../config/state-critic.ts";
 import { levelsText } from "../../core/level-source.ts";
 import { entriesOf } from "../charts/catalog.ts";
@@ -68,13 +69,13 @@ function Outcome() {
 
 function Reached() {
   // A run at rest has few events.
-  const { text, environments, rest } = factsOf(useRun((view) => view));
+  const { text, lines, rest } = factsOf(useRun((view) => view));
   return (
     <div className="nums text-dense text-muted">
       <p>{text}</p>
-      {environments.length > 0 && (
+      {lines.length > 0 && (
         <ul className="list-disc pl-5">
-          {environments.map((line) => (
+          {lines.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
@@ -161,8 +162,8 @@ function TrainMore() {
 /** What a run has reached, as texts. */
 interface Facts {
   readonly text: string;
-  /** A line for each environment of several, to which the text leads; empty in a run in one. */
-  readonly environments: readonly string[];
+  /** A line for each of several environments and validation sets, to which the text leads; empty where there is only one. */
+  readonly lines: readonly string[];
   /** What follows. */
   readonly rest: string;
 }
@@ -170,8 +171,8 @@ interface Facts {
 /**
  * What the run had reached by its present update: a stored one may have events of later updates, which were not
  * saved. "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %)
- * at update 80, greedy 83 %; 36 % at the first validation." In several environments: "… Success at update 80:", then
- * "frozenlake 81 % of …, greedy 83 %", "sokoban 12 % of …, greedy 14 %; 5 % at the first validation".
+ * at update 80, greedy 83 %; 36 % at the first validation." In several environments, or with further validation sets: "… Success
+ * at update 80:", then "frozenlake 81 % of …, greedy 83 %", "sokoban 12 % of …, greedy 14 %; 5 % at the first validation".
  */
 export function factsOf(view: RunView): Facts {
   const { update, axes, validations, config } = view;
@@ -191,7 +192,7 @@ const joined = (...sentences: readonly string[]): string => sentences.filter(Boo
 const notTrained = (validated: Facts | null): Facts =>
   validated
     ? { ...validated, text: joined("No update was made.", validated.text) }
-    : { text: "No update was made, and no validation was finished.", environments: [], rest: "" };
+    : { text: "No update was made, and no validation was finished.", lines: [], rest: "" };
 
 function validatedFacts(view: RunView): Facts | null {
   const { validations, update, config } = view;
@@ -203,17 +204,22 @@ function validatedFacts(view: RunView): Facts | null {
   const further = furtherText(greedy && rateOf(greedy), first === last ? undefined : rateOf(first));
   const rest = last.levels ? `${levelsText(last.levels)}.` : "";
   const [main, ...others] = config ? entryNames(config) : [];
-  if (others.length === 0)
-    return { text: `Success ${validationText(last)} ${at}${further}.`, environments: [], rest };
-  const lines = others.flatMap((name) => furtherLine(view, name, first, last));
-  const environments = [`${main} ${validationText(last)}${further}`, ...lines];
-  return { text: `Success ${at}:`, environments, rest };
+  const sets = config ? setNames(config) : [];
+  if (others.length + sets.length === 0)
+    return { text: `Success ${validationText(last)} ${at}${further}.`, lines: [], rest };
+  const named = [
+    ...others.map((name) => [name, name]),
+    ...sets.map((name) => [name, `${name} (validation set)`]),
+  ];
+  const lines = named.flatMap(([name, title]) => furtherLine(view, name!, title!, first, last));
+  return { text: `Success ${at}:`, lines: [`${main} ${validationText(last)}${further}`, ...lines], rest };
 }
 
-/** What an environment besides the first reached. Runs of earlier versions have only its rate. */
+/** What the run reached in an environment besides the first, or in a validation set. Runs of earlier versions have only the rate. */
 function furtherLine(
   { series, greedy }: RunView,
   name: string,
+  title: string,
   first: Validation,
   last: Validation,
 ): string[] {
@@ -226,7 +232,7 @@ function furtherLine(
   const count = last.further?.[name];
   const before = first === last ? undefined : rateAt(series, first);
   return [
-    `${name} ${count ? validationText(count) : unbroken(now)}${furtherText(rateAt(greedy, last), before)}`,
+    `${title} ${count ? validationText(count) : unbroken(now)}${furtherText(rateAt(greedy, last), before)}`,
   ];
 }
 
@@ -245,16 +251,16 @@ function trainedFacts({ series, update }: RunView): Facts {
     const of = names.length > 1 ? `${name} ` : "";
     return `${of}${formatPercent(success.ys[0]!)} in the first, ${formatPercent(success.at(update)!)} in the last`;
   });
-  if (rates.length === 0) return { text: "", environments: [], rest: "" };
+  if (rates.length === 0) return { text: "", lines: [], rest: "" };
   if (rates.length > 1)
     return {
       text: "It was never validated. Success in single training batches:",
-      environments: rates,
+      lines: rates,
       rest: "",
     };
   return {
     text: `Success in single training batches: ${rates[0]}; it was never validated.`,
-    environments: [],
+    lines: [],
     rest: "",
   };
 }
