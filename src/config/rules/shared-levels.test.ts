@@ -54,3 +54,13 @@ test("so are those of further environments, with all that play the same game", (
     "1 of the 256 levels of the validation and 1 of the 256 levels of the validation of more",
   );
 });
+
+test("says which setting names a shared seed", () => {
+  const pathOf = (run: object) => sharedLevels(checkedRunConfig(run))?.path;
+  expect(pathOf({ trainer: { train_seeds: "1-20", val_seeds: "20-23" } })).toBe("trainer.train_seeds");
+  const own = { sokoban: { train_seeds: "1-20", val_seeds: "15-24" } };
+  expect(pathOf({ envs: own })).toBe("envs.sokoban.train_seeds");
+  expect(pathOf({ envs: { sokoban: { val_seeds: "3" } }, trainer: { train_seeds: "1-20" } })).toBe(
+    "trainer.train_seeds",
+  );
+});

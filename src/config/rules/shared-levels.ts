@@ -10,18 +10,25 @@ interface LevelSet {
   /** What it is, after "the levels of". */
   what: Message;
   seeds: readonly number[];
-  /** Levels that training plays in the same environment with the same options. */
-  trained: ReadonlySet<number>;
+  /** Levels that training plays in the same environment with the same options, each with the setting that names its seed. */
+  trained: ReadonlyMap<number, string>;
 }
 
-/** What training and validations share, in any environment of the run, and what to do about it; null if they share no level. */
-export function sharedLevels(config: RunConfig): { message: Message; hint: Message } | null {
+/** The setting of the seeds that training plays. */
+const TRAIN_SEEDS = "trainer.train_seeds";
+
+/**
+ * What training and validations share, in any environment of the run, what to do about it, and the setting that names the first
+ * seed that they share; null if they share no level.
+ */
+export function sharedLevels(config: RunConfig): { message: Message; hint: Message; path: string } | null {
   const sets = setsOf(config).flatMap(({ what, seeds, trained }) => {
     const shared = seeds.filter((seed) => trained.has(seed));
     return shared.length > 0
       ? [
           {
             shared,
+            trained,
             text: joined([`${shared.length} of the ${counted(seeds.length, "level")} of `, what], ""),
           },
         ]
@@ -32,16 +39,22 @@ export function sharedLevels(config: RunConfig): { message: Message; hint: Messa
   const where = furtherEntries(config).length > 0 ? message`, or in ${setting("envs")}` : "";
   return {
     message: message`Training also plays ${listed(sets.map(({ text }) => text))}, for example level ${first.shared[0]}. Success on them does not show what the policy does on levels that it has never played.`,
-    hint: message`Take these levels out of ${setting("trainer.train_seeds")}, or use others for ${setting("trainer.val_seeds")} and ${setting("trainer.val_sets")}${where}.`,
+    hint: message`Take these levels out of ${setting(TRAIN_SEEDS)}, or use others for ${setting("trainer.val_seeds")} and ${setting("trainer.val_sets")}${where}.`,
+    path: first.trained.get(first.shared[0]!)!,
   };
 }
 
 function setsOf(config: RunConfig): LevelSet[] {
   const entries = furtherEntries(config);
-  const all = eachAlone(config);
+  const paths = [TRAIN_SEEDS, ...entries.map(({ name }) => trainSeedsPath(config, name))];
+  const all = eachAlone(config).map((one, i) => ({ one, path: paths[i]! }));
   const gameOf = ({ env }: RunConfig) => JSON.stringify([env.name, env.config]);
-  const trainedIn = (one: RunConfig) =>
-    new Set(all.filter((other) => gameOf(other) === gameOf(one)).flatMap(trainingSeeds));
+  const trainedIn = (played: RunConfig) =>
+    new Map(
+      all
+        .filter(({ one }) => gameOf(one) === gameOf(played))
+        .flatMap(({ one, path }) => trainingSeeds(one).map((seed) => [seed, path] as const)),
+    );
   const trained = trainedIn(config);
   return [
     { what: message`the validation`, seeds: validationSeeds(config), trained },
@@ -57,3 +70,7 @@ function setsOf(config: RunConfig): LevelSet[] {
     })),
   ];
 }
+
+/** A further environment without seeds of its own is trained on those of the run. */
+const trainSeedsPath = ({ envs }: RunConfig, name: string): string =>
+  envs[name]?.train_seeds ? `envs.${name}.train_seeds` : TRAIN_SEEDS;

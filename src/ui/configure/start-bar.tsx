@@ -3,7 +3,7 @@ import { Play } from "lucide-react";
 import { useMemo } from "react";
 import { bundledStart } from "../../config/bundled.ts";
 import { startRun } from "../session/session.ts";
-import { cautionBeforeStart, TRAIN_SEEDS_PATH } from "../settings/caution.ts";
+import { cautionBeforeStart } from "../settings/caution.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
@@ -79,16 +79,12 @@ export function StartBar() {
 /** What the field of the training seeds says, which is not among the basic ones. */
 export function SharedLevels() {
   const draft = useDraft((state) => state.draft);
-  const caution = useMemo(() => (draft ? cautionBeforeStart(draft) : ""), [draft]);
+  const caution = useMemo(() => draft && cautionBeforeStart(draft), [draft]);
   if (!caution) return null;
   return (
     <div className="text-caption text-warning" role="status">
-      <p>{caution}</p>
-      <button
-        type="button"
-        className="underline underline-offset-2"
-        onClick={() => focusField(TRAIN_SEEDS_PATH)}
-      >
+      <p>{caution.text}</p>
+      <button type="button" className="underline underline-offset-2" onClick={() => focusField(caution.path)}>
         Change the training seeds
       </button>
     </div>

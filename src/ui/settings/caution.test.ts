@@ -10,8 +10,11 @@ test("shared levels are shown beside the training seeds, in the words of the for
   expect(cautionFor("trainer.val_seeds", draft)).toBe("");
   expect(cautionFor("rollout.max_turns", draft)).toBe("");
   expect(cautionFor("trainer.train_seeds", RunConfig.parse({}))).toBe("");
-  expect(cautionBeforeStart(draft)).toMatch(/^Training also plays 1 of the 4 levels .* never played\.$/);
-  expect(cautionBeforeStart(RunConfig.parse({}))).toBe("");
+  expect(cautionBeforeStart(draft)).toEqual({
+    text: expect.stringMatching(/^Training also plays 1 of the 4 levels .* never played\.$/),
+    path: "trainer.train_seeds",
+  });
+  expect(cautionBeforeStart(RunConfig.parse({}))).toBeNull();
 });
 
 test("too few turns for two rooms are shown beside the turns", () => {

@@ -3,7 +3,7 @@ import { fewTurns } from "../../config/rules/few-turns.ts";
 import { sharedHouses } from "../../config/rules/shared-houses.ts";
 import { sharedLevels } from "../../config/rules/shared-levels.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { joined } from "../../core/message.ts";
+import { joined, type Message } from "../../core/message.ts";
 import { formText } from "./words.ts";
 
 /** The caution about a field; empty when there is none. Shared seeds have theirs at one field for all sets of levels. */
@@ -13,19 +13,25 @@ export function cautionFor(path: string, draft: RunConfig): string {
 }
 
 /** The field that has the caution about shared levels. */
-export const TRAIN_SEEDS_PATH = "trainer.train_seeds";
+const TRAIN_SEEDS_PATH = "trainer.train_seeds";
 
-/** What is worth a second look before a start, because its field may be out of view; empty when nothing is. */
-export function cautionBeforeStart(draft: RunConfig): string {
-  const shared = sharedWith(draft);
-  return shared ? formText(shared.message) : "";
+/** What is worth a second look before a start, and the field to change, which may be out of view; null when nothing is. */
+export function cautionBeforeStart(draft: RunConfig): { text: string; path: string } | null {
+  const levels = sharedLevels(draft);
+  const shared = levels ?? sharedHouses(draft);
+  return shared && { text: formText(shared.message), path: levels?.path ?? TRAIN_SEEDS_PATH };
+}
+
+interface Caution {
+  readonly message: Message;
+  readonly hint: Message;
 }
 
 /** What training and validation have in common. */
-const sharedWith = (draft: RunConfig) => sharedLevels(draft) ?? sharedHouses(draft);
+const sharedWith = (draft: RunConfig): Caution | null => sharedLevels(draft) ?? sharedHouses(draft);
 
 /** The fields that have cautions. */
-const CAUTIONS: Readonly<Record<string, typeof sharedWith>> = {
+const CAUTIONS: Readonly<Record<string, (draft: RunConfig) => Caution | null>> = {
   [TRAIN_SEEDS_PATH]: sharedWith,
   "rollout.max_turns": fewTurns,
 };
