@@ -39,8 +39,9 @@ describe("a text of seeds", () => {
   });
 
   test.each([
-    ["", "is none of these"],
-    ["a-b", '"a-b" is none of these'],
+    ["", "it names no seeds. Write seeds and ranges such as 1-10000"],
+    ["a-b", "it names no seeds. Write"],
+    ["1-4, a-b", '"a-b" names no seeds. Write'],
     ["9-3", "9-3 ends before it begins"],
     ["60 of 0-15 up to 2x", "60 seeds are more than the 32 that 0-15 can give"],
     ["3000000000", "above 2147483647"],

@@ -42,6 +42,7 @@ function readParts(text: string): { parts: readonly Part[]; count: number } | { 
   let count = 0;
   for (const piece of text.split(",")) {
     const part = readPart(piece.trim());
+    if (part === null) return { problem: unreadable(piece.trim(), text.trim()) };
     if (typeof part === "string") return { problem: part };
     count += part.count;
     if (count > MOST) return { problem: `it has more than ${MOST} seeds` };
@@ -50,15 +51,19 @@ function readParts(text: string): { parts: readonly Part[]; count: number } | { 
   return { parts, count };
 }
 
-/** One part of a text, or what is wrong with it. */
-function readPart(part: string): Part | string {
+/** What is wrong with a text of which one part is neither seeds nor a draw. Errors quote the whole text themselves. */
+const unreadable = (part: string, text: string): string =>
+  `${part === text ? "it" : `"${part}"`} names no seeds. Write ${SEEDS_SYNTAX}`;
+
+/** One part of a text, or what is wrong with it; null if it is neither seeds nor a draw. */
+function readPart(part: string): Part | string | null {
   const [, first, last] = RANGE.exec(part) ?? [];
   if (first !== undefined) return range(Number(first), Number(last ?? first));
   const [, drawn, low, high, times, repeated] = DRAW.exec(part) ?? [];
   if (drawn !== undefined)
     return draw(Number(drawn), Number(low), Number(high), repeated ? Infinity : Number(times ?? 1), part);
   const [, count, base = "0"] = RANDOM.exec(part) ?? [];
-  if (count === undefined) return `"${part}" is none of these: ${SEEDS_SYNTAX}`;
+  if (count === undefined) return null;
   return { count: Number(count), seeds: () => drawRandom(Number(count), Number(base)) };
 }
 
