@@ -280,8 +280,8 @@ function ExplainChart({ chart }: { chart: ChartSpec }) {
             </dt>
             <dd>
               On fixed levels that are never trained on. Dot: replies sampled as in training
-              {validated === VALIDATION_SUCCESS && ", with the 95 % Wilson interval"}. Diamond: greedy, the
-              most likely token every time.
+              {validated.startsWith(VALIDATION_SUCCESS) && ", with the 95 % Wilson interval"}. Diamond:
+              greedy, the most likely token every time.
             </dd>
           </div>
         )}

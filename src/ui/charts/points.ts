@@ -1,4 +1,5 @@
 // The validations of a run as points of a chart.
+import type { SuccessCount } from "../../training/events.ts";
 import type { RunView, Validation } from "../store/run-view.ts";
 import { type ChartSpec, VALIDATION_SUCCESS, validatedLines } from "./catalog.ts";
 
@@ -10,6 +11,7 @@ export interface FigurePoint {
   x: number;
   y: number;
   update: number;
+  /** Episodes that were played. */
   n: number;
   /** Of a success rate only: what it counts. */
   successes: number | null;
@@ -34,7 +36,7 @@ export function validationPoints(
     validated.flatMap(({ validation, label, color }) => {
       const y = validationValue(view, report, validation);
       if (y === undefined) return [];
-      const point = validationPoint(report, y, validation === VALIDATION_SUCCESS, toX);
+      const point = validationPoint(report, y, countOf(report, validation), toX);
       return [{ ...point, label, color }];
     }),
   );
@@ -46,16 +48,36 @@ function validationValue(view: Validated, report: Validation, key: string): numb
   return (temperature > 0 ? view.series : view.greedy).get(key)?.exactlyAt(update);
 }
 
+/**
+ * What a success rate counts: episodes on the levels of the first environment, of a further one or of a validation set. Undefined of
+ * other metrics, and of further levels in runs of earlier versions.
+ */
+function countOf(report: Validation, key: string): SuccessCount | undefined {
+  if (key === VALIDATION_SUCCESS) return report;
+  const { further } = report;
+  if (!further || !key.startsWith(`${VALIDATION_SUCCESS}/`)) return undefined;
+  // The first environment's levels are those of the report itself.
+  return further[key.slice(VALIDATION_SUCCESS.length + 1)] ?? report;
+}
+
 function validationPoint(
-  { update, episodes: n, successes, interval, temperature }: Validation,
+  { update, episodes, temperature }: Validation,
   y: number,
-  ofSuccess: boolean,
+  count: SuccessCount | undefined,
   toX: (update: number) => number,
 ): Omit<FigurePoint, "label" | "color"> {
-  const [low, high] = ofSuccess ? interval : [y, y];
+  const [low, high] = count?.interval ?? [y, y];
   const error: [number, number] = [Math.max(0, y - low), Math.max(0, high - y)];
-  const greedy = temperature === 0;
-  return { x: toX(update), y, error, update, n, successes: ofSuccess ? successes : null, greedy };
+  const n = count?.episodes ?? episodes;
+  return {
+    x: toX(update),
+    y,
+    error,
+    update,
+    n,
+    successes: count?.successes ?? null,
+    greedy: temperature === 0,
+  };
 }
 
 /** The points that lie on an axis. */
