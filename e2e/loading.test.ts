@@ -80,6 +80,20 @@ it("names what did not load, and tries again", async () => {
   await expect.poll(() => page.getByText("could not load its physics").count()).toBe(0);
 });
 
+it("says when the page itself does not arrive, and loads it again", async () => {
+  const page = await (await open.visitor()).newPage();
+  // A part of what the page begins with, as after its files were replaced.
+  await page.route("**/assets/styles-*.js", (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${open.server.url}#/trace`);
+  const missing = page.getByRole("alert").filter({ hasText: "VAGEN Studio could not be loaded" });
+  await missing.getByText("A file of the page did not arrive.").waitFor();
+  await expect.poll(() => axe(page)).toEqual([]);
+  await page.unroute("**/assets/styles-*.js");
+  await missing.getByRole("button", { name: "Reload the page" }).click();
+  await page.getByRole("heading", { name: "Traces" }).waitFor();
+  expect(await missing.count()).toBe(0);
+});
+
 it("shows what a recording of drawings waits for", async () => {
   const page = await (await open.visitor()).newPage();
   const renderer = await hold(page, "**/index_bg-*.wasm");

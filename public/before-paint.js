@@ -10,3 +10,25 @@ try {
 // has such links; scripts/vite/home-links.ts writes them.
 if (/^(#\/?)?$/.test(location.hash))
   for (const link of document.querySelectorAll("link[data-home]")) link.rel = link.dataset.home;
+
+// A script of the page that does not arrive would leave it empty, as when the studio's files have just been replaced. Once something is
+// on screen, the page itself says what could not be loaded. The classes are those of ErrorView (src/ui/components/error-boundary.tsx).
+addEventListener(
+  "error",
+  ({ target }) => {
+    const root = document.getElementById("root");
+    if (!(target instanceof HTMLScriptElement) || !root || root.hasChildNodes()) return;
+    const add = (parent, tag, className, text = "") =>
+      parent.appendChild(Object.assign(document.createElement(tag), { className, textContent: text }));
+    const view = add(add(root, "main", "mx-auto max-w-[72ch] p-6"), "div", "");
+    view.role = "alert";
+    add(view, "h1", "mb-2 text-h2 font-semibold", "VAGEN Studio could not be loaded");
+    const remedy = "Check that the studio can be reached, then reload the page. Stored runs are kept.";
+    add(view, "p", "mb-4", `A file of the page did not arrive. ${remedy}`);
+    const reload = add(view, "button", "btn btn-primary", "Reload the page");
+    reload.type = "button";
+    reload.addEventListener("click", () => location.reload());
+  },
+  // Errors of loading do not bubble.
+  true,
+);
