@@ -94,6 +94,19 @@ it("says when the page itself does not arrive, and loads it again", async () => 
   expect(await missing.count()).toBe(0);
 });
 
+it("says when the settings or the presets do not arrive", async () => {
+  for (const [file, missing] of [
+    ["boot", "The settings could not be loaded."],
+    ["presets", "The presets could not be loaded."],
+  ] as const) {
+    const page = await (await open.visitor()).newPage();
+    await page.route(`**/assets/${file}-*.js`, (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${open.server.url}#/train`);
+    await page.getByRole("alert").filter({ hasText: missing }).getByRole("button").waitFor();
+    await expect.poll(() => axe(page)).toEqual([]);
+  }
+});
+
 it("shows what a recording of drawings waits for", async () => {
   const page = await (await open.visitor()).newPage();
   const renderer = await hold(page, "**/index_bg-*.wasm");

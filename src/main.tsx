@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./ui/app.tsx";
 import { afterFirstPicture } from "./ui/lib/first-picture.ts";
+import { noteMissingCode } from "./ui/lib/missing-code.ts";
 import { keepForOffline } from "./ui/lib/offline.ts";
 import "./ui/styles.css";
 
@@ -16,10 +17,7 @@ if (root)
 
 afterFirstPicture(() => {
   // Without this code nothing can be trained, which the page says where it is missed; replays need none of it.
-  void import("./ui/session/boot.ts").then(
-    ({ bootSession }) => bootSession(),
-    () => undefined,
-  );
+  void import("./ui/session/boot.ts").then(({ bootSession }) => bootSession(), noteMissingCode);
   // Keeping the files for later loads all of them.
   keepForOffline();
 });

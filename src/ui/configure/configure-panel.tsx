@@ -3,6 +3,8 @@
 import { PanelLeftClose, Redo2, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton, Skeleton } from "../components/controls.tsx";
+import { NotLoaded } from "../components/not-loaded.tsx";
+import { useMissingCode } from "../lib/missing-code.ts";
 import { redo, undo, useDraft } from "../store/draft-store.ts";
 import { useRun } from "../store/run-store.ts";
 import { isActive } from "../store/run-view.ts";
@@ -30,6 +32,7 @@ interface ConfigureProps extends PanelProps {
 export function ConfigurePanel({ tools, onHide, beforeStart }: ConfigureProps) {
   const draft = useDraft(({ draft }) => draft);
   const state = useRun((view) => view.state);
+  const isMissing = useMissingCode();
   return (
     <section aria-label="Configure" className="flex min-h-full flex-col">
       <PanelHead tools={tools} {...(onHide && { onHide })} />
@@ -41,12 +44,18 @@ export function ConfigurePanel({ tools, onHide, beforeStart }: ConfigureProps) {
           <Extensions />
         </>
       ) : (
-        <Skeleton
-          what="Loading the presets"
-          count={6}
-          className="flex flex-1 flex-col gap-4 p-4"
-          item="h-9 rounded"
-        />
+        <div className="flex-1 p-4">
+          {isMissing ? (
+            <NotLoaded what="The settings" />
+          ) : (
+            <Skeleton
+              what="Loading the presets"
+              count={6}
+              className="flex flex-col gap-4"
+              item="h-9 rounded"
+            />
+          )}
+        </div>
       )}
       <Footer beforeStart={beforeStart} />
     </section>

@@ -2,6 +2,7 @@
 import { Play } from "lucide-react";
 import { useMemo } from "react";
 import { bundledStart } from "../../config/bundled.ts";
+import { useMissingCode } from "../lib/missing-code.ts";
 import { startRun } from "../session/session.ts";
 import { cautionBeforeStart } from "../settings/caution.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
@@ -30,6 +31,9 @@ export function StartBar() {
   const unpaid = useModelObstacle(draft);
   const misfit = useDraft(({ draft }) => (draft ? misfitObstacle(draft) : ""));
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
+  const isMissing = useMissingCode();
+  // The page may never ask for a GPU, and the panel above says what to do.
+  if (probing && isMissing) return null;
   if (!ready && !probing)
     return (
       <>

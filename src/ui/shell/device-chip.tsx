@@ -2,12 +2,15 @@
 import { Chip } from "../components/controls.tsx";
 import { useLate } from "../components/use-late.ts";
 import { GPU_PATIENCE_MS, GPU_WAIT } from "../configure/gpu-wait.tsx";
+import { useMissingCode } from "../lib/missing-code.ts";
 import { openGpuCheck } from "../store/check-store.ts";
 import { useSession } from "../store/session-store.ts";
 
 export default function DeviceChip() {
   const probe = useSession((session) => session.probe);
-  if (probe.state === "probing") return <Checking />;
+  const isMissing = useMissingCode();
+  // Without its code, the page has not asked for a GPU.
+  if (probe.state === "probing") return isMissing ? null : <Checking />;
   const { available, device, reason } = probe.gpu;
   if (!available)
     return (

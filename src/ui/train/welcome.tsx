@@ -5,10 +5,12 @@ import type { Preset } from "../../config/presets.ts";
 import { envs } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { Skeleton } from "../components/controls.tsx";
+import { NotLoaded } from "../components/not-loaded.tsx";
 import { OpenFileCard } from "../configure/open-file.tsx";
 import { presetOf, usePresets } from "../configure/preset-picker.tsx";
 import { sentenceOf } from "../episode/describe-truth.ts";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
+import { useMissingCode } from "../lib/missing-code.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { loadDraft, useDraft } from "../store/draft-store.ts";
 
@@ -74,6 +76,8 @@ export function Welcome() {
 export function PresetCards() {
   const presets = usePresets();
   const chosen = useDraft(presetOf);
+  const isMissing = useMissingCode();
+  if (!presets && isMissing) return <NotLoaded what="The presets" />;
   if (!presets)
     return (
       <Skeleton
