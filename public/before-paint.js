@@ -11,8 +11,8 @@ try {
 if (/^(#\/?)?$/.test(location.hash))
   for (const link of document.querySelectorAll("link[data-home]")) link.rel = link.dataset.home;
 
-// A script of the page that does not arrive would leave it empty, as when the studio's files have just been replaced. Once something is
-// on screen, the page itself says what could not be loaded. The classes are those of ErrorView (src/ui/components/error-boundary.tsx).
+// Without this message, the page stays empty when one of its scripts fails to load, for example after a new version replaced its files.
+// Once something is on screen, the page itself reports what failed. The classes are those of ErrorView (src/ui/components/error-boundary.tsx).
 addEventListener(
   "error",
   ({ target }) => {
@@ -29,6 +29,6 @@ addEventListener(
     reload.type = "button";
     reload.addEventListener("click", () => location.reload());
   },
-  // Errors of loading do not bubble.
+  // Load errors do not bubble.
   true,
 );

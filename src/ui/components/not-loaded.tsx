@@ -1,4 +1,4 @@
-/** In place of a part of the page whose code did not arrive. @param what the part, as the subject of a sentence */
+/** Replaces a part of the page whose code failed to load. @param what the part, as the subject of a sentence */
 export function NotLoaded({ what }: { what: string }) {
   return (
     <div role="alert" className="card p-4 text-dense">

@@ -32,7 +32,7 @@ export function StartBar() {
   const misfit = useDraft(({ draft }) => (draft ? misfitObstacle(draft) : ""));
   const blocked = useDraft((state) => state.problems.length > 0 || !state.draft);
   const isMissing = useMissingCode();
-  // The page may never ask for a GPU, and the panel above says what to do.
+  // The page may never request a GPU, and the message above explains what to do.
   if (probing && isMissing) return null;
   if (!ready && !probing)
     return (

@@ -1,10 +1,10 @@
-// Code that the page loads after its beginning, and that did not arrive: the network failed, or the studio's files were replaced.
+// Tracks whether background code failed to load: the network failed, or the studio's files were replaced.
 import { create } from "zustand";
 
 const useMissing = create<{ isMissing: boolean }>(() => ({ isMissing: false }));
 
-/** Notes that code did not arrive that the visitor has not asked for. A room that does not arrive says so itself. */
+/** Records that code failed to load that the page fetches by itself. A room that fails to load reports that in its own place. */
 export const noteMissingCode = (): void => useMissing.setState({ isMissing: true });
 
-/** Whether code is missing, so that what waits for it may wait for ever. */
+/** Whether such code failed to load, so that a placeholder may never be replaced. */
 export const useMissingCode = (): boolean => useMissing(({ isMissing }) => isMissing);

@@ -9,7 +9,7 @@ import { useSession } from "../store/session-store.ts";
 export default function DeviceChip() {
   const probe = useSession((session) => session.probe);
   const isMissing = useMissingCode();
-  // Without its code, the page has not asked for a GPU.
+  // Without that code, the page has not requested a GPU.
   if (probe.state === "probing") return isMissing ? null : <Checking />;
   const { available, device, reason } = probe.gpu;
   if (!available)
