@@ -1,13 +1,18 @@
 // Which tokens of demonstrated replies count as the decision, in every kind of template.
 import { describe, expect, it } from "vitest";
 import type { Trajectory } from "../core/types.ts";
-import { decisionTokens } from "./decision-tokens.ts";
+import { decisionTokens, factTokens } from "./decision-tokens.ts";
 import { demonstrationBatch } from "./players.ts";
 import type { Task } from "./task.ts";
 import { testTask } from "./test-task.ts";
 
 /** What the marked tokens of each turn of a demonstrated episode say. */
-async function decided(env: string, options: Partial<Task> = {}, config: object = {}) {
+async function marked(
+  marksOf: typeof decisionTokens,
+  env: string,
+  options: Partial<Task> = {},
+  config: object = {},
+) {
   const task = testTask(env, options, config);
   await task.spec.load?.();
   const [played] = (await demonstrationBatch({
@@ -17,7 +22,7 @@ async function decided(env: string, options: Partial<Task> = {}, config: object 
     oneTurn: false,
     seed: 0,
   })) as [Trajectory];
-  const marks = decisionTokens(played, task.vocabulary);
+  const marks = marksOf(played, task.vocabulary);
   const said = played.turns.map((_, turn) =>
     task.vocabulary.decode(
       Array.from(played.tokens.ids).filter((_, t) => marks[t] && played.tokens.turnIndex[t] === turn),
@@ -25,6 +30,10 @@ async function decided(env: string, options: Partial<Task> = {}, config: object 
   );
   return { ...played, said, marks };
 }
+
+const decided = (env: string, options?: Partial<Task>, config?: object) =>
+  marked(decisionTokens, env, options, config);
+const stated = (env: string, options?: Partial<Task>) => marked(factTokens, env, options);
 
 describe("the decision of a reply", () => {
   it("is the last part of the reasoning, and the answer", async () => {
@@ -57,4 +66,38 @@ describe("the decision of a reply", () => {
     expect(split.said).toEqual(whole.said);
     for (const [t, mark] of split.marks.entries()) if (mark) expect(split.tokens.responseMask[t]).toBe(1);
   });
+});
+
+describe("the facts of a reply", () => {
+  it("are the observation, and the reasoning before the decision", async () => {
+    const { turns, said } = await stated("frozenlake");
+    for (const [k, { parsed }] of turns.entries()) {
+      const facts = parsed.reasoning.slice(0, parsed.reasoning.lastIndexOf(" ; so "));
+      expect(facts).not.toBe("");
+      expect(said[k]).toBe(parsed.observation + facts);
+    }
+  });
+
+  it("are those of the reasoning alone where there is no observation", async () => {
+    const { turns, said } = await stated("frozenlake", { format: "free_think" });
+    for (const [k, { parsed }] of turns.entries()) {
+      expect(said[k]).not.toBe("");
+      expect(parsed.reasoning.startsWith(said[k]!)).toBe(true);
+      expect(said[k]).not.toContain("so");
+    }
+  });
+
+  it("are none where nothing is said but the answer", async () => {
+    const { said } = await stated("frozenlake", { format: "no_think" });
+    expect(said.join("")).toBe("");
+  });
+
+  it.each(["sokoban", "navigation", "primitive-skill", "svg"])(
+    "share no token with the decision: %s",
+    async (env) => {
+      const [facts, decision] = [await stated(env), await decided(env)];
+      expect(facts.said.join("")).not.toBe("");
+      for (const [t, mark] of facts.marks.entries()) expect(mark && decision.marks[t]).toBeFalsy();
+    },
+  );
 });

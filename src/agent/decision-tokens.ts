@@ -1,5 +1,6 @@
-// Which tokens of demonstrated replies decide: what leads from the facts to the decision, the decision, and the answer. They are few
-// beside the tokens that describe the state, and SFT can weigh them more (`sft.decision_weight`).
+// Which tokens of demonstrated replies decide, and which state facts. Those that decide are what leads from the facts to the decision, the
+// decision, and the answer. They are few beside the tokens that describe the state, and SFT can weigh them more (`sft.decision_weight`).
+// Rehearsal trains on those that state facts alone (`sft.rehearsal_steps`).
 import type { Trajectory, Turn } from "../core/types.ts";
 import { replyPlaces } from "./reply-places.ts";
 import { DECISION } from "./templates/grid.ts";
@@ -9,16 +10,33 @@ import type { Vocabulary } from "./vocabulary.ts";
 /** A span of a reply: character offsets [from, to). */
 type Span = readonly [from: number, to: number];
 
-/** 1 at each of an episode's tokens that decides, over all its tokens. Replies are as `writeReply` writes them. */
-export function decisionTokens(
-  { envId, turns, tokens }: Pick<Trajectory, "envId" | "turns" | "tokens">,
+/** An episode whose replies are as `writeReply` writes them. */
+type Demonstrated = Pick<Trajectory, "envId" | "turns" | "tokens">;
+
+type Replied = Pick<Turn, "reply" | "parsed" | "before">;
+
+/** 1 at each of an episode's tokens that decides, over all its tokens. */
+export const decisionTokens = (episode: Demonstrated, vocabulary: Vocabulary): Uint8Array =>
+  tokensIn(episode, vocabulary, decidingSpans);
+
+/**
+ * 1 at each of an episode's tokens that states a fact about the present state, over all its tokens: those of the observation and those of the
+ * reasoning before the decision. The reasoning counts only if its decision can be told from its facts.
+ */
+export const factTokens = (episode: Demonstrated, vocabulary: Vocabulary): Uint8Array =>
+  tokensIn(episode, vocabulary, statingSpans);
+
+/** 1 at each of an episode's tokens that lies at least in part in a span of its reply. */
+function tokensIn(
+  { envId, turns, tokens }: Demonstrated,
   vocabulary: Vocabulary,
+  spansOf: (envId: string, turn: Replied) => Span[],
 ): Uint8Array {
   const marks = new Uint8Array(tokens.ids.length);
   const places = replyPlaces(tokens);
   for (const [k, turn] of turns.entries()) {
     const own = places.get(k) ?? [];
-    const spans = decidingSpans(envId, turn);
+    const spans = spansOf(envId, turn);
     let from = 0;
     for (const [i, place] of own.entries()) {
       const ids = own.slice(0, i + 1).map((at) => tokens.ids[at] as number);
@@ -30,17 +48,27 @@ export function decisionTokens(
   return marks;
 }
 
-/** The reasoning from the first word that does not state a fact, and the answer. */
-function decidingSpans(
-  envId: string,
-  { reply, parsed, before }: Pick<Turn, "reply" | "parsed" | "before">,
-): Span[] {
+/** Offset in a text of the reasoning from which on it decides; -1 where it does not, null where the environment has no words for it. */
+function decisionAt(envId: string, { before }: Replied, reasoning: string): number | null {
   const { decision = DECISION, working } = templates.get(envId);
   const first = working?.(before) || decision;
-  return parsed.sections.flatMap(({ kind, from, to }) => {
-    if (kind === "answer") return [[from, to] as const];
-    if (kind !== "reasoning" || !first) return [];
-    const at = reply.slice(from, to).lastIndexOf(first);
-    return at < 0 ? [] : [[from + at, to] as const];
-  });
+  return first ? reasoning.lastIndexOf(first) : null;
 }
+
+/** The reasoning from the first word that does not state a fact, and the answer. */
+const decidingSpans = (envId: string, turn: Replied): Span[] =>
+  turn.parsed.sections.flatMap(({ kind, from, to }): Span[] => {
+    if (kind === "answer") return [[from, to]];
+    if (kind !== "reasoning") return [];
+    const at = decisionAt(envId, turn, turn.reply.slice(from, to));
+    return at === null || at < 0 ? [] : [[from + at, to]];
+  });
+
+/** The observation, and the reasoning before the decision. */
+const statingSpans = (envId: string, turn: Replied): Span[] =>
+  turn.parsed.sections.flatMap(({ kind, from, to }): Span[] => {
+    if (kind === "observation") return [[from, to]];
+    if (kind !== "reasoning") return [];
+    const at = decisionAt(envId, turn, turn.reply.slice(from, to));
+    return at === null ? [] : [[from, at < 0 ? to : from + at]];
+  });

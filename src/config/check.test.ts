@@ -521,6 +521,7 @@ describe("a problem with a nearest value that fits says it", () => {
       12,
     ],
     [{ sft: { total_updates: 3, one_turn_updates: 40 } }, "sft.one_turn_updates", 3],
+    [{ rollout: { prompt_format: "no_think" }, sft: { rehearsal_steps: 2 } }, "sft.rehearsal_steps", 0],
     [
       { rollout: { train_batch_size: 12, n_trajectory: 5 }, actor: { ppo_mini_batch_size: 12 } },
       "rollout.n_trajectory",

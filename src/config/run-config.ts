@@ -453,6 +453,14 @@ const sft = z.strictObject({
     apply: "next",
     slider: [0, 1],
   }),
+  rehearsal_steps: int(0, {
+    title: "Rehearsal steps",
+    help: "Optimiser steps of SFT after every PPO update, each on new demonstrations. They train only what a reply says about the present state: its observation, and its reasoning up to the decision. Decisions and predictions are left to PPO. A reward says little about the single words of an observation, so without rehearsal perception may decay. The learning rate is PPO's. 0: no rehearsal.",
+    apply: "next",
+    min: 0,
+    max: 1000,
+    slider: [0, 16],
+  }),
   after_checkpoint: flag(false, {
     title: "SFT after a checkpoint",
     help: message`A run that starts from a checkpoint (${setting("trainer.init_checkpoint")}) continues with SFT before PPO, for a checkpoint whose SFT was too short or had easier tasks. Off: such a run begins with PPO.`,

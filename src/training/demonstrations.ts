@@ -1,12 +1,58 @@
-// The demonstrations of SFT. Those of the next update are made while the GPU trains on the present ones: the two need nothing of
-// each other, because demonstrations follow from the configuration, the seed and the number of the update.
-import { trainingEpisodes } from "../agent/episodes.ts";
+// The demonstrations of SFT and of rehearsal. Those of SFT's next update are made while the GPU trains on the present ones: the two need
+// nothing of each other, because demonstrations follow from the configuration, the seed and the number of the update.
+import { type TrainingDraw, trainingEpisodes } from "../agent/episodes.ts";
 import { demonstrationBatch } from "../agent/players.ts";
+import { separateSequences } from "../config/batch-size.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import type { Trajectory } from "../core/types.ts";
+import { type MaskOptions, type PackedTrajectory, packBatch } from "./batch.ts";
 import { type LevelPool, sftDraw } from "./draw.ts";
+import { maskOptions, shapingWithoutNorm } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
+import { samplesOf, setTrainRewards } from "./samples.ts";
+
+/** What demonstrations are made from. */
+type Teaching = Pick<Run, "config" | "demoTask">;
+
+interface Drawn {
+  draw: TrainingDraw;
+  /** Cuts every demonstration after its first turn. */
+  oneTurn: boolean;
+  /** Seeds the decisions of the demonstrator. */
+  seed: number;
+}
+
+/** Plays demonstrations with the skill that the configuration gives their demonstrator. */
+export function demonstrate({ config, demoTask }: Teaching, { draw, ...how }: Drawn): Promise<Trajectory[]> {
+  const { random_fraction, expert_fraction, misread_fraction } = config.sft;
+  return demonstrationBatch({
+    task: demoTask,
+    episodes: trainingEpisodes(draw),
+    skill: {
+      randomFraction: random_fraction,
+      expertFraction: expert_fraction,
+      misreadFraction: misread_fraction,
+    },
+    ...how,
+  });
+}
+
+/** Packs demonstrations with their rewards. All tokens of their replies are trained on except those that `untaught` marks. */
+export function packDemonstrations(
+  demonstrations: readonly Trajectory[],
+  config: RunConfig,
+  untaught?: MaskOptions["untaught"],
+): PackedTrajectory[] {
+  const samples = samplesOf(demonstrations, separateSequences(config));
+  setTrainRewards(samples, config, shapingWithoutNorm(config));
+  return packBatch(samples, {
+    ...maskOptions(config),
+    lossMask: true,
+    averageSequences: false,
+    ...(untaught && { untaught }),
+  });
+}
 
 /** A batch that was made before its update. */
 interface Ahead {
@@ -20,7 +66,7 @@ interface Ahead {
 export class Demonstrations {
   private ahead: Ahead | null = null;
 
-  constructor(private readonly run: LevelPool & Pick<Run, "demoTask">) {}
+  constructor(private readonly run: LevelPool & Teaching) {}
 
   /** Those of an update: made ahead, unless a setting has changed since, or else now. */
   take(update: number): Promise<Trajectory[]> {
@@ -41,16 +87,7 @@ export class Demonstrations {
 
   private make(update: number): Promise<Trajectory[]> {
     const { seed, sft } = this.run.config;
-    return demonstrationBatch({
-      task: this.run.demoTask,
-      episodes: trainingEpisodes(sftDraw(this.run, update)),
-      skill: {
-        randomFraction: sft.random_fraction,
-        expertFraction: sft.expert_fraction,
-        misreadFraction: sft.misread_fraction,
-      },
-      oneTurn: update <= sft.one_turn_updates,
-      seed,
-    });
+    const draw = sftDraw(this.run, update);
+    return demonstrate(this.run, { draw, oneTurn: update <= sft.one_turn_updates, seed });
   }
 }

@@ -3,6 +3,7 @@ import type { TrainingDraw } from "../agent/episodes.ts";
 import { furtherEntries } from "../config/entries.ts";
 import { ownValidationSets, SFT_TEST_FIRST_SEED, trainingSeeds, validationSeeds } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { rng } from "../core/rng.ts";
 import type { LevelTests, Run, SeedTest } from "./run.ts";
 
 /** What the levels of an update are drawn from. */
@@ -14,6 +15,12 @@ export const sftDraw = (run: LevelPool, update: number): TrainingDraw => ({
   count: run.config.sft.train_batch_size,
   perLevel: 1,
 });
+
+/** What the demonstrations of a rehearsal step follow from, the `step`th after PPO update `update` (from 0): as many as in an SFT update. */
+export function rehearsalDraw(run: LevelPool, update: number, step: number): TrainingDraw {
+  const runSeed = rng(run.config.seed).fork("rehearsal").fork(`${step}`).u32();
+  return { ...sftDraw(run, update), runSeed };
+}
 
 /** What the episodes of a PPO update follow from. */
 export const ppoDraw = (run: Run, update: number): TrainingDraw => ({

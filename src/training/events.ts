@@ -8,7 +8,7 @@ import type { AlarmChange } from "../rl/alarms/watch.ts";
 
 export type Stage = "warmup" | "ppo";
 /** `test` is the test of SFT, which is part of an update; `validate` is between two updates. */
-export type Phase = "rollout" | "advantage" | "update" | "test" | "validate";
+export type Phase = "rollout" | "advantage" | "update" | "rehearse" | "test" | "validate";
 
 /** One row of the preparation list, which shows a step that hangs. */
 export interface PrepareStep {

@@ -329,3 +329,10 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
     weightDecay: sft.weight_decay,
   };
 }
+
+/** One rehearsal step after PPO update `update` (from 1): imitation that trains the policy alone, at PPO's learning rate. */
+export function rehearsalSettings(config: RunConfig, update: number): StepSettings {
+  const { actorLr, criticLr } = ppoSettings(config, update);
+  const sft = sftSettings(config, 1);
+  return { ...sft, kind: { ...sft.kind, trains: "policy" }, actorLr, criticLr };
+}

@@ -27,6 +27,7 @@
 //   micro-batches of about equal size, whose gradients add up.
 // - With rollout.max_head_offpolicyness above 0 the episodes were played by an older policy, while the last batch was trained on.
 // - With actor.use_pivot, failed episodes add pivot_coef·g·(ℓ_tea − ℓ_π) to the loss of a token (PIVOT, training/pivot.ts).
+// - With sft.rehearsal_steps, steps of SFT on what demonstrations state of the present follow the update (training/rehearsal.ts).
 // - A step whose gradient is not finite is skipped. No early stop on KL.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
@@ -77,6 +78,7 @@ import { teach } from "./pivot.ts";
 import { ppoFlops } from "./ppo-cost.ts";
 import { updateMetrics } from "./ppo-report.ts";
 import { withProgress } from "./progress.ts";
+import { rehearse } from "./rehearsal.ts";
 import { isUnmasked, reusesRollout } from "./rollout-scores.ts";
 import type { Run } from "./run.ts";
 import { gatherSamples, samplesOf, setTrainRewards } from "./samples.ts";
@@ -112,6 +114,9 @@ export async function* ppoUpdate(
   const flops = baseline.flops + ppoFlops(run, config, batch.packed, batch.reused);
   count(run, batch.packed, batch.trajectories.length, steps, watch(read, "actor.lr"), flops);
   const trained = clock();
+  const rehearsed = yield* rehearse(run, config, update);
+  // Rehearsal reports its own time.
+  clock();
 
   if (collector) yield* collector.wait(update);
   const metrics = await updateMetrics(run, config, {
@@ -120,7 +125,7 @@ export async function* ppoUpdate(
     played,
     read,
     klCoef,
-    ofSteps: { ...taught, ...batch.filterMetrics, ...baseline.metrics },
+    ofSteps: { ...taught, ...batch.filterMetrics, ...baseline.metrics, ...rehearsed },
     ofCollector: collector?.dropped(),
     times: { "timing_s/gen": gen + clock(), ...times, "timing_s/update_actor": trained },
   });

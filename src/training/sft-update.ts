@@ -2,7 +2,6 @@
 import { decisionTokens } from "../agent/decision-tokens.ts";
 import { misreadTokens } from "../agent/misread-tokens.ts";
 import type { Task } from "../agent/task.ts";
-import { separateSequences } from "../config/batch-size.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { ConfigError } from "../core/errors.ts";
 import { message, setting } from "../core/message.ts";
@@ -13,14 +12,13 @@ import type { StepSettings } from "../policy/wgsl/step-settings.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { episodeMetrics, type Metrics } from "../rl/metrics.ts";
 import { estimateAdvantages } from "./advantages.ts";
-import { type PackedTrajectory, packBatch, sequencesOf, tokenCount } from "./batch.ts";
+import { type PackedTrajectory, sequencesOf, tokenCount } from "./batch.ts";
 import { uploadBatch } from "./batch-upload.ts";
-import type { Demonstrations } from "./demonstrations.ts";
+import { type Demonstrations, packDemonstrations } from "./demonstrations.ts";
 import type { TrainingFact } from "./events.ts";
-import { maskOptions, sftAdvantages, sftSettings, shapingWithoutNorm } from "./hyperparameters.ts";
+import { sftAdvantages, sftSettings } from "./hyperparameters.ts";
 import { weighMarked } from "./loss-weights.ts";
 import type { Run } from "./run.ts";
-import { samplesOf, setTrainRewards } from "./samples.ts";
 import { testSft } from "./sft-test.ts";
 import type { NonFiniteWatch } from "./skipped-steps.ts";
 import { count, flopsOf, metricOptions, phase, stopwatch, type UpdateResult } from "./update.ts";
@@ -85,16 +83,9 @@ function packLesson(
   config: RunConfig,
   { vocabulary }: Task,
 ): PackedTrajectory[] {
-  const samples = samplesOf(usable, separateSequences(config));
-  setTrainRewards(samples, config, shapingWithoutNorm(config));
-  const packed = packBatch(samples, {
-    ...maskOptions(config),
-    lossMask: true,
-    averageSequences: false,
-    ...(config.sft.misread_fraction > 0 && { untaught: misreadTokens }),
-  });
-  if (config.sft.decision_weight !== 1)
-    weighMarked(packed, config.sft.decision_weight, (one) => decisionTokens(one, vocabulary));
+  const { misread_fraction: misread, decision_weight: weight } = config.sft;
+  const packed = packDemonstrations(usable, config, misread > 0 ? misreadTokens : undefined);
+  if (weight !== 1) weighMarked(packed, weight, (one) => decisionTokens(one, vocabulary));
   return packed;
 }
 

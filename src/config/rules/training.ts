@@ -1,4 +1,5 @@
 // The loss of the policy, and the stages of a run.
+import { formats } from "../../core/formats.ts";
 import { listed, message, setting, value } from "../../core/message.ts";
 import { SOLVED_ENVS } from "../../envs/lost.ts";
 import { policyLoss } from "../../rl/policy-loss/index.ts";
@@ -59,6 +60,18 @@ const oneTurnUpdates: Rule = ({ sft: { one_turn_updates: first, total_updates: a
         all,
       );
 
+/** Replies of other formats state nothing that could be rehearsed. */
+const rehearsesFacts: Rule = ({ sft, rollout: { prompt_format: format } }) =>
+  sft.rehearsal_steps === 0 ||
+  formats.get(format).parts.some((part) => part === "observation" || part === "reasoning")
+    ? null
+    : problem(
+        "sft.rehearsal_steps",
+        message`it must be 0 with ${value("rollout.prompt_format", format)}, whose replies state no facts to rehearse`,
+        message`Use 0, or a ${setting("rollout.prompt_format")} with an observation.`,
+        0,
+      );
+
 /** Greedy replies have no log-probability to improve. */
 const temperature: Rule = ({ rollout, trainer }) =>
   rollout.temperature > 0 || trainer.total_updates === 0
@@ -114,5 +127,6 @@ export const trainingRules: readonly Rule[] = [
   behaviourIsKnown,
   remembersOnce,
   oneTurnUpdates,
+  rehearsesFacts,
   temperature,
 ];

@@ -1125,6 +1125,38 @@ const speed: Entry[] = [
     wrong:
       "Jumps from one update to the next: replies became longer, and the batch fills more micro-batches.",
   },
+  {
+    key: "timing_s/rehearsal",
+    title: "Rehearsal",
+    ...SECONDS,
+    definition:
+      "Time to play the demonstrations of the rehearsal steps and to train on them (sft.rehearsal_steps).",
+    healthy: "Less than optimising.",
+    wrong: "Most of an update: fewer steps, or smaller batches of SFT, may do.",
+  },
+];
+
+const rehearsal: Entry[] = [
+  {
+    key: "rehearsal/loss",
+    title: "Rehearsal loss",
+    unit: "nats",
+    better: "lower",
+    range: POSITIVE,
+    definition:
+      "Mean cross-entropy of the tokens that the rehearsal steps of the update train (sft.rehearsal_steps): what demonstrations state of the present.",
+    healthy: "Falls, or stays where SFT left it.",
+    wrong:
+      "Rises while success rises: PPO overwrites what the policy sees faster than rehearsal restores it.",
+  },
+  {
+    key: "rehearsal/token_accuracy",
+    title: "Rehearsed tokens right",
+    ...RATE,
+    definition: "Share of the rehearsed tokens that the model ranks first.",
+    healthy: "Approaches 1, or stays where SFT left it.",
+    wrong: "Falls: as for the rehearsal loss.",
+  },
 ];
 
 const toMetrics = (group: MetricGroup, entries: Entry[]): Metric[] =>
@@ -1144,7 +1176,7 @@ export const METRICS: readonly Metric[] = [
   ...toMetrics("Reasoning", reasoning),
   ...toMetrics("Reward", [...reward, ...filtering]),
   ...toMetrics("SFT", sft),
-  ...toMetrics("PPO health", [...ppo, ...checks]),
+  ...toMetrics("PPO health", [...ppo, ...rehearsal, ...checks]),
   ...toMetrics("Critic", critic),
   ...toMetrics("Length", length),
   ...toMetrics("Speed", speed),

@@ -42,6 +42,7 @@ const PHASE_TITLES = {
   rollout: "playing episodes",
   advantage: "estimating advantages",
   update: "optimising",
+  rehearse: "rehearsing what it sees",
   test: "playing test episodes",
   validate: "validation episodes",
 } as const;
@@ -95,7 +96,7 @@ export function phaseText({
   config = null,
 }: Pick<RunView, "phase" | "stage"> & Partial<Pick<RunView, "config">>): string {
   if (!phase) return "";
-  const isUpdating = phase.phase === "advantage" || phase.phase === "update";
+  const isUpdating = ["advantage", "update", "rehearse"].includes(phase.phase);
   const playsAhead = stage === "ppo" && (config?.rollout.max_head_offpolicyness ?? 0) > 0;
   const ofScript = stage === "warmup" && phase.phase === "rollout";
   const title = ofScript ? "playing demonstrations" : PHASE_TITLES[phase.phase];
