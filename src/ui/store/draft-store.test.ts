@@ -53,6 +53,22 @@ describe("the draft of a configuration", () => {
     expect(paths()).toEqual([]);
   });
 
+  it("forgets the text of an option with the environment that it was an option of", () => {
+    const set = { seeds: "1-4", config: {} };
+    editField("trainer.val_sets", { one: set, other: set });
+    const [own, turns, beside] = ["one.config.size", "one.max_turns", "other.config.size"].map(
+      (name) => `trainer.val_sets.${name}`,
+    ) as [string, string, string];
+    for (const path of [own, turns, beside]) rejectText(path, "two");
+    editField("trainer.val_sets.one.config.num_holes", 2);
+    editField("trainer.val_sets", { ...useDraft.getState().draft!.trainer.val_sets, third: set });
+    expect(Object.keys(useDraft.getState().unreadable)).toEqual([own, turns, beside]);
+    editField("trainer.val_sets.one", { ...set, config: {}, env: "lake" });
+    expect(Object.keys(useDraft.getState().unreadable)).toEqual([turns, beside]);
+    editField("trainer.val_sets", { other: useDraft.getState().draft!.trainer.val_sets.other });
+    expect(Object.keys(useDraft.getState().unreadable)).toEqual([beside]);
+  });
+
   it("has every level drawn again after the extensions have changed", () => {
     editField("envs", { lake: { name: "frozenlake", weight: 1 } });
     const before = useDraft.getState().draft!;

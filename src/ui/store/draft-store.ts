@@ -104,9 +104,10 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
       before,
     );
     const edited = withOwnStart(changed, before, base);
-    // Removing an entry, such as a validation set, also removes the unreadable text of its fields.
     const unreadable = Object.fromEntries(
-      Object.entries(state.unreadable).filter(([path]) => !(path in changes) && hasPlace(path, edited)),
+      Object.entries(state.unreadable).filter(
+        ([path]) => !(path in changes) && keepsPlace(path, before, edited, Object.keys(changes)),
+      ),
     );
     const draft = edited === before ? before : { ...edited, name: nameOfDraft(edited, base) };
     const next = { ...state, draft, unreadable, problems: problemsOf(draft, unreadable) };
@@ -114,11 +115,21 @@ export function editFields(changes: Readonly<Record<string, unknown>>): void {
   });
 }
 
-/** Whether a configuration still contains the parent of a field. */
-function hasPlace(path: string, config: RunConfig): boolean {
-  const at = path.lastIndexOf(".");
-  return at < 0 || getPath(config, path.slice(0, at)) !== undefined;
+/**
+ * Whether the unreadable text of a field still belongs to it after an edit: the field has not been removed with its entry, such as a
+ * validation set, and is no option of an environment whose options were replaced as a whole.
+ */
+function keepsPlace(path: string, before: RunConfig, edited: RunConfig, changed: readonly string[]): boolean {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
+  if (parent === "") return true;
+  const present = getPath(edited, parent);
+  const isWithin = changed.some((whole) => path.startsWith(`${whole}.`));
+  const isReplaced = isWithin && present !== getPath(before, parent);
+  return present !== undefined && !(isReplaced && OPTIONS.test(parent));
 }
+
+/** Paths of the options of an environment of the run, or of a validation set. */
+const OPTIONS = /^(env|envs\.[^.]+|trainer\.val_sets\.[^.]+)\.config$/;
 
 /** Keeps text that is no value of its field, so that the user can correct it. */
 export function rejectText(path: string, text: string): void {
