@@ -12,13 +12,14 @@ async function marked(
   env: string,
   options: Partial<Task> = {},
   config: object = {},
+  skill = { randomFraction: 0, expertFraction: 1 },
 ) {
   const task = testTask(env, options, config);
   await task.spec.load?.();
   const [played] = (await demonstrationBatch({
     task,
     episodes: [{ id: "e", seed: 3, groupId: "g", rngKey: 1 }],
-    skill: { randomFraction: 0, expertFraction: 1 },
+    skill,
     oneTurn: false,
     seed: 0,
   })) as [Trajectory];
@@ -33,7 +34,12 @@ async function marked(
 
 const decided = (env: string, options?: Partial<Task>, config?: object) =>
   marked(decisionTokens, env, options, config);
-const stated = (env: string, options?: Partial<Task>) => marked(factTokens, env, options);
+const stated = (
+  env: string,
+  options?: Partial<Task>,
+  config?: object,
+  skill?: { randomFraction: number; expertFraction: number },
+) => marked(factTokens, env, options, config, skill);
 
 describe("the decision of a reply", () => {
   it("is the last part of the reasoning, and the answer", async () => {
@@ -80,19 +86,36 @@ describe("the facts of a reply", () => {
 
   it("are those of the reasoning alone where there is no observation", async () => {
     const { turns, said } = await stated("frozenlake", { format: "free_think" });
-    for (const [k, { parsed }] of turns.entries()) {
-      expect(said[k]).not.toBe("");
-      expect(parsed.reasoning.startsWith(said[k]!)).toBe(true);
-      expect(said[k]).not.toContain("so");
-    }
+    for (const [k, { parsed }] of turns.entries())
+      expect(said[k]).toBe(parsed.reasoning.slice(0, parsed.reasoning.lastIndexOf(" ; so ")));
   });
 
   it("are none where nothing is said but the answer", async () => {
-    const { said } = await stated("frozenlake", { format: "no_think" });
-    expect(said.join("")).toBe("");
+    expect((await stated("frozenlake", { format: "no_think" })).said.join("")).toBe("");
   });
 
-  it.each(["sokoban", "navigation", "primitive-skill", "svg"])(
+  it("are neither a guess nor the reason of a tool call", async () => {
+    const guessing = await stated(
+      "visual-math",
+      { format: "free_think" },
+      {},
+      { randomFraction: 1, expertFraction: 0 },
+    );
+    expect(guessing.turns[0]!.parsed.reasoning).toBe("guess");
+    expect(guessing.said[0]).toBe("");
+    const measuring = await stated("visual-math", { format: "free_think" }, { difficulty: "hard" });
+    expect(measuring.turns[0]!.reply).toContain("measure");
+    expect(measuring.said[0]).toBe("");
+  });
+
+  it("are the same in sequences of their own", async () => {
+    const whole = await stated("frozenlake");
+    const split = await stated("frozenlake", { layout: { kind: "no_concat", historyTurns: 2 } });
+    expect(split.said).toEqual(whole.said);
+    for (const [t, mark] of split.marks.entries()) if (mark) expect(split.tokens.responseMask[t]).toBe(1);
+  });
+
+  it.each(["sokoban", "navigation", "primitive-skill", "svg", "visual-math", "spatial-gym"])(
     "share no token with the decision: %s",
     async (env) => {
       const [facts, decision] = [await stated(env), await decided(env)];

@@ -1,6 +1,6 @@
-// Which tokens of demonstrated replies decide, and which state facts. Those that decide are what leads from the facts to the decision, the
-// decision, and the answer. They are few beside the tokens that describe the state, and SFT can weigh them more (`sft.decision_weight`).
-// Rehearsal trains on those that state facts alone (`sft.rehearsal_steps`).
+// Which tokens of demonstrated replies decide, and which state facts. What leads from the facts to the decision, the decision and the answer
+// decide. They are few beside the tokens that describe the state, and SFT can weigh them more (`sft.decision_weight`). Rehearsal trains only
+// the tokens that state facts (`sft.rehearsal_steps`).
 import type { Trajectory, Turn } from "../core/types.ts";
 import { replyPlaces } from "./reply-places.ts";
 import { DECISION } from "./templates/grid.ts";
@@ -20,8 +20,8 @@ export const decisionTokens = (episode: Demonstrated, vocabulary: Vocabulary): U
   tokensIn(episode, vocabulary, decidingSpans);
 
 /**
- * 1 at each of an episode's tokens that states a fact about the present state, over all its tokens: those of the observation and those of the
- * reasoning before the decision. The reasoning counts only if its decision can be told from its facts.
+ * 1 at each of an episode's tokens that states facts about the present state, over all its tokens: its observations, and the facts with which
+ * its reasoning begins. The reason of a tool call or of a guess states none.
  */
 export const factTokens = (episode: Demonstrated, vocabulary: Vocabulary): Uint8Array =>
   tokensIn(episode, vocabulary, statingSpans);
@@ -48,27 +48,23 @@ function tokensIn(
   return marks;
 }
 
-/** Offset in a text of the reasoning from which on it decides; -1 where it does not, null where the environment has no words for it. */
-function decisionAt(envId: string, { before }: Replied, reasoning: string): number | null {
+/** The reasoning from the first word that does not state a fact, and the answer. */
+function decidingSpans(envId: string, { reply, parsed, before }: Replied): Span[] {
   const { decision = DECISION, working } = templates.get(envId);
   const first = working?.(before) || decision;
-  return first ? reasoning.lastIndexOf(first) : null;
+  return parsed.sections.flatMap(({ kind, from, to }): Span[] => {
+    if (kind === "answer") return [[from, to]];
+    if (kind !== "reasoning" || !first) return [];
+    const at = reply.slice(from, to).lastIndexOf(first);
+    return at < 0 ? [] : [[from + at, to]];
+  });
 }
 
-/** The reasoning from the first word that does not state a fact, and the answer. */
-const decidingSpans = (envId: string, turn: Replied): Span[] =>
-  turn.parsed.sections.flatMap(({ kind, from, to }): Span[] => {
-    if (kind === "answer") return [[from, to]];
-    if (kind !== "reasoning") return [];
-    const at = decisionAt(envId, turn, turn.reply.slice(from, to));
-    return at === null || at < 0 ? [] : [[from + at, to]];
-  });
-
-/** The observation, and the reasoning before the decision. */
-const statingSpans = (envId: string, turn: Replied): Span[] =>
-  turn.parsed.sections.flatMap(({ kind, from, to }): Span[] => {
+/** The observation, and the facts at the beginning of the reasoning. */
+function statingSpans(envId: string, { reply, parsed, before }: Replied): Span[] {
+  const facts = templates.get(envId).facts(before);
+  return parsed.sections.flatMap(({ kind, from, to }): Span[] => {
     if (kind === "observation") return [[from, to]];
-    if (kind !== "reasoning") return [];
-    const at = decisionAt(envId, turn, turn.reply.slice(from, to));
-    return at === null ? [] : [[from, at < 0 ? to : from + at]];
+    return kind === "reasoning" && reply.startsWith(facts, from) ? [[from, from + facts.length]] : [];
   });
+}

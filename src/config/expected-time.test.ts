@@ -19,7 +19,17 @@ test("the preset's time is not that of another start, task or length", () => {
   expect(timeWith({ "env.name": "sokoban", "trainer.init_checkpoint": "sokoban-nano-warmup" })).toMatch(
     /^60 PPO updates\. /,
   );
-  for (const other of [{ "rollout.max_turns": 4 }, { "actor.ppo_epochs": 4 }, { "trainer.val_size": 1000 }])
+  const rehearsing = applyChanges(preset, { "sft.rehearsal_steps": 2 });
+  expect(timeWith({ "sft.train_batch_size": 64 })).toBe(ofPreset);
+  expect(expectedTime(applyChanges(rehearsing, { "sft.train_batch_size": 64 }), rehearsing)).not.toBe(
+    ofPreset,
+  );
+  for (const other of [
+    { "sft.rehearsal_steps": 2 },
+    { "rollout.max_turns": 4 },
+    { "actor.ppo_epochs": 4 },
+    { "trainer.val_size": 1000 },
+  ])
     expect(timeWith(other), JSON.stringify(other)).toMatch(/^60 PPO updates\. /);
   expect(timeWith({ "trainer.total_updates": 600 })).toMatch(/^600 PPO updates\. /);
   expect(expectedTime(preset, { ...preset, expected_time: "" })).toMatch(/^60 PPO updates\. /);

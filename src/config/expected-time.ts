@@ -37,7 +37,9 @@ const TIMELESS = new RegExp(
 
 /** Whether two runs begin alike, and differ in nothing else that takes time. */
 function doesSameWork(config: RunConfig, base: RunConfig): boolean {
-  const isSftOnly = (path: string) => path.startsWith("sft.") && sftUpdates(config) === 0;
+  const hasNoDemonstrations =
+    [config, base].every((one) => one.sft.rehearsal_steps === 0) && sftUpdates(config) === 0;
+  const isSftOnly = (path: string) => path.startsWith("sft.") && hasNoDemonstrations;
   const isTimeless = ({ path }: { path: string }) => TIMELESS.test(path) || isSftOnly(path);
   return beginsAlike(config, base) && diffConfigs(base, config).every(isTimeless);
 }

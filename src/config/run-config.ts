@@ -455,7 +455,7 @@ const sft = z.strictObject({
   }),
   rehearsal_steps: int(0, {
     title: "Rehearsal steps",
-    help: "Optimiser steps of SFT after every PPO update, each on new demonstrations. They train only what a reply says about the present state: its observation, and its reasoning up to the decision. Decisions and predictions are left to PPO. A reward says little about the single words of an observation, so without rehearsal perception may decay. The learning rate is PPO's. 0: no rehearsal.",
+    help: "Optimiser steps of SFT after every PPO update, each on new demonstrations. They train only what a reply says about the present state: its observation, and the facts with which its reasoning begins. Decisions and predictions are left to PPO. A reward says little about the single words of an observation, so without rehearsal perception may decay. Learning rate and weight decay are PPO's. 0: no rehearsal.",
     apply: "next",
     min: 0,
     max: 1000,

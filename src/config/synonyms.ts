@@ -37,7 +37,6 @@ const SYNONYMS = new Map(
     test_freq: "eval_freq val_freq eval_interval eval_steps",
     save_freq: "save_steps save_interval checkpoint_freq",
     init_checkpoint: "checkpoint pretrained",
-    rehearsal_steps: "ptx_coef ptx_coeff ptx_loss_coef",
   }).map(([name, words]) => [name, words.split(" ").map(letters)]),
 );
 

@@ -14,12 +14,14 @@ import type { RepetitionState } from "../judge/repetition.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import { Engine } from "../policy/wgsl/engine.ts";
 import { Generator } from "../policy/wgsl/generator.ts";
+import type { LossKind } from "../policy/wgsl/step-settings.ts";
 import { advantageStages } from "../training/advantages.ts";
 import type { DeviceInfo, PrepareStep } from "../training/events.ts";
 import {
   advantageOptions,
   ppoKinds,
   refPolicyScoring,
+  rehearsalSettings,
   sftAdvantages,
   sftSettings,
 } from "../training/hyperparameters.ts";
@@ -244,12 +246,18 @@ function compileFirstPlans({ engine, policy, config, update }: Run): Promise<voi
   return engine.prepareSteps([sftSettings(config, update + 1).kind], advantageStages(sftAdvantages(config)));
 }
 
+/** The kinds of the steps that follow SFT. */
+const kindsAfterSft = (config: RunConfig): LossKind[] => [
+  ...ppoKinds(config),
+  ...(config.sft.rehearsal_steps > 0 ? [rehearsalSettings(config).kind] : []),
+];
+
 /** Compiles the plans that a run uses later. An earlier use waits for its plan. */
 async function compileOtherPlans({ engine, policy, rolloutPolicy, config }: Run): Promise<void> {
   await Promise.all([
     policy.prepare(),
     rolloutPolicy?.prepare(),
     engine.prepareScoring(refPolicyScoring(config, engine)),
-    engine.prepareSteps(ppoKinds(config), advantageStages(advantageOptions(config))),
+    engine.prepareSteps(kindsAfterSft(config), advantageStages(advantageOptions(config))),
   ]);
 }

@@ -16,7 +16,7 @@ export const sftDraw = (run: LevelPool, update: number): TrainingDraw => ({
   perLevel: 1,
 });
 
-/** What the demonstrations of a rehearsal step follow from, the `step`th after PPO update `update` (from 0): as many as in an SFT update. */
+/** The levels of rehearsal step `step` (from 0) after update `update` of the run: as many as in an SFT update. */
 export function rehearsalDraw(run: LevelPool, update: number, step: number): TrainingDraw {
   const runSeed = rng(run.config.seed).fork("rehearsal").fork(`${step}`).u32();
   return { ...sftDraw(run, update), runSeed };

@@ -331,8 +331,8 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
 }
 
 /** One rehearsal step after PPO update `update` (from 1): imitation that trains the policy alone, at PPO's learning rate. */
-export function rehearsalSettings(config: RunConfig, update: number): StepSettings {
-  const { actorLr, criticLr } = ppoSettings(config, update);
+export function rehearsalSettings(config: RunConfig, update = 1): StepSettings {
+  const { actorLr, criticLr, weightDecay } = ppoSettings(config, update);
   const sft = sftSettings(config, 1);
-  return { ...sft, kind: { ...sft.kind, trains: "policy" }, actorLr, criticLr };
+  return { ...sft, kind: { ...sft.kind, trains: "policy" }, actorLr, criticLr, weightDecay };
 }

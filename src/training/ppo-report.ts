@@ -2,12 +2,10 @@
 import type { RunConfig } from "../config/run-config.ts";
 import type { Trajectory } from "../core/types.ts";
 import type { Metrics } from "../rl/metrics.ts";
-import { policyLoss } from "../rl/policy-loss/index.ts";
 import { stalenessMetrics } from "../rl/staleness.ts";
 import type { PackedTrajectory } from "./batch.ts";
 import { ppoNumber, ppoSettings } from "./hyperparameters.ts";
 import type { Run } from "./run.ts";
-import { turnLossMetrics } from "./turn-report.ts";
 import { playedMetrics } from "./update.ts";
 import { klInRewardMetrics, ppoMetrics, rewardMetrics } from "./update-metrics.ts";
 import type { UpdateReadback } from "./update-readback.ts";
@@ -41,7 +39,7 @@ interface PpoRecord {
  * The metrics of an update, once `fillTrajectories` and `count` have run.
  * @param config the configuration that the update began with.
  */
-export async function updateMetrics(run: Run, config: RunConfig, record: PpoRecord): Promise<Metrics> {
+export function updateMetrics(run: Run, config: RunConfig, record: PpoRecord): Metrics {
   const { update, trajectories, packed, kept, read, shapedRewards, reused } = record;
   return {
     ...playedMetrics(run, record.played, "train"),
@@ -49,8 +47,6 @@ export async function updateMetrics(run: Run, config: RunConfig, record: PpoReco
     ...record.ofSteps,
     ...(shapedRewards && rewardMetrics(shapedRewards)),
     ...klInRewardMetrics(packed, read, record.klCoef),
-    ...(policyLoss(config.actor.loss_mode).ratio.startsWith("turn") &&
-      (await turnLossMetrics(run.engine, packed, kept))),
     ...stalenessMetrics(trajectories, update),
     ...record.ofCollector,
     ...(!reused && { "training/rollout_probs_diff_mean": probabilityDifference(packed, read.logprobs) }),

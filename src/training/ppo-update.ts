@@ -27,7 +27,7 @@
 //   micro-batches of about equal size, whose gradients add up.
 // - With rollout.max_head_offpolicyness above 0 the episodes were played by an older policy, while the last batch was trained on.
 // - With actor.use_pivot, failed episodes add pivot_coef·g·(ℓ_tea − ℓ_π) to the loss of a token (PIVOT, training/pivot.ts).
-// - With sft.rehearsal_steps, steps of SFT on what demonstrations state of the present follow the update (training/rehearsal.ts).
+// - With sft.rehearsal_steps, steps of SFT on what demonstrations say about the present state follow the update (training/rehearsal.ts).
 // - A step whose gradient is not finite is skipped. No early stop on KL.
 import { trainingEpisodes } from "../agent/episodes.ts";
 import { play } from "../agent/play.ts";
@@ -40,6 +40,7 @@ import type { Engine } from "../policy/wgsl/engine.ts";
 import { estimators } from "../rl/advantage/index.ts";
 import { aggregation } from "../rl/aggregation.ts";
 import type { Metrics } from "../rl/metrics.ts";
+import { policyLoss } from "../rl/policy-loss/index.ts";
 import { estimateAdvantages, forgetFirstTokens } from "./advantages.ts";
 import {
   type PackedTrajectory,
@@ -84,6 +85,7 @@ import type { Run } from "./run.ts";
 import { gatherSamples, samplesOf, setTrainRewards } from "./samples.ts";
 import type { NonFiniteWatch } from "./skipped-steps.ts";
 import { writeStateValues } from "./state-critic.ts";
+import { turnLossMetrics } from "./turn-report.ts";
 import { count, phase, stopwatch, type UpdateResult } from "./update.ts";
 import { fillTrajectories, readUpdate, type UpdateReadback } from "./update-readback.ts";
 import { usableEpisodes } from "./usable.ts";
@@ -114,23 +116,24 @@ export async function* ppoUpdate(
   const flops = baseline.flops + ppoFlops(run, config, batch.packed, batch.reused);
   count(run, batch.packed, batch.trajectories.length, steps, watch(read, "actor.lr"), flops);
   const trained = clock();
-  const rehearsed = yield* rehearse(run, config, update);
+  const ofTurns = await turnLosses(run, config, batch);
+  const rehearsed = yield* rehearse(run, config, update, watch);
   // Rehearsal reports its own time.
   clock();
 
   if (collector) yield* collector.wait(update);
-  const metrics = await updateMetrics(run, config, {
+  const metrics = updateMetrics(run, config, {
     ...batch,
     update,
     played,
     read,
     klCoef,
-    ofSteps: { ...taught, ...batch.filterMetrics, ...baseline.metrics, ...rehearsed },
+    ofSteps: { ...taught, ...batch.filterMetrics, ...baseline.metrics, ...ofTurns, ...rehearsed.metrics },
     ofCollector: collector?.dropped(),
     times: { "timing_s/gen": gen + clock(), ...times, "timing_s/update_actor": trained },
   });
   adaptKl(run, config, klCoef, metrics["critic/kl"], batch.trajectories.length);
-  return { metrics, trajectories: batch.trajectories, tokens: tokenCount(batch.packed) };
+  return { metrics, trajectories: batch.trajectories, tokens: tokenCount(batch.packed) + rehearsed.tokens };
 }
 
 /** What an update trains on. */
@@ -267,6 +270,12 @@ async function* optimise(
     await run.engine.step(sequences, ofCritic ? criticSettings(settings) : settings, sequenceCount);
   }
   return steps.length;
+}
+
+/** Metrics of a loss of turns, which are on the GPU; empty for other losses. */
+async function turnLosses({ engine }: Run, config: RunConfig, { packed, kept }: Batch): Promise<Metrics> {
+  const isOfTurns = policyLoss(config.actor.loss_mode).ratio.startsWith("turn");
+  return isOfTurns ? turnLossMetrics(engine, packed, kept) : {};
 }
 
 /** Reads what the update computed and writes the values of the tokens into the trajectories. An asymmetric critic learns from them. */

@@ -1,5 +1,7 @@
 // Rehearsal in a run: it teaches what is stated, repeats bit for bit, and is continued where a run was stopped.
+import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
+import { checkedRunConfig } from "../config/check.ts";
 import { RunConfig } from "../config/run-config.ts";
 import { shortRun, tinySeeing } from "./testing/short-run.ts";
 
@@ -32,10 +34,28 @@ it("waits while the critic goes first", async () => {
   expect(early!.tensors).toEqual((await shortRun(config(0, 1))).early!.tensors);
 });
 
-it("is left out by default, and changes the weights where it is not", async () => {
+it("is left out by default, and otherwise changes the policy and not the critic", async () => {
   const without = await shortRun(config(0));
-  expect(without.metrics.some((values) => "rehearsal/loss" in values)).toBe(false);
+  expect(lossesOf(without)).toEqual([]);
   const rehearsed = await shortRun(config(1));
   expect(rehearsed.metrics[0]!["actor/pg_loss"]).toBe(without.metrics[0]!["actor/pg_loss"]);
-  expect(rehearsed.early!.tensors).not.toEqual(without.early!.tensors);
+  const changed = [...without.early!.tensors].flatMap(([name, tensor]) =>
+    isDeepStrictEqual(tensor, rehearsed.early!.tensors.get(name)) ? [] : [name],
+  );
+  expect(changed).toContain("param.embed.weight");
+  expect(changed.filter((name) => name.includes("value"))).toEqual([]);
+});
+
+it("never begins a run whose demonstrations state nothing", async () => {
+  const { rollout, model, sft, actor, trainer } = config(1);
+  const guessing = checkedRunConfig({
+    env: { name: "visual-math" },
+    judge: { name: "off" },
+    rollout: { ...rollout, prompt_format: "free_think" },
+    model: { ...model, pixel_shuffle: 1 },
+    sft: { ...sft, random_fraction: 1, one_turn_updates: 0 },
+    actor,
+    trainer,
+  });
+  await expect(shortRun(guessing)).rejects.toThrow("state no facts that could be rehearsed");
 });

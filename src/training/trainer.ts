@@ -8,6 +8,7 @@ import { Collector } from "./collector.ts";
 import { Demonstrations } from "./demonstrations.ts";
 import { SHOWN_TRAJECTORIES, type Stage, type TrainingFact } from "./events.ts";
 import { ppoUpdate } from "./ppo-update.ts";
+import { checkRehearsal } from "./rehearsal.ts";
 import type { Run } from "./run.ts";
 import { endSftWhenRight } from "./sft-test.ts";
 import { sftUpdate } from "./sft-update.ts";
@@ -69,6 +70,7 @@ const courseOf = async (
 
 async function* trainFrom(course: Course): AsyncGenerator<TrainingFact> {
   const { run, signal, warnings } = course;
+  await checkRehearsal(run);
   yield* stageEvents(run);
   yield* warnings.begin();
   // The run may have been stopped between an update and its validation.

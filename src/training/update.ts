@@ -68,15 +68,19 @@ const measuresOf = ({ spec, envConfig, appraisal }: Task) => [
 const sampledCount = (packed: readonly PackedTrajectory[]) =>
   packed.reduce((sum, { trajectory }) => sum + countMarked(trajectory.tokens.responseMask), 0);
 
-/** Floating-point operations of one forward pass over the batch. */
-export function flopsOf({ engine }: Run, packed: readonly PackedTrajectory[]): PassFlops {
+/** Floating-point operations of one forward pass over the batch. @param targets trained tokens. */
+export function flopsOf(
+  { engine }: Run,
+  packed: readonly PackedTrajectory[],
+  targets = sampledCount(packed),
+): PassFlops {
   const sequences = sequencesOf(packed);
   const lengths = sequences.map(({ ids }) => ids.length);
   const imageTokenCount = sequences.reduce(
     (sum, { imagePatch }) => sum + imagePatch.filter((p) => p >= 0).length,
     0,
   );
-  return trajectoryFlops(engine.architecture, lengths, sampledCount(packed), imageTokenCount);
+  return trajectoryFlops(engine.architecture, lengths, targets, imageTokenCount);
 }
 
 /** Adds an update to the sums of the run. */

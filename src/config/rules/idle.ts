@@ -106,8 +106,13 @@ const sft = when(
   message`A run that starts from a checkpoint has no SFT unless ${setting("sft.after_checkpoint")} is on.`,
 );
 
-/** A rehearsal plays demonstrations, too. */
-const demonstrations: Reason = (config) => (config.sft.rehearsal_steps > 0 ? "" : sft(config));
+const rehearsal = needs("trainer.total_updates");
+
+/** Rehearsal also plays demonstrations. */
+const demonstrations: Reason = (config) => {
+  const rehearses = config.sft.rehearsal_steps > 0 && rehearsal(config) === "";
+  return rehearses ? "" : sft(config);
+};
 
 /** Why no claim is paid. */
 const judged = either(
@@ -127,13 +132,7 @@ const statedIn =
       : message`${value("rollout.prompt_format", format)} has no ${part}.`;
 
 /** Settings of SFT that rehearsal reads as well. */
-const DEMONSTRATED = [
-  "train_batch_size",
-  "weight_decay",
-  "expert_fraction",
-  "random_fraction",
-  "misread_fraction",
-] as const;
+const DEMONSTRATED = ["train_batch_size", "expert_fraction", "random_fraction", "misread_fraction"] as const;
 
 const VARIANCE_FILTERS = ["reward_variance", "reward_variance_top_p"];
 
@@ -355,10 +354,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     [...of("sft", "after_checkpoint"), ...of("trainer", "init_vocabulary")],
     when(({ trainer }) => trainer.init_checkpoint === "", "The run does not start from a checkpoint."),
   ],
-  [
-    of("sft", "rehearsal_steps"),
-    when(({ trainer }) => trainer.total_updates === 0, message`${setting("trainer.total_updates")} is 0.`),
-  ],
+  [of("sft", "rehearsal_steps"), rehearsal],
   [of("sft", ...DEMONSTRATED), demonstrations],
   [restOf("sft", "vf_coef", "after_checkpoint", "rehearsal_steps", ...DEMONSTRATED), sft],
   [

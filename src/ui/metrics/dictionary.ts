@@ -1144,7 +1144,7 @@ const rehearsal: Entry[] = [
     better: "lower",
     range: POSITIVE,
     definition:
-      "Mean cross-entropy of the tokens that the rehearsal steps of the update train (sft.rehearsal_steps): what demonstrations state of the present.",
+      "Mean cross-entropy of the tokens that the rehearsal steps of the update train (sft.rehearsal_steps): what demonstrations say about the present state. Logged from the first update after trainer.critic_warmup on.",
     healthy: "Falls, or stays where SFT left it.",
     wrong:
       "Rises while success rises: PPO overwrites what the policy sees faster than rehearsal restores it.",

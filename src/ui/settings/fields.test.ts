@@ -165,11 +165,20 @@ describe("problems and pending changes", () => {
       warmed,
     );
     expect(rows.map(({ note }) => note).filter(Boolean)).toEqual([
-      `The next ${rows.length - 1} have no effect now. A run that starts from a checkpoint has no SFT unless “SFT after a checkpoint” is on.`,
+      `The next ${rows.length - 2} have no effect now. A run that starts from a checkpoint has no SFT unless “SFT after a checkpoint” is on.`,
     ]);
     expect(rows.map(({ isNoted }) => isNoted)).toEqual(
-      rows.map(({ field: { path } }) => path !== "sft.after_checkpoint"),
+      rows.map(({ field: { path } }) => !["sft.rehearsal_steps", "sft.after_checkpoint"].includes(path)),
     );
+    // Rehearsal plays demonstrations without SFT.
+    const rehearsing = (total_updates: number) =>
+      idleReason("sft.train_batch_size", {
+        ...warmed,
+        sft: { ...warmed.sft, rehearsal_steps: 2 },
+        trainer: { ...warmed.trainer, total_updates },
+      });
+    expect(rehearsing(10)).toBe("");
+    expect(rehearsing(0)).toContain("has no SFT");
     // One or two say it themselves.
     const filter = withReasons([field("algorithm.filter_topk"), field("algorithm.filter_top_p")], config);
     expect(filter.map(({ isNoted, idle }) => [isNoted, idle !== ""])).toEqual([

@@ -42,7 +42,7 @@ const PHASE_TITLES = {
   rollout: "playing episodes",
   advantage: "estimating advantages",
   update: "optimising",
-  rehearse: "rehearsing what it sees",
+  rehearse: "rehearsing observations",
   test: "playing test episodes",
   validate: "validation episodes",
 } as const;
