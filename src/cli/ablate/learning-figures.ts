@@ -22,6 +22,7 @@ const FIGURES: Readonly<Record<string, { title: string; curves: readonly CurveSp
       { name: "Stack", policy: "primitive-skill-small", environment: "stack" },
       { name: "Drawer", policy: "primitive-skill-small", environment: "drawer" },
       { name: "Align", policy: "primitive-skill-small", environment: "align" },
+      { name: "Stack, with rehearsal", policy: "primitive-skill-small rehearsing", environment: "stack" },
     ],
   },
   "learning-worlds.svg": {
