@@ -455,11 +455,18 @@ const sft = z.strictObject({
   }),
   rehearsal_steps: int(0, {
     title: "Rehearsal steps",
-    help: "Optimiser steps of SFT after every PPO update, each on new demonstrations. They train only what a reply says about the present state: its observation, and the facts with which its reasoning begins. Decisions and predictions are left to PPO. A reward says little about the single words of an observation, so without rehearsal perception may decay. Learning rate and weight decay are PPO's. 0: no rehearsal.",
+    help: "Optimiser steps of SFT after every PPO update, each on new demonstrations. They train only what a reply says about the present state: its observation, and the facts with which its reasoning begins. Decisions and predictions are left to PPO. A reward says little about the single words of an observation, so without rehearsal perception may decay. Weight decay is PPO's. 0: no rehearsal.",
     apply: "next",
     min: 0,
     max: 1000,
     slider: [0, 16],
+  }),
+  rehearsal_lr: num(0, {
+    title: "Rehearsal learning rate",
+    help: message`Peak learning rate of the rehearsal steps. It follows the schedule of ${setting("actor.lr")}, and 0 uses that rate. What SFT taught at a high rate changes little at PPO's.`,
+    apply: "live",
+    min: 0,
+    max: 0.1,
   }),
   after_checkpoint: flag(false, {
     title: "SFT after a checkpoint",

@@ -330,9 +330,17 @@ export function sftSettings(config: RunConfig, update: number): StepSettings {
   };
 }
 
-/** One rehearsal step after PPO update `update` (from 1): imitation that trains the policy alone, at PPO's learning rate. */
+/** One rehearsal step after PPO update `update` (from 1): imitation that trains the policy alone. */
 export function rehearsalSettings(config: RunConfig, update = 1): StepSettings {
-  const { actorLr, criticLr, weightDecay } = ppoSettings(config, update);
-  const sft = sftSettings(config, 1);
-  return { ...sft, kind: { ...sft.kind, trains: "policy" }, actorLr, criticLr, weightDecay };
+  const { actor, sft, trainer } = config;
+  const peak = update <= trainer.critic_warmup ? 0 : sft.rehearsal_lr || actor.lr;
+  const actorLr = peak * ppoRateShare(config, update);
+  const imitation = sftSettings(config, 1);
+  return {
+    ...imitation,
+    kind: { ...imitation.kind, trains: "policy" },
+    actorLr,
+    criticLr: 0,
+    weightDecay: actor.weight_decay,
+  };
 }

@@ -8,6 +8,7 @@ import { RunConfig } from "../config/run-config.ts";
 import { countMarked } from "../core/statistics.ts";
 import { demonstrate } from "./demonstrations.ts";
 import { rehearsalDraw } from "./draw.ts";
+import { rehearsalSettings } from "./hyperparameters.ts";
 import { packFacts } from "./rehearsal.ts";
 
 async function demonstrationsOf(env: string, sft: object, options = {}) {
@@ -26,6 +27,30 @@ async function demonstrationsOf(env: string, sft: object, options = {}) {
   );
   return { config, demoTask, demonstrations };
 }
+
+describe("the learning rate of rehearsal", () => {
+  const rateOf = (settings: object, update = 1) =>
+    rehearsalSettings(
+      RunConfig.parse({
+        actor: { lr: 2e-4, lr_schedule: "linear", min_lr_ratio: 0 },
+        trainer: { total_updates: 10, critic_warmup: 2 },
+        ...settings,
+      }),
+      update,
+    ).actorLr;
+  const ofPpo = (update: number) => rateOf({}, update);
+
+  it("is PPO's, or follows its schedule", () => {
+    expect(ofPpo(5)).toBeGreaterThan(0);
+    expect(ofPpo(8)).toBeLessThan(ofPpo(5));
+    for (const update of [5, 8])
+      expect(rateOf({ sft: { rehearsal_lr: 1e-3 } }, update)).toBeCloseTo(5 * ofPpo(update), 9);
+  });
+
+  it("is 0 while the critic goes first", () => {
+    expect([ofPpo(2), rateOf({ sft: { rehearsal_lr: 1e-3 } }, 2)]).toEqual([0, 0]);
+  });
+});
 
 describe("rehearsal", () => {
   it("trains what is stated, and nothing else", async () => {

@@ -355,8 +355,9 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     when(({ trainer }) => trainer.init_checkpoint === "", "The run does not start from a checkpoint."),
   ],
   [of("sft", "rehearsal_steps"), rehearsal],
+  [of("sft", "rehearsal_lr"), either(needs("sft.rehearsal_steps"), rehearsal)],
   [of("sft", ...DEMONSTRATED), demonstrations],
-  [restOf("sft", "vf_coef", "after_checkpoint", "rehearsal_steps", ...DEMONSTRATED), sft],
+  [restOf("sft", "vf_coef", "after_checkpoint", "rehearsal_steps", "rehearsal_lr", ...DEMONSTRATED), sft],
   [
     of("trainer", "val_size"),
     when(({ trainer }) => trainer.val_seeds !== "", "The validation seeds say which levels there are."),

@@ -165,11 +165,12 @@ describe("problems and pending changes", () => {
       warmed,
     );
     expect(rows.map(({ note }) => note).filter(Boolean)).toEqual([
-      `The next ${rows.length - 2} have no effect now. A run that starts from a checkpoint has no SFT unless “SFT after a checkpoint” is on.`,
+      `The next ${rows.length - 3} have no effect now. A run that starts from a checkpoint has no SFT unless “SFT after a checkpoint” is on.`,
     ]);
     expect(rows.map(({ isNoted }) => isNoted)).toEqual(
-      rows.map(({ field: { path } }) => !["sft.rehearsal_steps", "sft.after_checkpoint"].includes(path)),
+      rows.map(({ field: { path } }) => !/rehearsal_(steps|lr)|after_checkpoint$/.test(path)),
     );
+    expect(idleReason("sft.rehearsal_lr", warmed)).toBe("“Rehearsal steps” is 0.");
     // Rehearsal plays demonstrations without SFT.
     const rehearsing = (total_updates: number) =>
       idleReason("sft.train_batch_size", {
