@@ -50,11 +50,18 @@ export interface Environment<S = unknown> {
   readonly near?: number;
   /** Words of the agent's language, where those that every board or plane has are not the right ones. */
   readonly words?: Words;
+  /**
+   * Every instruction that a level may give the agent: 2 to 100 sentences of at most 120 characters, of words with one blank between them
+   * and without punctuation. Needs `instruction`.
+   */
+  readonly instructions?: readonly string[];
   /** The first state of a level. All random numbers are taken from `random`. */
   start(random: Random): S;
   step(state: S, action: string): Step<S>;
   /** The places of all things that are there: cells of a board, or points of a plane, which are rounded to whole units. */
   where(state: S): Readonly<Record<string, Place | readonly Place[]>>;
+  /** The instruction of a level: one of `instructions`, the same in all states of an episode. */
+  instruction?(state: S): string;
   /** A shortest plan to success, or null; absent: the studio searches for one. */
   plan?(state: S): readonly string[] | null;
 }

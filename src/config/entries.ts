@@ -82,8 +82,12 @@ export function gamesOf(config: RunConfig): { spec: EnvSpec; config: unknown }[]
 }
 
 /** Patches of the pictures of a checked run: as many as its largest environment has, on each side. @throws as `gamesOf` does */
-export function largestPicture(config: RunConfig): { rows: number; cols: number } {
-  const sizes = gamesOf(config).map((game) => game.spec.patches(game.config));
+export const largestPicture = (config: RunConfig): { rows: number; cols: number } =>
+  pictureOfAll(gamesOf(config));
+
+/** Patches of a picture that has room for that of each game. */
+export function pictureOfAll(games: ReturnType<typeof gamesOf>): { rows: number; cols: number } {
+  const sizes = games.map((game) => game.spec.patches(game.config));
   return {
     rows: Math.max(...sizes.map(({ rows }) => rows)),
     cols: Math.max(...sizes.map(({ cols }) => cols)),

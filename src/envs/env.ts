@@ -281,7 +281,9 @@ export interface EnvSpec<C extends z.ZodType = z.ZodType> {
   readonly surroundings?: Surroundings;
   /** zod object with VAGEN's field names and defaults. */
   readonly config: C;
-  /** Every question that a level of this configuration may ask about a board; see `Env.question`. */
+  /** A level is a question about a picture, and an answer leaves it as it was; absent: a level is a game, which actions change. */
+  readonly isQuestion?: true;
+  /** Every question or instruction that a level of this configuration may have on a board; see `Env.question`. */
   questions?(config: z.output<C>): readonly string[];
   /** Named settings of `config`, e.g. the legacy and the Lite reward constants. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

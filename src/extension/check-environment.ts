@@ -19,7 +19,7 @@ export interface CheckLine {
 const LEVELS = 20;
 const ACTIONS = 30;
 
-type Id = "begins" | "repeats" | "differs" | "solves" | "plays" | "shows" | "reads";
+type Id = "begins" | "repeats" | "differs" | "instructs" | "solves" | "plays" | "shows" | "reads";
 
 interface Check {
   readonly id: Id;
@@ -31,14 +31,17 @@ interface Check {
 /** What a check throws to fail. */
 class Broken extends Error {}
 
-const checksOf = ({ isWorld }: EnvSpec, language?: Language): readonly Check[] => [
+const checksOf = (spec: EnvSpec, language?: Language): readonly Check[] => [
   {
     id: "begins",
-    says: `Levels begin, and their things lie on the ${isWorld ? "plane" : "board"}`,
+    says: `Levels begin, and their things lie on the ${spec.isWorld ? "plane" : "board"}`,
     run: begins,
   },
   { id: "repeats", says: "The same seed and actions give the same episode", run: repeats },
   { id: "differs", says: "Seeds give different levels", run: differs },
+  ...(givesInstructions(spec)
+    ? [{ id: "instructs" as const, says: "Levels give different instructions", run: instructs }]
+    : []),
   {
     id: "solves",
     says: "A plan solves every level, from its start and after another action",
@@ -97,6 +100,7 @@ function brokenBy(error: unknown, running: Id): Id {
   if (!(error instanceof OwnFault)) return running;
   if (error instanceof UnrepeatedStep) return "repeats";
   if (error.of === "plan") return "solves";
+  if (error.of === "instruction") return "instructs";
   const isStart = error.of === "start" || (error.of === "where" && running === "begins");
   return isStart ? "begins" : "plays";
 }
@@ -122,6 +126,9 @@ function begun(spec: EnvSpec, seed: number): Env {
   env.reset(seed);
   return env;
 }
+
+const givesInstructions = (spec: EnvSpec): boolean =>
+  spec.create(spec.config.parse({})).question !== undefined;
 
 const seeds = Array.from({ length: LEVELS }, (_, i) => i + 1);
 
@@ -169,6 +176,15 @@ function differs(spec: EnvSpec): string {
   if (levels.size < 2)
     throw new Broken("All levels are the same. Let start draw something from random, its argument.");
   return `${levels.size} of ${LEVELS} are different`;
+}
+
+function instructs(spec: EnvSpec): string {
+  const given = new Set(seeds.map((seed) => begun(spec, seed).question!()));
+  if (given.size < 2)
+    throw new Broken(
+      `All levels give the instruction "${[...given][0]}". Let start draw what the agent is to do, and instruction say it.`,
+    );
+  return `${given.size} different ones in ${counted(LEVELS, "level")}`;
 }
 
 function solves(spec: EnvSpec): string {

@@ -7,6 +7,7 @@ import {
   FUNCTION,
   flag,
   ID,
+  INSTRUCTIONS,
   NAMES,
   OPTIONAL_FUNCTION,
   oneOf,
@@ -24,9 +25,11 @@ const ENVIRONMENT = {
   actions: ACTIONS,
   claims: NAMES,
   words: WORDS,
+  instructions: INSTRUCTIONS,
   start: FUNCTION,
   step: FUNCTION,
   where: FUNCTION,
+  instruction: OPTIONAL_FUNCTION,
   plan: OPTIONAL_FUNCTION,
 };
 /** The parts of an environment on a board. */

@@ -218,6 +218,23 @@ function memberOf(own: OwnEnvironment): OwnMember {
 const languageOf = (own: OwnEnvironment, { spec, template, world }: OwnMember): Language | undefined =>
   world ? planeLanguage(template, world.claimRules!({})) : own.words && boardLanguage(template, spec);
 
+/** @throws ExtensionError("invalid") for instructions that no level gives, or a function that has none to give. */
+function assertInstructed(name: string, { id, instruction, instructions }: OwnEnvironment): void {
+  if ((instruction === undefined) === (instructions === undefined)) return;
+  const [has, lacks, remedy] = instruction
+    ? [
+        "instruction",
+        "instructions",
+        'Add instructions, the list of all that it may return, e.g. ["go to the key", "go to the door"].',
+      ]
+    : [
+        "instructions",
+        "instruction",
+        "Add instruction, a function of a state that returns the instruction of its level.",
+      ];
+  throw invalid(name, `the environment "${id}" has ${has} and lacks ${lacks}.`, remedy);
+}
+
 /** Adds an environment and its language. */
 function enterEnvironment({ spec, template, world }: OwnMember): () => void {
   const exits = [envs.add(spec), ownTemplates.add(template), ...(world ? [ownWorlds.add(world)] : [])];
@@ -254,6 +271,8 @@ function collector(name: string, add: (member: Member) => void, checked = false)
           "Name a thing that always has one place, such as the goal.",
         );
       if (isPlane(own)) assertDrawable(name, own);
+      // A thread that only names an environment has its data, and none of its functions.
+      if (!checked) assertInstructed(name, own);
       const member = memberOf(own);
       const { spec } = member;
       const environment = { spec, check: () => checkEnvironment(spec, languageOf(own, member)) };

@@ -168,6 +168,23 @@ export const WORDS = z
     'an object such as { aim: "Fetch the key", at: "at", is: "is", decision: "so move" }',
   )
   .optional();
+const MOST_INSTRUCTIONS = 100;
+const LONGEST_INSTRUCTION = 120;
+const MOST_INSTRUCTION_WORDS = 200;
+const INSTRUCTION = /^[A-Za-z0-9'-]+( [A-Za-z0-9'-]+)*$/;
+/** Sentences that levels may give the agent as its task. Every word of them is a token. */
+export const INSTRUCTIONS = part<readonly string[]>(
+  `a list of 2 to ${MOST_INSTRUCTIONS} different sentences, each of at most ${LONGEST_INSTRUCTION} letters, digits, hyphens and apostrophes in words with one blank between them, and all together of at most ${MOST_INSTRUCTION_WORDS} different words`,
+  (value) =>
+    Array.isArray(value) &&
+    value.length >= 2 &&
+    value.length <= MOST_INSTRUCTIONS &&
+    value.every(isInstruction) &&
+    isUnique(value) &&
+    new Set(value.flatMap((text) => text.split(" "))).size <= MOST_INSTRUCTION_WORDS,
+).optional();
+export const isInstruction = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= LONGEST_INSTRUCTION && INSTRUCTION.test(value);
 export const OPTIONAL_FUNCTION = part<unknown>(
   "a function",
   (value) => value === undefined || typeof value === "function",

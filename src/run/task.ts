@@ -2,7 +2,7 @@
 import { claimsOf, surroundingsOf, worldClaimsOf } from "../agent/claims.ts";
 import type { Task } from "../agent/task.ts";
 import { type Vocabulary, vocabularyFor } from "../agent/vocabulary.ts";
-import { entryConfig, furtherEntries, gamesOf, largestPicture, mostTurns } from "../config/entries.ts";
+import { entryConfig, furtherEntries, gamesOf, mostTurns, pictureOfAll } from "../config/entries.ts";
 import { feedbackOf } from "../config/feedback.ts";
 import { replyWords } from "../config/reply-words.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -49,8 +49,8 @@ export function buildTask(config: RunConfig): Task {
   return { ...first, others: new Map(entries.map((entry) => [entry.name, taskIn(entry.config, shared)])) };
 }
 
-/** The task of `config` as if its environment were its only one, with the words and the size of pictures of a whole run. */
-export const taskOf = (config: RunConfig, run: RunConfig): Task => taskIn(config, sharedBy(run));
+/** The task of `config` as if its environment were one more of a whole run: with words and a size of pictures that serve all of them. */
+export const taskBeside = (config: RunConfig, run: RunConfig): Task => taskIn(config, sharedBy(run, config));
 
 /** What all environments of a run share. */
 interface Shared {
@@ -59,12 +59,14 @@ interface Shared {
   picture: { rows: number; cols: number };
 }
 
-function sharedBy(config: RunConfig): Shared {
-  const [first, ...others] = gamesOf(config);
+/** @param beside its first environment is one more */
+function sharedBy(config: RunConfig, beside?: RunConfig): Shared {
+  const games = [...gamesOf(config), ...(beside ? gamesOf(beside).slice(0, 1) : [])];
+  const [first, ...others] = games;
   const words = { ...replyWords(config), others };
   return {
     vocabulary: vocabularyFor(first!.spec, first!.config, mostTurns(config), words),
-    picture: largestPicture(config),
+    picture: pictureOfAll(games),
   };
 }
 

@@ -17,6 +17,22 @@ test("a set with other pictures is refused before anything is allocated", async 
   await expect(planMemory(sets({ size: 7 }))).rejects.toThrow(/validation set other .*pictures or words/);
 });
 
+test("a set may have a smaller board, in the corner of a picture of the run's size", async () => {
+  const config = checkedRunConfig({
+    env: { name: "frozenlake", config: { size: 8 } },
+    trainer: { val_sets: { near: { seeds: "20000-20003", config: { size: 4 } } } },
+  });
+  expect((await planMemory(config)).parameters).toBeGreaterThan(0);
+  const run = buildTask(config);
+  const [near] = setsOf(config, run);
+  expect(near!.task).toMatchObject({
+    envConfig: { size: 4 },
+    paddedTo: { rows: 8, cols: 8 },
+    vocabulary: { hash: run.vocabulary.hash },
+    imageTokens: run.imageTokens,
+  });
+});
+
 test("an option that the task does not have is refused by name", () => {
   expect(() => sets({ boxes: 3 })).toThrow(/^trainer.val_sets.other.config.boxes is 3/);
   expect(() => sets({ p: 7 })).toThrow(/^trainer.val_sets.other.config.p is 7; /);

@@ -7,7 +7,7 @@ import type { RunConfig, ValidationSet as SetSettings } from "../config/run-conf
 import { ConfigError, StudioError } from "../core/errors.ts";
 import { type Message, message, setting } from "../core/message.ts";
 import type { ValidationSet } from "../training/run.ts";
-import { taskOf } from "./task.ts";
+import { taskBeside } from "./task.ts";
 
 /** A set that a policy of the run can play. */
 export interface PlayedSet extends ValidationSet {
@@ -30,17 +30,20 @@ export function setsOf(config: RunConfig, { vocabulary, imageTokens }: Task): Pl
       throw new ConfigError(
         "invalid_config",
         message`The validation set ${name} of ${setting("trainer.val_sets")} has pictures or words that the policy of this run does not know.`,
-        "Give it options that leave the size of the board, the tools and the kind of observation as they are.",
+        "Give it options that leave the tools and the kind of observation as they are, and a board that is not larger than in training.",
       );
     return { name, seeds, ...played, isOther: Object.keys(set.config).length > 0 };
   });
 }
 
-/** A set's task, and the run as if it were its only one. Fewer turns than the run's leave its words as they are. */
+/**
+ * A set's task, and the run as if it were its only one. Fewer turns than the run's leave its words as they are, and the picture of a smaller
+ * board lies in the corner of one of the run's size.
+ */
 function playedSet({ env, max_turns, ...set }: Omit<SetSettings, "seeds">, config: RunConfig) {
   const run = checkedRunConfig(withOptions(set.config, env, config));
   const alone = playedIn({ env, max_turns, config: {} }, run);
-  return { config: alone, task: taskOf(alone, run) };
+  return { config: alone, task: taskBeside(alone, config) };
 }
 
 /** The configuration with options changed in the named environment, or in its first. */

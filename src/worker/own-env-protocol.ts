@@ -8,7 +8,7 @@ import { isResult } from "../envs/own/result.ts";
 import { PATCH } from "../envs/square-picture.ts";
 import type { ExtensionSource } from "../extension/api.ts";
 import { MOST_PLACES } from "../extension/plane-shape.ts";
-import { MOST_THINGS } from "../extension/shape.ts";
+import { isInstruction, MOST_THINGS } from "../extension/shape.ts";
 
 /** The environment, and how it is configured. */
 export interface OwnEnv {
@@ -33,6 +33,7 @@ const cell = z.tuple([z.int(), z.int()]);
 const facts = z.object({
   state: z.string(),
   done: z.boolean(),
+  instruction: z.custom<string>(isInstruction).exactOptional(),
   result: z.custom<string>(isResult).exactOptional(),
 });
 const board: z.ZodType<BoardTruth> = z.object({

@@ -11,7 +11,7 @@ import type { Template } from "./template.ts";
 export function boardTemplate(own: OwnBoard, surroundings: Surroundings): Template<GroundTruth> {
   const { step, where } = callsOf(own);
   const things = Object.keys(own.things).filter((name) => name !== "player");
-  const { at, is, decision, parts } = ownWords(own);
+  const { at, is, decision, parts, instructionWords } = ownWords(own);
   const advance = (truth: GroundTruth, action: string): GroundTruth => {
     if (ended(truth)) return truth;
     const { state, done } = step(String(truth.facts?.state), action);
@@ -32,6 +32,7 @@ export function boardTemplate(own: OwnBoard, surroundings: Surroundings): Templa
       ...things.flatMap((thing) => SEPARATORS.map((before) => `${before}${thing} ${is} `)),
       decision,
       ...own.actions,
+      ...instructionWords,
       ...gridWords(side),
       ...neighbourWords(surroundings),
     ],

@@ -8,7 +8,7 @@ import type { Template } from "./template.ts";
 export const SEPARATORS = ["", " ; "] as const;
 
 /** The words of an environment, and the parts of its template that they give. */
-export function ownWords({ id, title, actions, words }: OwnEnvironment) {
+export function ownWords({ id, title, actions, words, instructions = [] }: OwnEnvironment) {
   const { aim, at = "at", is = "is" } = words ?? {};
   const decision = words?.decision === undefined ? DECISION : ` ; ${words.decision} `;
   const parts = {
@@ -23,7 +23,15 @@ export function ownWords({ id, title, actions, words }: OwnEnvironment) {
     },
     heuristic: (_truth, random) => random.pick(actions),
   } satisfies Partial<Template>;
-  return { at, is, decision, parts };
+  return { at, is, decision, parts, instructionWords: instructionWords(instructions) };
 }
+
+/**
+ * The words of instructions, one token each, so that a policy may understand a sentence that it has not been trained on. Every vocabulary
+ * has the token " after ", which takes the blank before the next word.
+ */
+const instructionWords = (instructions: readonly string[]): string[] => [
+  ...new Set(instructions.flatMap((text) => ` ${text}`.match(/ after | ?[^ ]+/g) ?? [])),
+];
 
 export const ended = ({ facts }: SceneTruth): boolean => facts?.done === true;

@@ -17,7 +17,7 @@ const arealTask: Rule = ({ rollout, env }, picture) => {
   if (rollout.workflow !== "areal" || !picture) return null;
   const spec = envs.get(env.name);
   const options = spec.config.parse(env.config) as { render_mode?: string };
-  if (!spec.questions)
+  if (!spec.isQuestion)
     return problem(
       "rollout.workflow",
       message`it asks one question that may be tried again, and ${value("env.name", env.name)} is a game in which an answer changes the state`,
@@ -53,7 +53,7 @@ function paidForAnswers({ rollout, reward, env }: RunConfig, picture: Picture | 
   const { success_reward: success, format_reward: form } = options;
   // An answer is one action and one turn.
   const cost = reward.action_cost + reward.turn_cost;
-  return spec.questions && success !== undefined ? { success, form, cost } : null;
+  return spec.isQuestion && success !== undefined ? { success, form, cost } : null;
 }
 
 const short = (reward: number): number => Number(reward.toPrecision(4));

@@ -26,6 +26,8 @@ export interface Calls {
   start(random: OwnRandom): StateText;
   step(state: StateText, action: string): CheckedStep;
   where(state: StateText): Places;
+  /** Null where levels give no instructions. */
+  instruction: ((state: StateText) => string) | null;
   plan: ((state: StateText) => readonly string[] | null) | null;
 }
 
@@ -106,6 +108,15 @@ export function callsOf(own: OwnEnvironment): Calls {
         }),
         failIn("where"),
       ),
+    instruction: own.instruction
+      ? (text) => {
+          const given = attempt("instruction", () => atOnce(own.instruction!(JSON.parse(text))));
+          if (own.instructions?.includes(given)) return given;
+          throw failIn("instruction")(
+            `instruction returned ${returned(given)}; it must be one of instructions`,
+          );
+        }
+      : null,
     plan: own.plan
       ? (text) => {
           const plan = attempt("plan", () => dense(atOnce(own.plan!(JSON.parse(text)))));

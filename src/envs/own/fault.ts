@@ -6,7 +6,7 @@ import { shown } from "../../core/short.ts";
 export const returned = (value: unknown): string => (value === undefined ? "nothing" : shown(value, 60));
 
 /** A function of an environment. */
-export type OwnFunction = "start" | "step" | "where" | "plan";
+export type OwnFunction = "start" | "step" | "where" | "instruction" | "plan";
 
 /** What to do about an environment that has no remedy of its own. */
 export const CORRECT_IT = "Correct the environment, add it again and start a new run.";

@@ -3,8 +3,11 @@ import type { Frame, SceneTruth } from "../../core/types.ts";
 import type { TextCells } from "../options.ts";
 import type { Places } from "./places.ts";
 
-/** What a truth of one's own environment says besides places: the whole state, which its language goes on from, and the result, if it has one. */
-export type OwnFacts = Readonly<{ state: string; done: boolean; result?: string }>;
+/**
+ * What a truth of one's own environment says besides places: the whole state, which its language goes on from, and the instruction and the
+ * result, if it has them.
+ */
+export type OwnFacts = Readonly<{ state: string; done: boolean; instruction?: string; result?: string }>;
 
 export interface OwnField {
   truth(places: Places, facts: OwnFacts): SceneTruth;

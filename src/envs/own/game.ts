@@ -16,8 +16,10 @@ import { shortestPlan } from "./search.ts";
 /** Levels that are drawn until one can be solved, for each unit of the search budget. */
 const DRAWS = 10;
 
-/** The state, and how the episode ended if it has. */
-type Episode = Pick<CheckedStep, "state" | "done" | "success" | "result">;
+/** The state, the instruction of the level, and how the episode ended if it has. */
+interface Episode extends Pick<CheckedStep, "state" | "done" | "success" | "result"> {
+  instruction?: string | undefined;
+}
 
 interface OwnConfig {
   success_reward: number;
@@ -29,6 +31,8 @@ export class OwnGame implements Env {
   private episode: Episode | null = null;
   /** Plans that have been found, by state. */
   private readonly plans = new Map<StateText, readonly string[] | null>();
+  /** The instruction of the level; absent where levels give none. */
+  readonly question?: () => string;
 
   constructor(
     private readonly own: OwnEnvironment,
@@ -36,7 +40,9 @@ export class OwnGame implements Env {
     private readonly calls: Calls,
     private readonly config: OwnConfig,
     private readonly searchBudget = TRAINING_SEARCH_BUDGET,
-  ) {}
+  ) {
+    if (own.instructions) this.question = () => started(this.episode).instruction ?? "";
+  }
 
   reset(seed: number): void {
     checkSeed(seed);
@@ -45,7 +51,7 @@ export class OwnGame implements Env {
       const state = this.calls.start(rng(seed).fork(`level ${draw}`));
       this.calls.where(state);
       if (!this.planFrom(state)?.length) continue;
-      this.episode = { state, done: false, success: false };
+      this.episode = { state, done: false, success: false, instruction: this.calls.instruction?.(state) };
       return;
     }
     throw new EnvError(
@@ -60,7 +66,8 @@ export class OwnGame implements Env {
     const { facts } = truth;
     this.plans.clear();
     const [state, done] = [String(facts?.state), facts?.done === true];
-    this.episode = { state, done, success: false, result: resultIn(truth) };
+    const instruction = this.own.instructions?.find((text) => text === facts?.instruction);
+    this.episode = { state, done, success: false, result: resultIn(truth), instruction };
   }
 
   step(action: string): StepResult {
@@ -70,8 +77,9 @@ export class OwnGame implements Env {
     const step = this.calls.step(episode.state, action);
     const { state, reward, done, success } = step;
     this.assertFixed(this.calls.where(state));
+    this.assertSameInstruction(state);
     const effective = state !== episode.state || success;
-    this.episode = step;
+    this.episode = { ...step, instruction: episode.instruction };
     return {
       reward: reward + (success ? this.config.success_reward : 0),
       terminated: done,
@@ -91,8 +99,13 @@ export class OwnGame implements Env {
 
   /** Everything that is there; `facts.state` is the whole state, which the language of the environment goes on from. */
   groundTruth(): SceneTruth {
-    const { state, done, result } = started(this.episode);
-    return this.field.truth(this.places(), { state, done, ...(result !== undefined && { result }) });
+    const { state, done, instruction, result } = started(this.episode);
+    return this.field.truth(this.places(), {
+      state,
+      done,
+      ...(instruction !== undefined && { instruction }),
+      ...(result !== undefined && { result }),
+    });
   }
 
   oracle(): readonly string[] | null {
@@ -125,6 +138,18 @@ export class OwnGame implements Env {
           `${name} went from ${from} to ${to}, but things.${name}.fixed says that it never moves`,
         );
     }
+  }
+
+  /** @throws EnvError for an instruction that changes within a level, because the agent could not know which one counts. */
+  private assertSameInstruction(state: StateText): void {
+    const { instruction } = started(this.episode);
+    const now = this.calls.instruction?.(state);
+    if (now === instruction) return;
+    throw faulty(
+      this.own.id,
+      "instruction",
+      `the instruction changed from "${instruction}" to "${now}" within a level; it must stay the same`,
+    );
   }
 
   private places(): Places {

@@ -58,6 +58,7 @@ function ofBoard(own: OwnBoard) {
       at: (scene, direction) => thingAt(own, scene, neighbour(scene.player, direction)),
     },
     patches: () => ({ rows: own.rows, cols: own.cols }),
+    questions: () => own.instructions ?? [],
   } satisfies Partial<EnvSpec>;
 }
 

@@ -74,11 +74,15 @@ export interface OwnRules<S> {
   readonly claims: readonly string[];
   /** Absent, or a part of it: the words that every board or plane has. */
   readonly words?: OwnWords;
+  /** Every instruction that a level may give the agent; absent: levels give none. */
+  readonly instructions?: readonly string[];
   /** The first state of a level. */
   start(random: OwnRandom): S;
   step(state: S, action: string): OwnStep<S>;
   /** The places of all things that are there: cells of a board, or points of a plane; one place may stand alone. */
   where(state: S): Readonly<Record<string, Cell | readonly Cell[]>>;
+  /** The instruction of a level: one of `instructions`, the same in all states of an episode. */
+  instruction?(state: S): string;
   /** A shortest plan to success, or null; absent: the studio searches for one. */
   plan?(state: S): readonly string[] | null;
 }

@@ -17,7 +17,7 @@ export const ownWorlds = openRegistry<WorldWords>({ kind: "words of a world" });
 export const planeWords = (own: OwnPlane): WorldWords => ({
   id: own.id,
   claimRules: () => planeClaims(own),
-  questions: () => [],
+  questions: () => own.instructions ?? [],
   longestText: () =>
     planeText(
       Object.entries(own.things).flatMap(([name, { most }]) =>

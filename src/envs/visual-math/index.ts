@@ -72,6 +72,7 @@ export const visualMath = defineEnv({
     return new (game.get().VisualMath)(config);
   },
   hasTools: ({ tools }) => tools,
+  isQuestion: true,
   questions: allQuestions,
   patches: ({ grid_size }) => ({ rows: grid_size, cols: grid_size }),
 });

@@ -40,6 +40,7 @@ const examples = import.meta.glob<string>("../../../docs/examples/*.mjs", {
 const EXAMPLES = [
   { file: "environment", title: "environment on a board" },
   { file: "world", title: "environment on a plane" },
+  { file: "instructions", title: "environment with instructions" },
   { file: "extension", title: "estimator, reward, filter, metric" },
 ] as const;
 

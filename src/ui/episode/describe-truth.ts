@@ -20,20 +20,21 @@ const describeWorld = (envId: string, truth: WorldTruth): string =>
   envs.all.find(({ id }) => id === envId)?.describe?.(truth) ??
   (truth.size ? describePlane(truth.size, truth) : describeScene(truth));
 
-function describePlane(size: readonly number[], { things }: WorldTruth): string {
-  const all = things.map(({ name, at }) => `${name} at ${at.join(" ")}`).join("; ");
-  return `${size.join(" by ")} plane, x to the right and y down. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.`;
+function describePlane(size: readonly number[], truth: WorldTruth): string {
+  const all = truth.things.map(({ name, at }) => `${name} at ${at.join(" ")}`).join("; ");
+  return `${size.join(" by ")} plane, x to the right and y down. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}. ${sentenceOf(truth)}`.trimEnd();
 }
 
 const describeScene = (truth: WorldTruth): string =>
   `In view: ${truth.things.map(({ name }) => name).join(", ") || "nothing of note"}. ${sentenceOf(truth)}`.trim();
 
-function describeBoard({ rows, cols, player, entities, facts }: BoardTruth): string {
+function describeBoard(truth: BoardTruth): string {
+  const { rows, cols, player, entities, facts } = truth;
   const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
   const things = Object.entries(entities)
     .filter(([, cells]) => cells.length > 0)
     .map(([name, cells]) => `${name} at ${cells.map(place).join(" and ")}`);
   const all = [...(player ? [`player at ${place(player)}`] : []), ...things].join("; ");
-  const question = facts?.question ? ` The question: ${facts.question}.` : "";
+  const question = facts?.question ? ` The question: ${facts.question}.` : ` ${sentenceOf(truth)}`.trimEnd();
   return `${rows} by ${cols} board, counted from 0. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.${question}`;
 }
