@@ -14,7 +14,7 @@ import { axe } from "./lib/axe.ts";
 import { watchPage } from "./lib/browser.ts";
 import { waitForUpdate } from "./lib/run-strip.ts";
 import { storedMetrics } from "./lib/stored-run.ts";
-import { studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 import { openConfig, startButton } from "./lib/tiny-run.ts";
 
 const open = studio();
@@ -51,8 +51,11 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
 }
 
+// One page for recordings, in this order: the runtime is loaded when a model is first chosen, and a reload forgets the models.
+const shared = sharedPage(open);
+
 it("loads a runtime when a model is chosen, shows its score beside the studio's own, and refuses other files", async () => {
-  const page = await (await open.visitor()).newPage();
+  const { page } = shared;
   const watch = watchPage(page, open.server.url);
   const runtimes: string[] = [];
   page.on(
@@ -83,9 +86,70 @@ it("loads a runtime when a model is chosen, shows its score beside the studio's 
   await models(page).getByRole("button", { name: "Remove DreamSim model" }).click();
   await expect.poll(() => scores(page).count()).toBe(1);
 
+  await page.addInitScript(dieOnce);
   await page.reload();
   await summary(page).waitFor();
   expect(await scores(page).count()).toBe(0);
+  expect(watch.problems()).toEqual([]);
+});
+
+/** A worker that dies, once, when it is asked to compare. */
+function dieOnce(): void {
+  const post = Worker.prototype.postMessage;
+  let hasDied = false;
+  Worker.prototype.postMessage = function (this: Worker, message: { command?: string }, ...rest: [never]) {
+    if (hasDied || message.command !== "similarity") return post.call(this, message, ...rest);
+    hasDied = true;
+    this.dispatchEvent(new Event("error"));
+  };
+}
+
+it("says why a drawing could not be compared, and tries again", async () => {
+  const { page } = shared;
+  // Nothing has been compared since the reload, unless the test is tried again.
+  if (page.url() === "about:blank") await page.addInitScript(dieOnce);
+  await page.goto(`${open.server.url}${REPLAY}`);
+  await summary(page).click();
+  await choose(page, "DINOv2", MODEL);
+  const alert = comparison(page).getByRole("alert");
+  await alert.filter({ hasText: "DINOv2 (your model): The worker that compares drawings" }).waitFor();
+  expect(await scores(page).count()).toBe(0);
+  await expect.poll(() => axe(page)).toEqual([]);
+  await comparison(page).getByRole("button", { name: "Try again with the DINOv2 model" }).click();
+  await expect.poll(() => scores(page).allInnerTexts()).toEqual([expect.stringMatching(/ 0\.\d\d$/)]);
+  await expect.poll(() => alert.count()).toBe(0);
+});
+
+it("fits below a drawing, 1440 and 390 px wide", async () => {
+  const { page } = shared;
+  const watch = watchPage(page, open.server.url);
+  const expectFit = async (name: string) => {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const shown = () => page.evaluate(() => document.documentElement.scrollWidth);
+      await expect.poll(shown).toBeLessThanOrEqual(width);
+      // Colours change no size.
+      for (const colorScheme of process.env.SCREENSHOTS ? (["light", "dark"] as const) : []) {
+        await page.emulateMedia({ colorScheme });
+        await picture(page, `${name}-${width}-${colorScheme}`);
+      }
+    }
+  };
+  for (const address of [TRACE, REPLAY]) {
+    await page.goto(`${open.server.url}${address}`);
+    await summary(page).waitFor();
+    const name = address === TRACE ? "trace" : "replay";
+    await expectFit(`${name}-closed`);
+    await summary(page).click();
+    await choose(page, "DINOv2", MODEL, "dinov2-with-registers-small-opset17.onnx");
+    await expect.poll(() => scores(page).first().innerText()).toMatch(/0\.\d\d$/);
+    await choose(page, "DreamSim", pixelModel([1, 4, 8, 8]), "an-encoder-of-another-kind.onnx");
+    await models(page)
+      .getByRole("alert")
+      .getByText(/expected one square picture/)
+      .waitFor();
+    await expectFit(name);
+  }
   expect(watch.problems()).toEqual([]);
 });
 
@@ -93,7 +157,7 @@ it("loads a runtime when a model is chosen, shows its score beside the studio's 
 const PAID = `version: 1
 name: Paid icons
 env: { name: svg, config: { max_shapes: 2, lattice: 8, dino_weight: 5 } }
-rollout: { prompt_format: grounding, max_turns: 2, train_batch_size: 2, response_length: 96 }
+rollout: { prompt_format: grounding, max_turns: 1, train_batch_size: 2, response_length: 96 }
 model: { hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 176, vision_layers: 2, vision_hidden_size: 64, vision_heads: 2, pixel_shuffle: 1 }
 actor: { ppo_mini_batch_size: 2, ppo_epochs: 1, use_kl_loss: false }
 trainer: { total_updates: 400, test_freq: 0, val_size: 1, micro_batch_tokens: 512, init_checkpoint: svg-small-warmup }
@@ -124,64 +188,5 @@ it("pays a run the model that was chosen in the form, and asks for it again afte
   await expect.poll(() => resume.isDisabled()).toBe(true);
   await notice.getByLabel("DINOv2 model", { exact: true }).setInputFiles(file);
   await expect.poll(() => resume.isEnabled()).toBe(true);
-  expect(watch.problems()).toEqual([]);
-});
-
-/** A worker that dies, once, when it is asked to compare. */
-function dieOnce(): void {
-  const post = Worker.prototype.postMessage;
-  let hasDied = false;
-  Worker.prototype.postMessage = function (this: Worker, message: { command?: string }, ...rest: [never]) {
-    if (hasDied || message.command !== "similarity") return post.call(this, message, ...rest);
-    hasDied = true;
-    this.dispatchEvent(new Event("error"));
-  };
-}
-
-it("says why a drawing could not be compared, and tries again", async () => {
-  const page = await (await open.visitor()).newPage();
-  await page.addInitScript(dieOnce);
-  await page.goto(`${open.server.url}${REPLAY}`);
-  await summary(page).click();
-  await choose(page, "DINOv2", MODEL);
-  const alert = comparison(page).getByRole("alert");
-  await alert.filter({ hasText: "DINOv2 (your model): The worker that compares drawings" }).waitFor();
-  expect(await scores(page).count()).toBe(0);
-  await expect.poll(() => axe(page)).toEqual([]);
-  await comparison(page).getByRole("button", { name: "Try again with the DINOv2 model" }).click();
-  await expect.poll(() => scores(page).allInnerTexts()).toEqual([expect.stringMatching(/ 0\.\d\d$/)]);
-  await expect.poll(() => alert.count()).toBe(0);
-});
-
-it("fits below a drawing, 1440 and 390 px wide", async () => {
-  const page = await (await open.visitor()).newPage();
-  const watch = watchPage(page, open.server.url);
-  const expectFit = async (name: string) => {
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      const shown = () => page.evaluate(() => document.documentElement.scrollWidth);
-      await expect.poll(shown).toBeLessThanOrEqual(width);
-      // Colours change no size.
-      for (const colorScheme of process.env.SCREENSHOTS ? (["light", "dark"] as const) : []) {
-        await page.emulateMedia({ colorScheme });
-        await picture(page, `${name}-${width}-${colorScheme}`);
-      }
-    }
-  };
-  for (const address of [TRACE, REPLAY]) {
-    await page.goto(`${open.server.url}${address}`);
-    await summary(page).waitFor();
-    const name = address === TRACE ? "trace" : "replay";
-    await expectFit(`${name}-closed`);
-    await summary(page).click();
-    await choose(page, "DINOv2", MODEL, "dinov2-with-registers-small-opset17.onnx");
-    await expect.poll(() => scores(page).first().innerText()).toMatch(/0\.\d\d$/);
-    await choose(page, "DreamSim", pixelModel([1, 4, 8, 8]), "an-encoder-of-another-kind.onnx");
-    await models(page)
-      .getByRole("alert")
-      .getByText(/expected one square picture/)
-      .waitFor();
-    await expectFit(name);
-  }
   expect(watch.problems()).toEqual([]);
 });
