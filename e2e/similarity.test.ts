@@ -153,14 +153,14 @@ it("fits below a drawing, 1440 and 390 px wide", async () => {
   expect(watch.problems()).toEqual([]);
 });
 
-/** Two episodes an update from the policy that ships, paid by DINOv2. */
+/** Two episodes an update from the smaller of the policies that ship, paid by DINOv2. */
 const PAID = `version: 1
 name: Paid icons
-env: { name: svg, config: { max_shapes: 2, lattice: 8, dino_weight: 5 } }
-rollout: { prompt_format: grounding, max_turns: 1, train_batch_size: 2, response_length: 96 }
-model: { hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 176, vision_layers: 2, vision_hidden_size: 64, vision_heads: 2, pixel_shuffle: 1 }
+env: { name: svg, config: { max_shapes: 1, lattice: 8, resolution: 32, dino_weight: 5 } }
+rollout: { prompt_format: grounding, max_turns: 1, train_batch_size: 2, response_length: 48 }
+model: { hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80, vision_layers: 2, vision_hidden_size: 64, vision_heads: 2, pixel_shuffle: 1 }
 actor: { ppo_mini_batch_size: 2, ppo_epochs: 1, use_kl_loss: false }
-trainer: { total_updates: 400, test_freq: 0, val_size: 1, micro_batch_tokens: 512, init_checkpoint: svg-small-warmup }
+trainer: { total_updates: 400, test_freq: 0, val_size: 1, micro_batch_tokens: 512, init_checkpoint: svg-nano-warmup }
 sft: { train_batch_size: 4 }
 `;
 
