@@ -16,30 +16,6 @@ const openTiny = (page: Page) => openConfig(page, open.server.url, tinyRun());
 /** In the run strip, and in the summary where that is shown. */
 const continueButtons = (page: Page) => page.getByRole("button", { name: "Continue", exact: true });
 
-it("says which settings a checkpoint of another model needs", async () => {
-  const context = await open.visitor();
-  const page = await context.newPage();
-  await openTiny(page);
-  await page
-    .getByLabel("Checkpoint file")
-    .setInputFiles("public/checkpoints/frozenlake-small-warmup.safetensors");
-  const list = page.getByLabel("Start from", { exact: true });
-  const chosen = () => list.locator("option:checked").innerText();
-  await expect.poll(chosen).toBe("File: frozenlake-small-warmup.safetensors");
-  // A file that is none is refused at once, and what was chosen stays.
-  const buffer = Buffer.alloc(3000, 137);
-  await page
-    .getByLabel("Checkpoint file")
-    .setInputFiles({ name: "noise.safetensors", mimeType: "application/octet-stream", buffer });
-  await page.getByRole("alert").filter({ hasText: "noise.safetensors" }).waitFor();
-  expect(await chosen()).toBe("File: frozenlake-small-warmup.safetensors");
-  // The worker reads it to estimate the size of the run, and refuses what could not start.
-  await page.getByText(/The checkpoint holds another model/).waitFor();
-  await page.getByText(/Set “Width” to 64, “MLP width” to 176/).waitFor();
-  await expect.poll(() => startButton(page).isDisabled()).toBe(true);
-  await context.close();
-});
-
 /** Reports an alarm of the run on screen as the training worker does. It advises to go back to a checkpoint. */
 async function raiseAlarm(
   page: Page,
@@ -102,6 +78,30 @@ describe("a run of 400 updates", () => {
     await page.getByRole("button", { name, exact: true }).click();
   };
 
+  it("says which settings a checkpoint of another model needs", async () => {
+    await openTiny(page);
+    await page
+      .getByLabel("Checkpoint file")
+      .setInputFiles("public/checkpoints/frozenlake-small-warmup.safetensors");
+    const list = page.getByLabel("Start from", { exact: true });
+    const chosen = () => list.locator("option:checked").innerText();
+    await expect.poll(chosen).toBe("File: frozenlake-small-warmup.safetensors");
+    // A file that is none is refused at once, and what was chosen stays.
+    const buffer = Buffer.alloc(3000, 137);
+    await page
+      .getByLabel("Checkpoint file")
+      .setInputFiles({ name: "noise.safetensors", mimeType: "application/octet-stream", buffer });
+    await page.getByRole("alert").filter({ hasText: "noise.safetensors" }).waitFor();
+    expect(await chosen()).toBe("File: frozenlake-small-warmup.safetensors");
+    // The worker reads it to estimate the size of the run, and refuses what could not start.
+    await page.getByText(/The checkpoint holds another model/).waitFor();
+    await page.getByText(/Set “Width” to 64, “MLP width” to 176/).waitFor();
+    await expect.poll(() => startButton(page).isDisabled()).toBe(true);
+    // Another configuration lets the file be opened again.
+    await page.getByLabel("Preset", { exact: true }).selectOption({ label: "FrozenLake nano" });
+    await page.getByText("the file run.yaml").waitFor({ state: "detached" });
+  });
+
   it("says that a run was lost that was reloaded before it was first saved, and has its settings", async () => {
     await openTiny(page);
     const total = page.getByLabel("PPO updates", { exact: true }).first();
@@ -159,7 +159,7 @@ describe("a run of 400 updates", () => {
     // A run that waits leaves the processor to the other tab, and is still this tab's.
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     const other = await page.context().newPage();
-    await openTiny(other);
+    await other.goto(`${open.server.url}#/train`);
     await other.getByText("A run is open in another tab").waitFor();
     await other.getByText(/Another tab is training the run Tiny lake/).waitFor();
     await expect.poll(() => startButton(other).isDisabled()).toBe(true);
@@ -181,9 +181,7 @@ describe("a run of 400 updates", () => {
     await other.close();
 
     await page.reload();
-    await page.getByRole("button", { name: "Stored runs: resume" }).click();
-    const list = page.getByRole("list", { name: "Stored runs" });
-    await list.getByRole("button", { name: "Open", exact: true }).click();
+    await page.getByRole("button", { name: "Open", exact: true }).click();
     await continueButtons(page).first().waitFor();
     // Where the episodes and the configuration hide the summary, the run strip has the button.
     await page.setViewportSize({ width: 390, height: 844 });
@@ -261,16 +259,14 @@ describe("a run of 400 updates", () => {
     await page.reload();
     await page.getByText(`Tiny lake finished at update ${done + 1}; saved`).waitFor();
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/stored.png` });
-    await page.getByRole("button", { name: "Open", exact: true }).click();
-    await expect.poll(() => stripUpdates(page)).toEqual(oneMore);
-    await expect.poll(() => total.inputValue()).toBe(`${done + 1}`);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/opened.png` });
     expect(watch.problems()).toEqual([]);
   });
 
   it("is offered on Train only, until the offer is dismissed for the session, with an age that grows", async () => {
-    if (isAnew()) await finishAnew();
-    await page.reload();
+    if (isAnew()) {
+      await finishAnew();
+      await page.reload();
+    }
     const offer = page
       .getByRole("region", { name: "Stored run" })
       .filter({ hasText: "Tiny lake finished at" });
@@ -303,6 +299,11 @@ describe("a run of 400 updates", () => {
     await list.getByRole("button", { name: "Open", exact: true }).click();
     await page.getByText("The run has finished").waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
+    const [done] = await storedCheckpoints(page);
+    await expect.poll(() => stripUpdates(page)).toEqual({ done, total: done });
+    const total = page.getByLabel("PPO updates", { exact: true }).first();
+    await expect.poll(() => total.inputValue()).toBe(`${done}`);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/opened.png` });
     expect(watch.problems()).toEqual([]);
   });
 
@@ -346,7 +347,7 @@ describe("a run of 400 updates", () => {
   it("leaves the list of stored runs open when a run is kept or discarded, the last one too", async () => {
     if (isAnew()) await finishAnew();
     await page.goto(`${open.server.url}#/train`);
-    await page.reload();
+    await page.getByRole("button", { name: "Close this run" }).click();
     await page.getByRole("button", { name: "Stored runs: resume" }).click();
     const list = page.getByRole("dialog", { name: "Stored runs" });
     // A turned tablet does not close it either.

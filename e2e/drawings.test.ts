@@ -10,7 +10,9 @@ import { wasmBytes } from "../scripts/vite/wasm-bytes.ts";
 import homes from "../src/envs/navigation/golden/pictures.json" with { type: "json" };
 import { loadRaster } from "../src/envs/svg/raster.ts";
 import { drawSample } from "./drawings/sample.ts";
-import { launchBrowser } from "./lib/browser.ts";
+import { studio } from "./lib/studio.ts";
+
+const open = studio();
 
 test("draws the same pixels of icons and homes and measures the same similarities as in Node, bit for bit", async () => {
   const outDir = await mkdtemp(join(tmpdir(), "vagen-drawings-"));
@@ -23,9 +25,9 @@ test("draws the same pixels of icons and homes and measures the same similaritie
     build: { outDir, target: "es2023", chunkSizeWarningLimit: 1024 },
   });
   const server = await preview({ ...config, build: { outDir }, preview: { host: "localhost", port: 0 } });
-  const browser = await launchBrowser();
+  const context = await open.visitor();
   try {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     await page.goto(server.resolvedUrls?.local[0] ?? "");
     const answer = await page.locator("output").textContent({ timeout: 120_000 });
     await loadRaster();
@@ -33,7 +35,7 @@ test("draws the same pixels of icons and homes and measures the same similaritie
     expect(new Set(inNode.map(({ pixels }) => pixels)).size).toBe(inNode.length);
     expect(JSON.parse(answer ?? "null")).toEqual({ drawings: inNode, workerHomes: homes, pageHomes: homes });
   } finally {
-    await browser.close();
+    await context.close();
     await server.close();
     await rm(outDir, { recursive: true });
   }

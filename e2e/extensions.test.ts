@@ -1,4 +1,5 @@
-// A user pastes an extension, trains with it, reloads and continues. In every room the page keeps to its security policy.
+// A user pastes an extension, trains with it, loses the network, reloads and continues. Every room opens without a network, and keeps to
+// the security policy of the page.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -6,7 +7,7 @@ import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
 import { writeCode } from "./lib/code.ts";
 import { watchPolicy } from "./lib/policy.ts";
-import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
+import { stopRun, updatesDone, waitForUpdate } from "./lib/run-strip.ts";
 import { storedMetrics } from "./lib/stored-run.ts";
 import { OFFLINE_COPY, studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
@@ -23,7 +24,7 @@ async function addExtension(page: Page, name: string, source: string): Promise<v
   await page.getByRole("button", { name: /^(Add|Replace)$/ }).click();
 }
 
-/** Looks into every room while a run is paused, and reads one of its episodes. */
+/** Looks into every room while a run trains, and reads one of its episodes. */
 async function visitRooms(page: Page): Promise<void> {
   for (const room of ["#/trace", "#/nowhere", "#/train"]) {
     await page.goto(`${open.server.url}${room}`);
@@ -35,8 +36,8 @@ async function visitRooms(page: Page): Promise<void> {
   await page.goto(`${open.server.url}#/train`);
 }
 
-// A copy for visits without a network is made as well, because the policy covers the service worker.
-it("trains with the documented example, continues after a reload, and keeps to its policy in every room", async () => {
+// The copy that the page opens without a network is made by a service worker, which the policy covers as well.
+it("trains with the documented example, continues without a network, also after a reload, and keeps to its policy", async () => {
   const context = await open.visitor(OFFLINE_COPY);
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
@@ -61,17 +62,21 @@ it("trains with the documented example, continues after a reload, and keeps to i
   await weight.fill("0.1");
   await weight.press("Enter");
   if (process.env.SHOTS) await shots(page, process.env.SHOTS);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   await startButton(page).click();
-  await waitForUpdate(page, 2);
+  await waitForUpdate(page, 1);
   await page.getByText("Words per reply").first().waitFor();
   await expect.poll(() => panel.getByRole("button", { name: "Remove mine" }).isDisabled()).toBe(true);
+  await context.setOffline(true);
+  const before = await updatesDone(page);
+  await visitRooms(page);
+  await waitForUpdate(page, before + 1);
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Resume" }).waitFor();
+  const done = await updatesDone(page);
   const [first] = await storedMetrics(page);
   expect(first?.values["custom_metrics/train/words_per_reply"]).toBeGreaterThan(0);
   expect(first?.values["reward/shorter"]).toBeGreaterThan(0);
-
-  await visitRooms(page);
   expect(await refused()).toEqual([]);
 
   // The page forgets its extensions; the run has kept its own.
@@ -85,10 +90,12 @@ it("trains with the documented example, continues after a reload, and keeps to i
   await resume.click();
   await page.getByText("estimator reward_to_go").waitFor();
   await page.getByText("Running").first().waitFor();
-  await waitForUpdate(page, 3);
+  await waitForUpdate(page, done + 1);
+  expect(await page.getByText("could not be loaded").count()).toBe(0);
   await stopRun(page);
   expect(await refused()).toEqual([]);
   expect(watch.problems()).toEqual([]);
+  await context.setOffline(false);
 
   // A reload registers again what the page keeps, in page and worker.
   await page.reload();

@@ -10,20 +10,20 @@ import { openConfig, smallPreset, startButton } from "./lib/tiny-run.ts";
 
 const open = studio();
 
-/** Navigation in few and short episodes, without validations. */
+/** Navigation in few and short episodes, without validations, by a model of one layer with random weights: where it walks does not matter. */
 function tinyWalk(): string {
-  const run = parse(smallPreset("navigation-small"));
-  run.rollout.train_batch_size = run.actor.ppo_mini_batch_size = 2;
-  // As many as its first policy knows.
-  run.rollout.max_turns = 6;
+  const run = parse(smallPreset("navigation-small", 400, 2));
+  run.rollout.max_turns = 2;
+  const layers = { num_hidden_layers: 1, vision_layers: 1 };
+  Object.assign(run.model, layers, { hidden_size: 32, intermediate_size: 80, vision_hidden_size: 32 });
+  Object.assign(run.sft, { total_updates: 0, one_turn_updates: 0 });
   Object.assign(run.actor, { ppo_epochs: 1, use_kl_loss: false });
   Object.assign(run.trainer, {
     micro_batch_tokens: 1024,
     test_freq: 0,
     val_seeds: "95001-95002",
-    val_size: 2,
     val_sets: {},
-    total_updates: 400,
+    init_checkpoint: "",
   });
   return stringify(run);
 }

@@ -7,12 +7,10 @@ import { afterEach, expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
 import { judgeTotal, metricsOfRuns, storedMetrics } from "./lib/stored-run.ts";
-import { sharedPage, studio } from "./lib/studio.ts";
+import { studio } from "./lib/studio.ts";
 import { openConfig, startButton, tinyRun } from "./lib/tiny-run.ts";
 
 const open = studio();
-/** One page for all tests: its worker keeps the kernels that it has compiled. */
-const shared = sharedPage(open);
 const KEY = "sk-test-0123456789";
 
 interface Endpoint {
@@ -51,8 +49,8 @@ async function endpoint(): Promise<Endpoint> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, seen };
 }
 
-const judged = (judge: string, updates = 2) =>
-  tinyRun({ name: "Judged lake", updates, more: `reward: { judge_scoring: rubric }\njudge: ${judge}\n` });
+const judged = (judge: string, { name = "Judged lake", updates = 2 } = {}) =>
+  tinyRun({ name, updates, more: `reward: { judge_scoring: rubric }\njudge: ${judge}\n` });
 const byModel = (url: string) =>
   `{ name: llm, base_url: "${url}", model: test, input_price: 1, output_price: 1 }`;
 
@@ -85,9 +83,10 @@ const repeatable = (metrics: Awaited<ReturnType<typeof storedMetrics>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !/^(timing|perf|judge\/)/.test(name))),
   );
 
-it("judges by a model, keeps no key, and repeats the run from the verdicts that were paid for", async () => {
+// One page for three runs: its worker keeps the kernels that it has compiled, and compiles them once more after the reload.
+it("judges by a model, repeats the run from the verdicts that were paid for, and keeps no key but these verdicts", async () => {
   const { url, seen } = await endpoint();
-  const { page } = shared;
+  const page = await (await open.visitor()).newPage();
   await openConfig(page, open.server.url, judged(byModel(url)));
   const watch = watchPage(page, open.server.url);
   await keyField(page).fill(KEY);
@@ -113,7 +112,7 @@ it("judges by a model, keeps no key, and repeats the run from the verdicts that 
   const verdicts = await buffer(await download.createReadStream());
 
   const asked = seen.length;
-  await openNext(page, judged("{ name: recorded, recording: paid.jsonl }"));
+  await openNext(page, judged("{ name: recorded, recording: paid.jsonl }", { name: "Repeated lake" }));
   await page.getByText("Choose the recording paid.jsonl; the page has not loaded it yet.").waitFor();
   await expect.poll(() => startButton(page).isDisabled()).toBe(true);
   const recording = { name: "paid.jsonl", mimeType: "application/jsonl", buffer: verdicts };
@@ -126,26 +125,12 @@ it("judges by a model, keeps no key, and repeats the run from the verdicts that 
   const [, repeated] = await metricsOfRuns(page);
   expect(repeatable(repeated!)).toEqual(repeatable(metrics));
   expect(seen.length).toBe(asked);
-  // Kept beside the run: after a reload it goes on without the file.
-  await page.reload();
-  await page.getByRole("button", { name: "Open", exact: true }).click();
-  await page.getByRole("button", { name: /Train 40 more/ }).click();
-  await page.getByText("Running").first().waitFor();
-});
 
-it("asks for the key again after a reload, and says what a wrong one means", async () => {
-  const { url } = await endpoint();
-  const { page } = shared;
-  const yaml = judged(byModel(url), 400);
-  if (page.url() === "about:blank") await openConfig(page, open.server.url, yaml);
-  else {
-    // The test before has left a run, unless it failed before it began one.
-    if (await page.getByRole("button", { name: /^Stop/ }).isVisible()) await stopRun(page);
-    await openNext(page, yaml);
-  }
+  await openNext(page, judged(byModel(url), { updates: 400 }));
   await keyField(page).fill(KEY);
   await startButton(page).click();
-  await waitForUpdate(page, 2);
+  // More than the run before has done.
+  await waitForUpdate(page, 3);
   await page.reload();
   const notice = page.getByRole("region", { name: "Stored run" }).filter({ hasText: "was interrupted at" });
   await expect.poll(() => keyField(page).first().inputValue()).toBe("");
@@ -153,4 +138,12 @@ it("asks for the key again after a reload, and says what a wrong one means", asy
   await notice.getByRole("button", { name: /resume from update/i }).click();
   await page.getByText(/The endpoint refuses the key/).waitFor();
   expect(await page.locator("main").innerText()).not.toContain("sk-wrong-key");
+
+  // Verdicts are kept beside their run: it goes on without the file.
+  await stopRun(page);
+  await page.getByRole("button", { name: "Stored runs: resume" }).click();
+  const runs = page.getByRole("list", { name: "Stored runs" }).getByRole("listitem");
+  await runs.filter({ hasText: "Repeated lake" }).getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("button", { name: /Train 40 more/ }).click();
+  await page.getByText("Running").first().waitFor();
 });

@@ -3,7 +3,7 @@ import type { Locator, Page, Route } from "playwright-core";
 import { expect, it } from "vitest";
 import { deferred } from "../src/core/deferred.ts";
 import { axe } from "./lib/axe.ts";
-import { studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 
 const open = studio();
 const MUJOCO = "**/mujoco-*.wasm";
@@ -30,26 +30,8 @@ async function hold(page: Page, file: string) {
   return { arrive: () => next.resolve(arrive), fail, held: () => requests };
 }
 
-it("shows what the level waits for, in the preview and for a person who plays", async () => {
-  const page = await (await open.visitor()).newPage();
-  await page.goto(`${open.server.url}#/train`);
-  const physics = await hold(page, MUJOCO);
-  await choose(page, "PrimitiveSkill");
-  await level(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").first().waitFor();
-  // Nothing of the task before it is left.
-  await level(page).getByText("Pick, place and push with a robot's hand").waitFor();
-  await expect.poll(() => level(page).locator("canvas").count()).toBe(0);
-  await expect.poll(() => level(page).innerText()).not.toContain("FrozenLake");
-  await page.getByRole("button", { name: "Play it yourself" }).click();
-  await own(page).getByText("Loading physics (MuJoCo), 9.8 MiB…").waitFor();
-  expect(await own(page).getByTestId("load-bar").locator("progress").getAttribute("max")).toBe("10313475");
-  await expect.poll(() => axe(page)).toEqual([]);
-  physics.arrive();
-  await own(page).getByText("No action yet.").waitFor();
-  await own(page).getByRole("button", { name: "Stop playing" }).click();
-  await level(page).getByTestId("environment").first().waitFor();
-  await expect.poll(() => page.getByTestId("load-bar").count()).toBe(0);
-});
+// One page: physics and renderer are loaded once, and neither is needed before its test.
+const shared = sharedPage(open);
 
 const failed = (place: Locator) =>
   place
@@ -58,29 +40,49 @@ const failed = (place: Locator) =>
     .getByText(/physics, MuJoCo: the server answered 503 to mujoco-\S+\.wasm\. .* try again/)
     .waitFor();
 
-it("names what did not load, and tries again", async () => {
-  const page = await (await open.visitor()).newPage();
+it("shows what the level waits for, names what did not load, and tries again", async () => {
+  const { page } = shared;
   await page.goto(`${open.server.url}#/train`);
   const physics = await hold(page, MUJOCO);
+  const waits = "Loading physics (MuJoCo), 9.8 MiB…";
   await choose(page, "PrimitiveSkill");
-  await level(page).getByTestId("load-bar").first().waitFor();
+  await level(page).getByText(waits).first().waitFor();
+  // Nothing of the task before it is left.
+  await level(page).getByText("Pick, place and push with a robot's hand").waitFor();
+  await expect.poll(() => level(page).locator("canvas").count()).toBe(0);
+  await expect.poll(() => level(page).innerText()).not.toContain("FrozenLake");
   await page.getByRole("button", { name: "Play it yourself" }).click();
-  await own(page).getByTestId("load-bar").waitFor();
+  await own(page).getByText(waits).waitFor();
+  expect(await own(page).getByTestId("load-bar").locator("progress").getAttribute("max")).toBe("10313475");
+  await expect.poll(() => axe(page)).toEqual([]);
   // The worker that draws the level and the page have asked for it; one that asked after the failure would get it.
   await expect.poll(physics.held).toBe(2);
   await physics.fail();
   await failed(own(page));
+  const again = await hold(page, MUJOCO);
   await own(page).getByRole("button", { name: "Try again" }).click();
+  await own(page).getByText(waits).waitFor();
+  again.arrive();
   await own(page).getByText("No action yet.").waitFor();
   await own(page).getByRole("button", { name: "Stop playing" }).click();
   await failed(level(page));
   await level(page).getByRole("button", { name: "Try again" }).click();
   await level(page).getByTestId("environment").first().waitFor();
+  await expect.poll(() => page.getByTestId("load-bar").count()).toBe(0);
   // The size of the run was refused for the same reason.
   await expect.poll(() => page.getByText("could not load its physics").count()).toBe(0);
 });
 
-it("says when the page itself does not arrive, and loads it again", async () => {
+it("shows what a recording of drawings waits for", async () => {
+  const { page } = shared;
+  const renderer = await hold(page, "**/index_bg-*.wasm");
+  await page.goto(`${open.server.url}#/replay/same-words`);
+  await page.getByText("Loading renderer (resvg), 2.4 MiB…").waitFor();
+  renderer.arrive();
+  await page.getByTestId("environment").first().waitFor();
+});
+
+it("says when the page itself or one of its rooms does not arrive, and loads it again", async () => {
   const page = await (await open.visitor()).newPage();
   // A part of what the page begins with, as after its files were replaced.
   await page.route("**/assets/styles-*.js", (route) => route.fulfill({ status: 404 }));
@@ -89,29 +91,26 @@ it("says when the page itself does not arrive, and loads it again", async () => 
   await missing.getByText("A file of the page did not arrive.").waitFor();
   await expect.poll(() => axe(page)).toEqual([]);
   await page.unroute("**/assets/styles-*.js");
+  await page.route("**/assets/trace-*.js", (route) => route.abort());
   await missing.getByRole("button", { name: "Reload the page" }).click();
-  await page.getByRole("heading", { name: "Traces" }).waitFor();
+  await page.getByRole("heading", { name: "This view could not be loaded" }).waitFor();
   expect(await missing.count()).toBe(0);
+  await page.unroute("**/assets/trace-*.js");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Traces" }).waitFor();
 });
 
 it("says when the settings or the presets do not arrive", async () => {
+  const page = await (await open.visitor()).newPage();
   for (const [file, missing] of [
     ["boot", "The settings could not be loaded."],
     ["presets", "The presets could not be loaded."],
   ] as const) {
-    const page = await (await open.visitor()).newPage();
+    await page.goto("about:blank");
     await page.route(`**/assets/${file}-*.js`, (route) => route.fulfill({ status: 404 }));
     await page.goto(`${open.server.url}#/train`);
     await page.getByRole("alert").filter({ hasText: missing }).getByRole("button").waitFor();
     await expect.poll(() => axe(page)).toEqual([]);
+    await page.unroute(`**/assets/${file}-*.js`);
   }
-});
-
-it("shows what a recording of drawings waits for", async () => {
-  const page = await (await open.visitor()).newPage();
-  const renderer = await hold(page, "**/index_bg-*.wasm");
-  await page.goto(`${open.server.url}#/replay/same-words`);
-  await page.getByText("Loading renderer (resvg), 2.4 MiB…").waitFor();
-  renderer.arrive();
-  await page.getByTestId("environment").first().waitFor();
 });

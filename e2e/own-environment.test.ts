@@ -167,7 +167,8 @@ it("tries an environment where it can do no harm, says what is wrong, and trains
   await playByHand(page);
   if (folder) await page.screenshot({ path: `${folder}/own-play.png` });
   await startButton(page).click();
-  await waitForUpdate(page, 4);
+  // Two updates are of SFT.
+  await waitForUpdate(page, 3);
   if (folder) await page.screenshot({ path: `${folder}/own-train.png`, fullPage: true });
   await stopRun(page);
   expect(watch.problems()).toEqual([]);
@@ -221,7 +222,8 @@ it("draws a world with coordinates, lets a visitor play it, and trains on it", a
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/own-world.png` });
   await startButton(page).click();
-  await waitForUpdate(page, 4);
+  // Two updates are of SFT.
+  await waitForUpdate(page, 3);
   const latest = page.getByRole("region", { name: "Latest episode" });
   await latest.getByRole("button", { name: "Freeze" }).click();
   await stopRun(page);

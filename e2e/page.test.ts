@@ -1,4 +1,4 @@
-// The page without a run: it loads cleanly, is accessible, explains a missing GPU, and refuses a wrong configuration.
+// The page without a run: it loads cleanly, checks a GPU, is accessible, explains a missing GPU, and refuses a wrong configuration.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deferred } from "../src/core/deferred.ts";
@@ -53,7 +53,7 @@ async function lookIntoTabs(page: Page, rules?: readonly string[]): Promise<void
   }
 }
 
-// One wide, light page for the tests that need none of their own.
+// One light page for the tests that need none of their own: loading it is most of what they cost.
 let problems: () => string[];
 const shared = sharedPage(open, {
   visitor: { colorScheme: "light" },
@@ -94,27 +94,30 @@ describe("the page", () => {
     await page.getByText("There is no such page").waitFor();
     await page.goto(`${open.server.url}#/train`);
   });
+});
 
-  it("remembers the theme", async () => {
+describe("the check of the GPU", () => {
+  // Its worker runs kernels on a device of its own. The whole check takes minutes on a software adapter; its cases run as GPU tests.
+  it("opens from the GPU's name, checks kernels with progress, and ends when it is cancelled", async () => {
     const { page } = shared;
-    const background = () => groundOf(page);
-    const light = await background();
-    await page.getByRole("button", { name: /Theme: system/ }).click();
-    await page.getByRole("button", { name: /Theme: light/ }).click();
-    await expect.poll(background).not.toBe(light);
-    await page.reload();
-    const dark = page.getByRole("button", { name: /Theme: dark/ });
-    await dark.waitFor();
-    await expect.poll(background).not.toBe(light);
-    await dark.click();
-    await expect.poll(background).toBe(light);
-    await page.getByRole("button", { name: /Theme: system/ }).waitFor();
+    await page.getByRole("button", { name: "Software GPU" }).click();
+    const dialog = page.getByRole("dialog", { name: "Check this GPU" });
+    await dialog.getByRole("button", { name: "Start the check" }).click();
+    // A later variant is reached when the first has run all of its cases; the small ones are over in a moment.
+    await dialog.getByText(/^(?!1 )\d+ of \d+: \w+/).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByRole("button", { name: "Start the check" }).waitFor();
+    await expect
+      .poll(() => page.workers().some((worker) => worker.url().includes("check-worker")))
+      .toBe(false);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(problems()).toEqual([]);
   });
 });
 
 describe("every room", () => {
-  // One visitor goes from room to room, in light and in dark, on a wide and on a small screen.
-  const visitor = sharedPage(open, { visitor: { colorScheme: "light" } });
+  // In light and in dark, on a wide and on a small screen.
   /** The colour of the light ground, once it was seen. */
   let light = "";
 
@@ -122,7 +125,7 @@ describe("every room", () => {
     for (const colorScheme of ["light", "dark"] as const)
       for (const route of ["#/train", "#/trace", "#/nowhere"])
         it(`is accessible at ${route}, ${colorScheme}, ${width} px wide (A1)`, async () => {
-          const { page } = visitor;
+          const { page } = shared;
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });
           await page.goto(`${open.server.url}${route}`);
@@ -146,6 +149,13 @@ describe("every room", () => {
 });
 
 describe("the configuration", () => {
+  // The rooms were left on a small screen.
+  beforeAll(async () => {
+    await shared.page.setViewportSize({ width: 1440, height: 900 });
+    await shared.page.emulateMedia({ colorScheme: "light" });
+    await openTrain(shared.page);
+  });
+
   it("explains each parameter", async () => {
     const { page } = shared;
     await page.getByRole("button", { name: "About γ turn", exact: true }).click();
@@ -268,26 +278,7 @@ describe("the configuration", () => {
     await page.getByTestId("environment").locator("canvas").first().waitFor();
   });
 
-  it("marks what was changed, forgets a file that it refused, and takes the change back", async () => {
-    const page = await (await open.visitor({ colorScheme: "light" })).newPage();
-    await openTrain(page);
-    const buffer = Buffer.from("actor: { lr: 7 }");
-    await page.getByLabel("From a file…").setInputFiles({ name: "bad.yaml", mimeType: "text/yaml", buffer });
-    const refusal = page.getByText("bad.yaml: actor.lr is 7");
-    await refusal.waitFor();
-    const lam = page.getByLabel("λ", { exact: true });
-    await lam.fill("0.9");
-    await lam.press("Enter");
-    await refusal.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "1 changed" }).click();
-    await expect.poll(() => page.locator("[data-field]").count()).toBe(1);
-    await page.getByRole("button", { name: /^Back to/ }).click();
-    await page.getByText("Nothing differs from the preset.").waitFor();
-    await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
-    await expect.poll(() => lam.inputValue()).toBe("0.9");
-  });
-
-  it("keeps what it says of a file while the presets arrive", async () => {
+  it("keeps what it says of a file while the presets arrive, marks the next change, and takes it back", async () => {
     const page = await (await open.visitor()).newPage();
     const arrived = deferred<void>();
     await page.route("**/presets-*.js", (route) => arrived.promise.then(() => route.continue()));
@@ -305,62 +296,72 @@ describe("the configuration", () => {
     await lam.fill("0.9");
     await lam.press("Enter");
     await refusal.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "1 changed" }).click();
+    await expect.poll(() => page.locator("[data-field]").count()).toBe(1);
+    await page.getByRole("button", { name: /^Back to/ }).click();
+    await page.getByText("Nothing differs from the preset.").waitFor();
+    await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
+    await expect.poll(() => lam.inputValue()).toBe("0.9");
   });
 
-  describe("of one visitor", () => {
-    let problemsOfEditor: () => string[];
-    const editor = sharedPage(open, {
-      visitor: { colorScheme: "light" },
-      begin: async (page) => {
-        problemsOfEditor = watchPage(page, open.server.url).problems;
-        await openTrain(page);
-      },
+  it("keeps theme and edits over a reload, and says when it cannot", async () => {
+    const { page } = shared;
+    const background = () => groundOf(page);
+    const light = await background();
+    await page.getByRole("button", { name: /Theme: system/ }).click();
+    await page.getByRole("button", { name: /Theme: light/ }).click();
+    await expect.poll(background).not.toBe(light);
+    const preset = page.getByLabel("Preset", { exact: true });
+    await preset.selectOption({ label: "FrozenLake nano" });
+    await expect.poll(() => preset.inputValue()).toBe("frozenlake-nano");
+    const lr = page.getByLabel("Actor learning rate", { exact: true });
+    const usual = await lr.inputValue();
+    await lr.fill("1e-4");
+    await lr.press("Enter");
+    await page.reload();
+    await expect.poll(() => lr.inputValue()).toBe("1e-4");
+    await page.getByRole("button", { name: "1 changed" }).waitFor();
+    const dark = page.getByRole("button", { name: /Theme: dark/ });
+    await dark.waitFor();
+    await expect.poll(background).not.toBe(light);
+    await dark.click();
+    await expect.poll(background).toBe(light);
+    await page.getByRole("button", { name: /Theme: system/ }).waitFor();
+    await page.evaluate(() => {
+      const kept = JSON.parse(sessionStorage.getItem("vagen-draft")!);
+      sessionStorage.setItem("vagen-draft", JSON.stringify({ ...kept, draft: { ...kept.draft, old: 1 } }));
     });
+    await page.reload();
+    await page.getByText("could not be restored").waitFor();
+    await expect.poll(() => lr.inputValue()).toBe(usual);
+    expect(problems()).toEqual([]);
+  });
 
-    it("keeps what was edited over a reload, and says when it cannot", async () => {
-      const { page } = editor;
-      const lr = page.getByLabel("Actor learning rate", { exact: true });
-      const usual = await lr.inputValue();
-      await lr.fill("1e-4");
-      await lr.press("Enter");
-      await page.reload();
-      await expect.poll(() => lr.inputValue()).toBe("1e-4");
-      await page.getByRole("button", { name: "1 changed" }).waitFor();
-      await page.evaluate(() => {
-        const kept = JSON.parse(sessionStorage.getItem("vagen-draft")!);
-        sessionStorage.setItem("vagen-draft", JSON.stringify({ ...kept, draft: { ...kept.draft, old: 1 } }));
-      });
-      await page.reload();
-      await page.getByText("could not be restored").waitFor();
-      await expect.poll(() => lr.inputValue()).toBe(usual);
-      expect(problemsOfEditor()).toEqual([]);
-    });
-
-    it("offers the change that mends a problem, of a field that is hidden too (390 px wide)", async () => {
-      const { page } = editor;
-      await page.setViewportSize({ width: 390, height: 900 });
-      await page.getByRole("tab", { name: "Configure" }).click();
-      await page.getByTestId("size-estimate").waitFor();
-      const write = async (label: string, text: string) => {
-        await page.getByLabel(label, { exact: true }).fill(text);
-        await page.getByLabel(label, { exact: true }).press("Enter");
-      };
-      await write("Episodes per update", "3");
-      await write("λ", "7");
-      await write("Actor learning rate", "7");
-      const problems = page.getByRole("alert").filter({ hasText: "3 values need your attention" });
-      const heightOfFooter = async () => (await problems.locator("..").boundingBox())!.height;
-      await expect.poll(heightOfFooter).toBeLessThan(900 / 4);
-      await problems.getByRole("button", { name: "2 more" }).click();
-      await problems.getByRole("button", { name: "Minibatch", exact: true }).click();
-      const minibatch = page.getByLabel("Minibatch", { exact: true });
-      await expect.poll(() => minibatch.evaluate((field) => field === document.activeElement)).toBe(true);
-      await page.getByRole("button", { name: "Set to 3", exact: true }).click();
-      await expect.poll(() => minibatch.inputValue()).toBe("3");
-      await page.getByRole("button", { name: "Set “λ” to 1" }).click();
-      await page.getByRole("button", { name: "Set “Actor learning rate” to 0.1" }).click();
-      await expect.poll(() => page.getByRole("button", { name: "Start training" }).isEnabled()).toBe(true);
-    });
+  it("offers the change that mends a problem, of a field that is hidden too (390 px wide)", async () => {
+    const { page } = shared;
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.getByRole("tab", { name: "Configure" }).click();
+    await page.getByRole("radio", { name: "Basic" }).check({ force: true });
+    await page.getByTestId("size-estimate").waitFor();
+    const write = async (label: string, text: string) => {
+      await page.getByLabel(label, { exact: true }).fill(text);
+      await page.getByLabel(label, { exact: true }).press("Enter");
+    };
+    await write("Episodes per update", "3");
+    await write("λ", "7");
+    await write("Actor learning rate", "7");
+    const problems = page.getByRole("alert").filter({ hasText: "3 values need your attention" });
+    const heightOfFooter = async () => (await problems.locator("..").boundingBox())!.height;
+    await expect.poll(heightOfFooter).toBeLessThan(900 / 4);
+    await problems.getByRole("button", { name: "2 more" }).click();
+    await problems.getByRole("button", { name: "Minibatch", exact: true }).click();
+    const minibatch = page.getByLabel("Minibatch", { exact: true });
+    await expect.poll(() => minibatch.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByRole("button", { name: "Set to 3", exact: true }).click();
+    await expect.poll(() => minibatch.inputValue()).toBe("3");
+    await page.getByRole("button", { name: "Set “λ” to 1" }).click();
+    await page.getByRole("button", { name: "Set “Actor learning rate” to 0.1" }).click();
+    await expect.poll(() => page.getByRole("button", { name: "Start training" }).isEnabled()).toBe(true);
   });
 });
 

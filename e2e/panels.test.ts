@@ -166,9 +166,9 @@ describe("the panels of Train", () => {
   });
 
   it("keep the level, and go on with a policy's game where it was", async () => {
-    // Without the game of the first test.
     await page.setViewportSize(WIDE);
-    await page.reload();
+    // The game of the first test, which goes on with every preset.
+    if (await game().isVisible()) await game().getByRole("button", { name: "Stop playing" }).click();
     await page.getByLabel("Preset", { exact: true }).selectOption({ label: "FrozenLake small" });
     await page.setViewportSize(PHONE);
     await tab("Episodes").click();

@@ -9,7 +9,9 @@ import { securityHeaders } from "../scripts/vite/security-policy.ts";
 import { wasmBytes } from "../scripts/vite/wasm-bytes.ts";
 import golden from "../src/envs/primitive-skill/golden/states.json" with { type: "json" };
 import { TASK_IDS } from "../src/envs/primitive-skill/task-ids.ts";
-import { launchBrowser } from "./lib/browser.ts";
+import { studio } from "./lib/studio.ts";
+
+const open = studio();
 
 test("comes to the same states and pictures as in Node, bit for bit, alone and in threads", async () => {
   const outDir = await mkdtemp(join(tmpdir(), "vagen-physics-"));
@@ -22,16 +24,16 @@ test("comes to the same states and pictures as in Node, bit for bit, alone and i
     build: { outDir, target: "es2023", chunkSizeWarningLimit: 1024 },
   });
   const server = await preview({ ...config, build: { outDir }, preview: { host: "localhost", port: 0 } });
-  const browser = await launchBrowser();
+  const context = await open.visitor();
   try {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     await page.goto(server.resolvedUrls?.local[0] ?? "");
     const answer = await page.locator("output").textContent({ timeout: 120_000 });
     // On a processor with one core there are no threads, and everything is left to the games.
     const left = availableParallelism() < 2 ? TASK_IDS : [];
     expect(JSON.parse(answer ?? "null")).toEqual({ alone: golden, ahead: golden, left });
   } finally {
-    await browser.close();
+    await context.close();
     await server.close();
     await rm(outDir, { recursive: true });
   }

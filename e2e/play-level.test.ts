@@ -3,9 +3,11 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axe } from "./lib/axe.ts";
 import { watchPage } from "./lib/browser.ts";
-import { studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 
 const open = studio();
+/** One page for both tests: loading it takes longer than another task. */
+const shared = sharedPage(open);
 const own = (page: Page) => page.getByRole("region", { name: "You play this level" });
 const result = (page: Page) => own(page).getByTestId("own-result");
 
@@ -26,7 +28,8 @@ async function begin(page: Page, task: string): Promise<void> {
 }
 
 it("plays boards by buttons and keys, and worlds by writing", async () => {
-  const page = await (await open.visitor({ viewport: { width: 1440, height: 1000 } })).newPage();
+  const { page } = shared;
+  await page.setViewportSize({ width: 1440, height: 1000 });
   const watch = watchPage(page, open.server.url);
   await page.goto(`${open.server.url}#/train`);
   await begin(page, "FrozenLake");
@@ -91,9 +94,12 @@ it("plays boards by buttons and keys, and worlds by writing", async () => {
 });
 
 it("shows a policy's play in the same picture, at once, in each environment of a run", async () => {
-  const page = await (await open.visitor()).newPage();
+  const { page } = shared;
+  await page.setViewportSize({ width: 1440, height: 900 });
   const watch = watchPage(page, open.server.url);
   await page.goto(`${open.server.url}#/train`);
+  // The test before has left a game.
+  if (await own(page).isVisible()) await own(page).getByRole("button", { name: "Stop playing" }).click();
   await page.getByLabel("Preset", { exact: true }).selectOption({ label: "Three tasks small" });
   const level = page.getByRole("region", { name: "Level preview" });
   const environments = level.getByRole("group", { name: "Environment of the level" });

@@ -1,4 +1,5 @@
-// The stored pictures on the cards of presets whose worlds take a while to load: each is a level of its own preset.
+// The stored pictures on the cards of presets whose worlds take a while to load: each is a level of its own preset. That the cards show
+// them: worlds.test.ts.
 // To renew them after a change of a preset or of how a world is drawn: RENEW_PICTURES=1 npx vitest run --project e2e preset-pictures
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -76,13 +77,4 @@ it.each(ofWorlds)("shows a level of the preset $id", async (preset) => {
   );
   expect(length).toBe(SIDE * SIDE * 4);
   expect(difference).toBeLessThan(LOSS);
-});
-
-it("has these pictures on the cards", async () => {
-  const { page } = shared;
-  await page.goto(`${open.server.url}#/train`);
-  const images = page.getByRole("region", { name: "Presets" }).locator("button img");
-  await expect.poll(() => images.count()).toBe(ofWorlds.length);
-  const shown = await images.evaluateAll((all) => all.map((image) => image.getAttribute("src")));
-  expect(shown).toEqual(ofWorlds.map(({ id }) => `worlds/${id}.webp`));
 });

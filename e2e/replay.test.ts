@@ -30,14 +30,6 @@ const player = (page: Page) => page.getByTestId("replay-player");
 const scrubber = (page: Page) => page.getByTestId("scrubber");
 const place = (page: Page) => scrubber(page).getAttribute("aria-valuetext");
 
-/** A page of a visitor of their own, who has seen none of the studio. */
-async function visit(address: string, motion?: "with motion"): Promise<Page> {
-  const context = await open.visitor(motion && { reducedMotion: "no-preference" });
-  const page = await context.newPage();
-  await page.goto(`${open.server.url}${address}`);
-  return page;
-}
-
 // One visitor for the tests that change nothing that a page remembers: loading a page takes much longer than another replay.
 const shared = sharedPage(open);
 
@@ -51,11 +43,7 @@ interface Look {
 async function lookAt(address: string, { width = 1440, reducedMotion = "reduce" }: Look = {}): Promise<Page> {
   await shared.page.setViewportSize({ width, height: 900 });
   await shared.page.emulateMedia({ reducedMotion });
-  return leadTo(address, shared);
-}
-
-/** A page that may show another case study, or another moment of the same. */
-async function leadTo(address: string, { page }: { readonly page: Page }): Promise<Page> {
+  const { page } = shared;
   // From another room, because a link to the case study that is open leads nowhere new.
   await page.goto(`${open.server.url}#/nowhere`);
   await page.getByText("There is no such page").waitFor();
@@ -64,6 +52,18 @@ async function leadTo(address: string, { page }: { readonly page: Page }): Promi
 }
 
 describe("a case study", () => {
+  // First, because a replay is loaded once.
+  it("says which file is missing, and loads it when asked again", async () => {
+    const { page } = shared;
+    const { id } = study.replays[0]!;
+    await page.route(`**/replays/${id}.json`, (route) => route.fulfill({ status: 404, body: "" }));
+    await page.goto(`${open.server.url}#/replay/${study.id}`);
+    await page.getByText(`replays/${id}.json could not be loaded: the server answered 404.`).waitFor();
+    await page.unroute(`**/replays/${id}.json`);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await player(page).waitFor();
+  });
+
   it("plays by itself, and is watched to its end by keyboard", async () => {
     const page = await lookAt(`#/replay/${study.id}?show=1`, { reducedMotion: "no-preference" });
     const watch = watchPage(page, open.server.url);
@@ -338,23 +338,13 @@ describe("two replays in step", () => {
     expect(before).not.toBe(begin);
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toMatch(/\?turn=\d+.*read=stream&speed=2/);
-    const other = await visit(link.slice(open.server.url.length));
+    // By a visitor who has seen none of the studio.
+    const other = await (await open.visitor()).newPage();
+    await other.goto(link);
     await expect.poll(() => place(other)).toBe(before);
     await expect.poll(() => other.getByLabel("Speed").inputValue()).toBe("2");
     await other.getByRole("button", { name: "Play", exact: true }).waitFor();
   });
-});
-
-it("says which file is missing, and loads it when asked again", async () => {
-  const context = await open.visitor();
-  const page = await context.newPage();
-  const { id } = study.replays[0]!;
-  await page.route(`**/replays/${id}.json`, (route) => route.fulfill({ status: 404, body: "" }));
-  await page.goto(`${open.server.url}#/replay/${study.id}`);
-  await page.getByText(`replays/${id}.json could not be loaded: the server answered 404.`).waitFor();
-  await page.unroute(`**/replays/${id}.json`);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await player(page).waitFor();
 });
 
 describe("a replay as a trace, token by token", () => {
@@ -400,8 +390,17 @@ describe("a replay as a trace, token by token", () => {
 });
 
 describe("an embedded replay", () => {
+  // One page for what the example does, and one for what is seen in the frame alone.
+  const example = sharedPage(open, {
+    visitor: { reducedMotion: "no-preference" },
+    begin: async (page) => {
+      await page.goto(`${open.server.url}embed-example.html`);
+    },
+  });
+  const framed = sharedPage(open);
+
   it("answers messages and ignores what is none", async () => {
-    const page = await visit("embed-example.html", "with motion");
+    const { page } = example;
     const watch = watchPage(page, open.server.url);
     const status = page.getByRole("status").first();
     const frame = page.frameLocator("#replay");
@@ -434,7 +433,7 @@ describe("an embedded replay", () => {
   });
 
   it("reports a place once, however many tokens it lasts", async () => {
-    const page = await visit("embed-example.html", "with motion");
+    const { page } = example;
     await page
       .getByRole("status")
       .first()
@@ -467,30 +466,31 @@ describe("an embedded replay", () => {
     const written = [...responseMask.keys()].filter((i) => responseMask[i] === 1 && turnIndex[i] === 1);
     const token = written[Math.floor(written.length * 0.6)]!;
     const moment = `${study.id}?show=1&tok=${token}`;
-    const framed = await visit(`embed.html#/${moment}`);
+    const { page } = framed;
+    await page.goto(`${open.server.url}embed.html#/${moment}`);
     const whole = await lookAt(`#/replay/${moment}`);
-    await scrubber(framed).waitFor();
+    await scrubber(page).waitFor();
     await scrubber(whole).waitFor();
-    expect(await place(framed)).toBe(await place(whole));
-    const at = (page: Page) => page.getByTestId("replay-turn-1").innerText();
-    await expect.poll(() => at(framed)).toBe(await at(whole));
+    expect(await place(page)).toBe(await place(whole));
+    const at = (one: Page) => one.getByTestId("replay-turn-1").innerText();
+    await expect.poll(() => at(page)).toBe(await at(whole));
   });
 
   it("plays a case study that WebAssembly draws", async () => {
     const { id, replays } = caseStudies.find(({ env }) => env === "svg")!;
-    const page = await (await open.visitor()).newPage();
+    const { page } = framed;
     const watch = watchPage(page, open.server.url);
-    await page.goto(`${open.server.url}embed.html#/${id}?show=1&turn=1&speed=4`);
+    const { turns } = replayOf(replays[0]!.id).trajectory;
+    await page.goto(`${open.server.url}embed.html#/${id}?show=1&turn=${turns.length}&speed=4`);
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await expect.poll(() => scrubber(page).getAttribute("aria-valuenow")).toBe("100");
     // The drawing, and beside each other the icon, the drawing and where they differ.
     const comparison = page.getByTestId("comparison");
     expect(await settledColours(page.getByTestId("environment").locator("canvas"))).toHaveLength(1);
     expect(await settledColours(comparison.locator("canvas"))).toHaveLength(3);
-    const last = replayOf(replays[0]!.id).trajectory.turns.at(-1)!;
     await expect
       .poll(() => comparison.innerText())
-      .toContain(`Similarity ${Number(last.after.facts!.similarity).toFixed(2)}`);
+      .toContain(`Similarity ${Number(turns.at(-1)!.after.facts!.similarity).toFixed(2)}`);
     expect(watch.problems()).toEqual([]);
   });
 
@@ -503,8 +503,6 @@ describe("an embedded replay", () => {
 });
 
 describe("a case study for everyone", () => {
-  // One visitor for both themes and widths: loading the page takes longer than looking at it.
-  const visitor = sharedPage(open, { visitor: { colorScheme: "light" } });
   /** The colour of the light ground, once it was seen. */
   let light = "";
 
@@ -513,9 +511,8 @@ describe("a case study for everyone", () => {
       it.each(["", "?show=1&turn=2&act=9", "?show=2&read=summary&turn=2"])(
         `is accessible at %j, ${colorScheme}, ${width} px wide`,
         async (query) => {
-          await visitor.page.setViewportSize({ width, height: 900 });
-          await visitor.page.emulateMedia({ colorScheme });
-          const page = await leadTo(`#/replay/${study.id}${query}`, visitor);
+          await shared.page.emulateMedia({ colorScheme });
+          const page = await lookAt(`#/replay/${study.id}${query}`, { width });
           await player(page).waitFor();
           light ||= await groundOf(page);
           if (colorScheme === "light") await expect.poll(() => groundOf(page)).toBe(light);

@@ -12,7 +12,7 @@ it("trains without site data, says that nothing is kept, and offers the download
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const watch = watchPage(page, open.server.url);
-  await openConfig(page, open.server.url, tinyRun());
+  await openConfig(page, open.server.url, tinyRun({ updates: 1 }));
   await expect(page.evaluate(() => localStorage.length)).rejects.toThrow("SecurityError");
   await startButton(page).click();
   const notice = page.getByRole("status").filter({ hasText: "This browser stores no files for this page" });

@@ -1,4 +1,5 @@
-// A person presses Start and a policy really trains, in a real browser on a real WebGPU device; reload and resume.
+// A person presses Start and a policy really trains, in a real browser on a real WebGPU device, which may be lost. That a run goes on after a
+// reload: continue.test.ts, extensions.test.ts.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchSturdy, watchPage } from "./lib/browser.ts";
@@ -50,7 +51,7 @@ async function train(): Promise<void> {
   }
 }
 
-it("trains on Start, shows picture and coloured sections, and resumes after a reload", async () => {
+it("trains on Start, shows picture and coloured sections, and resumes after a pause", async () => {
   const watch = watchPage(page, open.server.url);
   await train();
   await waitForUpdate(page, 3);
@@ -72,8 +73,7 @@ it("trains on Start, shows picture and coloured sections, and resumes after a re
 
   await readTrace();
   await page.goto(`${open.server.url}#/train`);
-  await page.reload();
-  await page.getByRole("button", { name: /resume from update/i }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await waitForUpdate(page, before + 1);
   expect(watch.problems()).toEqual([]);
 });

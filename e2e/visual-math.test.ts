@@ -3,11 +3,13 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { watchPage } from "./lib/browser.ts";
 import { waitForUpdate } from "./lib/run-strip.ts";
-import { studio } from "./lib/studio.ts";
+import { sharedPage, studio } from "./lib/studio.ts";
 import { openConfig, smallPreset, startButton } from "./lib/tiny-run.ts";
 import { coloursOf } from "./lib/trace.ts";
 
 const open = studio();
+/** One page for both tests: loading it takes longer than another look at it. */
+const shared = sharedPage(open);
 const QUESTION = /^(How many (red|blue|green|yellow) (circle|triangle|square)s|How long is A B in units)\?$/;
 
 async function choose(page: Page): Promise<void> {
@@ -22,7 +24,7 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 it("shows picture and question on card and level, 1440 and 390 px wide", async () => {
-  const page = await (await open.visitor()).newPage();
+  const { page } = shared;
   const watch = watchPage(page, open.server.url);
   await choose(page);
   const card = page.getByRole("button", { name: /Visual math nano(?!,)/ });
@@ -52,12 +54,13 @@ it("shows picture and question on card and level, 1440 and 390 px wide", async (
 });
 
 it("shows a tool call and what it was answered in the trace", async () => {
-  const context = await open.visitor();
-  const page = await context.newPage();
+  const { page } = shared;
+  await page.setViewportSize({ width: 1440, height: 900 });
   const watch = watchPage(page, open.server.url);
   await openConfig(page, open.server.url, smallPreset("visual-math-nano"));
   await startButton(page).click();
-  await waitForUpdate(page, 6);
+  // Two turns in five call the tool: among the episodes of three updates there is one.
+  await waitForUpdate(page, 3);
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Resume" }).waitFor();
   const turn = await calledTurn(page);
@@ -65,7 +68,6 @@ it("shows a tool call and what it was answered in the trace", async () => {
   expect(await turn.getByTestId("tool-answer").innerText()).toMatch(/The tool measure answered \d+/);
   await picture(page, "trace-call");
   expect(watch.problems()).toEqual([]);
-  await context.close();
 });
 
 /** The first turn with a tool call among the recorded episodes, on its trace. */

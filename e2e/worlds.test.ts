@@ -2,6 +2,8 @@
 // has a map. The physics runs in the page's worker.
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { presets } from "../src/config/presets.ts";
+import { envs } from "../src/envs/index.ts";
 import { axe } from "./lib/axe.ts";
 import { watchPage } from "./lib/browser.ts";
 import { groundOf } from "./lib/ground.ts";
@@ -69,6 +71,16 @@ async function expectLevel(preset: string, width: number, level: Locator, page: 
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
     .toBeLessThanOrEqual(width);
 }
+
+it("shows the stored picture of each preset of a world on its card", async () => {
+  const { page } = shared;
+  await page.goto(`${open.server.url}#/train`);
+  const ofWorlds = presets.all.filter(({ config }) => envs.get(config.env.name).isWorld);
+  const images = page.getByRole("region", { name: "Presets" }).locator("button img");
+  await expect.poll(() => images.count()).toBe(ofWorlds.length);
+  const shown = await images.evaluateAll((all) => all.map((image) => image.getAttribute("src")));
+  expect(shown).toEqual(ofWorlds.map(({ id }) => `worlds/${id}.webp`));
+});
 
 // The phone comes first: a page that has shown episodes on one goes on showing them, and the cards are elsewhere.
 it.each([

@@ -5,15 +5,24 @@ import { expect } from "vitest";
 /** Updates done and the run's total; zeros before the first. */
 export async function stripUpdates(page: Page): Promise<{ done: number; total: number }> {
   const text = await page.getByTestId("run-strip").innerText();
-  const [, done = "0", total = "0"] = /update\s+([\d,]+)(?:\s*\/\s*([\d,]+))?/i.exec(text) ?? [];
+  const [, done = "0", total = "0"] = UPDATES.exec(text) ?? [];
   return { done: Number(done.replaceAll(",", "")), total: Number(total.replaceAll(",", "")) };
 }
+
+const UPDATES = /update\s+([\d,]+)(?:\s*\/\s*([\d,]+))?/i;
 
 /** Updates done, as the run strip says. */
 export const updatesDone = async (page: Page): Promise<number> => (await stripUpdates(page)).done;
 
-/** Resolves when at least `update` updates are done. */
+/** Resolves when at least `update` updates are done. The page looks itself: to be asked ten times a second for as long as it trains costs it time. */
 export async function waitForUpdate(page: Page, update: number): Promise<void> {
+  const isDone = ({ update, pattern }: { update: number; pattern: RegExp }) => {
+    const strip = document.querySelector<HTMLElement>("[data-testid=run-strip]");
+    const [, done = "0"] = pattern.exec(strip?.innerText ?? "") ?? [];
+    return Number(done.replaceAll(",", "")) >= update;
+  };
+  // The number that it has come to by then says more of a failure than that time is up.
+  await page.waitForFunction(isDone, { update, pattern: UPDATES }, { polling: 100 }).catch(() => undefined);
   await expect.poll(() => updatesDone(page)).toBeGreaterThanOrEqual(update);
 }
 

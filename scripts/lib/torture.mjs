@@ -21,7 +21,8 @@ const entries = {
 /** Runs the suites that `args` name; the process then exits with their code. */
 export async function runTorture(args) {
   await ensureDependencies();
-  await ensureBundle();
+  // The suites run the command line; a list of them does not.
+  if (!args.includes("--help")) await ensureBundle();
   await build({
     root,
     logLevel: "warn",
