@@ -14,14 +14,14 @@ const UPDATES = /update\s+([\d,]+)(?:\s*\/\s*([\d,]+))?/i;
 /** Updates done, as the run strip says. */
 export const updatesDone = async (page: Page): Promise<number> => (await stripUpdates(page)).done;
 
-/** Resolves when at least `update` updates are done. The page looks itself: to be asked ten times a second for as long as it trains costs it time. */
+/** Resolves when at least `update` updates are done. Polls inside the page, because every call from outside slows down a page that trains. */
 export async function waitForUpdate(page: Page, update: number): Promise<void> {
   const isDone = ({ update, pattern }: { update: number; pattern: RegExp }) => {
     const strip = document.querySelector<HTMLElement>("[data-testid=run-strip]");
     const [, done = "0"] = pattern.exec(strip?.innerText ?? "") ?? [];
     return Number(done.replaceAll(",", "")) >= update;
   };
-  // The number that it has come to by then says more of a failure than that time is up.
+  // After a timeout, the expectation below reports the update that was reached.
   await page.waitForFunction(isDone, { update, pattern: UPDATES }, { polling: 100 }).catch(() => undefined);
   await expect.poll(() => updatesDone(page)).toBeGreaterThanOrEqual(update);
 }
