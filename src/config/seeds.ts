@@ -26,10 +26,19 @@ export function countSeeds(text: string): { count: number } | { problem: string 
   return "problem" in read ? read : { count: read.count };
 }
 
+/** The seeds of the texts that were asked for last. Forms and warnings ask for the same few at every change, and each may have 100,000. */
+const recent = new Map<string, readonly number[]>();
+const MOST_RECENT = 8;
+
 /** The seeds of a checked text. */
 export function seedsOf(text: string): readonly number[] {
+  const known = recent.get(text);
+  if (known) return known;
   const read = readSeeds(text);
-  return "seeds" in read ? read.seeds : [];
+  const seeds = "seeds" in read ? read.seeds : [];
+  if (recent.size >= MOST_RECENT) recent.delete([...recent.keys()][0]!);
+  recent.set(text, seeds);
+  return seeds;
 }
 
 interface Part {
@@ -69,7 +78,7 @@ function readPart(part: string): Part | string | null {
 
 function range(first: number, last: number): Part | string {
   const wrong = wrongRange(first, last);
-  return wrong ?? { count: last - first + 1, seeds: () => ascending(first, last) };
+  return wrong ?? { count: last - first + 1, seeds: () => consecutive(first, last - first + 1) };
 }
 
 /** `count` seeds of a range, each at most `times` times, in random order. */
@@ -91,17 +100,13 @@ function draw(count: number, first: number, last: number, times: number, key: st
 
 /** The beginning of a shuffle of all seeds, each of them `times` times. */
 function drawWithout(count: number, first: number, last: number, times: number, random: Rng): number[] {
-  const pool = Array.from({ length: times }, () => [...ascending(first, last)]).flat();
+  const pool = Array.from({ length: times }, () => consecutive(first, last - first + 1)).flat();
   return random.shuffle(pool).slice(0, count);
 }
 
 function drawRandom(count: number, base: number): number[] {
   const random = rng(base).fork("seeds").fork("random");
   return Array.from({ length: count }, () => random.int(LARGEST));
-}
-
-function* ascending(first: number, last: number): Iterable<number> {
-  for (let seed = first; seed <= last; seed++) yield seed;
 }
 
 function wrongRange(first: number, last: number): string | undefined {

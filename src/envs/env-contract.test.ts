@@ -8,6 +8,7 @@ import type { Frame, GroundTruth, WorldTruth } from "../core/types.ts";
 import type { Env, EnvSpec } from "./env.ts";
 import type { MapPlace } from "./floor-map.ts";
 import { envs } from "./index.ts";
+import type { Home } from "./navigation/home.ts";
 import { cameraAlong, tangentOf } from "./navigation/pose.ts";
 import { lookThrough } from "./navigation/view.ts";
 import { config as primitiveSkillConfig } from "./primitive-skill/config.ts";
@@ -43,8 +44,8 @@ function winnable(spec: EnvSpec, from: number): number {
 const digest = ({ width, height, data }: Frame) =>
   `${width}×${height} ${createHash("sha1").update(data).digest("hex")}`;
 
-/** Side of a patch in large pictures, in pixels. Those of worlds take long to draw, and all above 128 pixels are drawn in the same way. */
-const LARGE = { board: 64, world: 24 };
+/** Side of a patch in large pictures, in pixels. Those of worlds take long to draw, and all above 128 pixels, here 136, are drawn in the same way. */
+const LARGE = { board: 64, world: 17 };
 
 function look(env: Env) {
   const truth = env.groundTruth();
@@ -95,8 +96,7 @@ const worlds = [...envs.all.filter(({ isWorld }) => isWorld), passive];
 
 describe.each(named([...envs.all, passive]))("%s", (_, spec) => {
   it("plays the same episode for the same seed", () => {
-    for (const seed of [1, 42, 2 ** 40 + 3])
-      expect(playRandomly(spec, seed)).toEqual(playRandomly(spec, seed));
+    for (const seed of [42, 2 ** 40 + 3]) expect(playRandomly(spec, seed)).toEqual(playRandomly(spec, seed));
   });
 
   it("does not remember earlier episodes", () => {
@@ -113,7 +113,9 @@ describe.each(named([...envs.all, passive]))("%s", (_, spec) => {
 
   it("has levels that its oracle solves, each with no more moves left after every step of the plan", () => {
     let lost = 0;
-    for (let seed = 0; seed < 50; seed++) {
+    // Physics and views take their time, and the tests of each world play more.
+    const levels = spec.isWorld ? 16 : 50;
+    for (let seed = 0; seed < levels; seed++) {
       const env = begin(spec, seed);
       const plan = env.oracle() ?? [];
       if (spec.hasChance?.(spec.config.parse({})) && plan.length === 0) {
@@ -129,7 +131,7 @@ describe.each(named([...envs.all, passive]))("%s", (_, spec) => {
         expect(env.oracle()).toHaveLength(plan.length - 1 - i);
       });
     }
-    expect(lost).toBeLessThan(25);
+    expect(lost).toBeLessThan(levels / 2);
   });
 
   it("rewards success", () => {
@@ -323,12 +325,12 @@ function* stepsOf(env: Env, actions: readonly string[]) {
 
 /** Those of random actions in some levels, and of the plans of others: random ones may never have an effect. */
 function* someSteps(spec: EnvSpec) {
-  for (let seed = 0; seed < 10; seed++) {
+  for (let seed = 0; seed < 6; seed++) {
     const choice = rng(seed).fork("test");
     const actions = Array.from({ length: 10 }, () => choice.pick(spec.actions));
     yield* stepsOf(begin(spec, seed), actions);
   }
-  for (let seed = 10; seed < 14; seed++) {
+  for (let seed = 10; seed < 12; seed++) {
     const env = begin(spec, seed);
     yield* stepsOf(env, env.oracle() ?? []);
   }
@@ -402,7 +404,7 @@ describe.each(named(worlds))("the world of %s", (_, spec) => {
     const words = (text: string) => text.split(" ").length;
     const config = spec.config.parse({});
     const longest = Math.max(...(wordsOf(spec.id)?.questions(config) ?? []).map(words));
-    for (let seed = 0; seed < 60; seed++) {
+    for (let seed = 0; seed < 40; seed++) {
       const question = begin(spec, seed).question?.();
       if (question !== undefined) expect(words(question)).toBeLessThanOrEqual(longest);
     }
@@ -524,7 +526,9 @@ const differs = (one: Sight, other: Sight): boolean =>
 
 describe.each(SIGHTS)("the picture of %s", (_, id, sights) => {
   const spec = envs.get(id);
-  const seeds = Array.from({ length: 8 }, (_, seed) => seed);
+  // Physics takes its time.
+  const seeds = Array.from({ length: id === "primitive-skill" ? 5 : 8 }, (_, seed) => seed);
+  const again = id === "primitive-skill" ? [3, 1] : seeds.toReversed();
 
   it("is the same bytes for equal sights, whatever was drawn before, and other bytes for different ones", () => {
     const known = new Map<string, Sight>();
@@ -532,7 +536,7 @@ describe.each(SIGHTS)("the picture of %s", (_, id, sights) => {
       expect(sight.pictures, sight.key).toEqual((known.get(sight.key) ?? sight).pictures);
       known.set(sight.key, sight);
     }
-    for (const { key, pictures } of seeds.toReversed().flatMap((seed) => sightsOf(spec, sights, seed)))
+    for (const { key, pictures } of again.flatMap((seed) => sightsOf(spec, sights, seed)))
       expect(pictures, key).toEqual(known.get(key)?.pictures);
     const all = [...known.values()];
     let different = 0;
@@ -568,10 +572,9 @@ describe("the picture of spatial-gym", () => {
   const config = spatialConfig.parse({});
   const tangent = tangentOf(config.fov);
 
-  /** The view of a level from where its agent stands. */
-  function viewOf(seed: number, env: Env): string {
+  /** The view of a home from where an agent stands. */
+  function viewOf(home: Home, env: Env): string {
     const { x, z, yaw } = env.groundTruth().facts as Record<"x" | "z" | "yaw", number>;
-    const { home } = drawLevel(seed, { ...config, tangent });
     const camera = cameraAlong({ x: 10 * x, z: 10 * z, tilt: 0 }, ALONG[yaw / 45]!, tangent);
     return digest(lookThrough(home, camera, config.resolution).frame);
   }
@@ -581,14 +584,15 @@ describe("the picture of spatial-gym", () => {
     for (let seed = 0; seed < 10; seed++) {
       const env = begin(spec, seed);
       const choice = rng(seed).fork("look");
-      let shown = viewOf(seed, env);
+      const { home } = drawLevel(seed, { ...config, tangent });
+      let shown = viewOf(home, env);
       expect(digest(env.render(8))).toBe(shown);
       for (let i = 0; i < 12; i++) {
         const seen = String((env.groundTruth().facts as Record<string, unknown>).seen).split(" ");
         const moves = ["Rotate(90)", "Rotate(-45)", ...seen.filter(Boolean).map((name) => `JumpTo(${name})`)];
         const action = choice.pick([choice.pick(moves), "Observe()"]);
         const { effective } = env.step(action);
-        const next = action === "Observe()" && effective ? viewOf(seed, env) : shown;
+        const next = action === "Observe()" && effective ? viewOf(home, env) : shown;
         expect(digest(env.render(8)), `${seed} ${action}`).toBe(next);
         changes += Number(next !== shown);
         shown = next;

@@ -7,7 +7,7 @@ import { baselines } from "./baselines.ts";
 import { evaluate } from "./evaluate.ts";
 
 /** Pictures of worlds and physics take their time. */
-const LEVELS: Record<string, number> = { "primitive-skill": 8, navigation: 64, "spatial-gym": 64, svg: 64 };
+const LEVELS: Record<string, number> = { "primitive-skill": 6, navigation: 32, "spatial-gym": 64 };
 
 const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 400, seed: 0 };
 
@@ -19,11 +19,11 @@ test.each(envs.ids)("the baselines of %s come out in their order", async (envId)
     const options = {
       task,
       sampling,
-      seeds: consecutive(VALIDATION_FIRST_SEED, LEVELS[envId] ?? 128),
+      seeds: consecutive(VALIDATION_FIRST_SEED, LEVELS[envId] ?? 48),
       temperatures: [0],
       measure: () => ({}),
     };
-    const [report] = await evaluate(baseline.create(task, consecutive(1, 200)), options);
+    const [report] = await evaluate(baseline.create(task, consecutive(1, 100)), options);
     rates[baseline.id] = report.successes / report.episodes;
   }
   if (!envs.get(envId).hasChance?.(task.envConfig)) expect(rates.oracle).toBe(1);

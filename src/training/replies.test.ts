@@ -34,7 +34,7 @@ const EPISODES = trainingEpisodes({
   seeds: consecutive(1, 10000),
   runSeed: 1,
   update: 1,
-  count: 30,
+  count: 12,
   perLevel: 1,
 });
 const GREEDY = { temperature: 0, topP: 1, topK: 0, maxTokens: 1000, seed: 0 };
@@ -68,7 +68,7 @@ describe.each(matrix)("%s, %s, %s", (preset, format, states) => {
     const played = await rollout({
       task,
       policy: oraclePlayer(task),
-      episodes: EPISODES.slice(0, 12),
+      episodes: EPISODES.slice(0, 6),
       sampling: GREEDY,
     });
     for (const { turns, success } of played) {

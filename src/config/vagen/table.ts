@@ -30,14 +30,22 @@ export interface Scope {
   readonly env?: string | undefined;
 }
 
+/** The mappings of scopes that were asked for: an import asks for the same few with every key of its files. */
+const known = new Map<string, readonly KeyMapping[]>();
+
 /** The mappings of one part and generation, in the order in which a file is written. */
-export function mappingsOf({ part, generation, env }: Scope): KeyMapping[] {
-  return TABLE.filter(
-    (mapping) =>
-      mapping.part === part &&
-      mapping.generations.includes(generation) &&
-      (env === undefined || isOf(mapping, env)),
-  );
+export function mappingsOf({ part, generation, env }: Scope): readonly KeyMapping[] {
+  const scope = JSON.stringify([part, generation, env]);
+  const mappings =
+    known.get(scope) ??
+    TABLE.filter(
+      (mapping) =>
+        mapping.part === part &&
+        mapping.generations.includes(generation) &&
+        (env === undefined || isOf(mapping, env)),
+    );
+  known.set(scope, mappings);
+  return mappings;
 }
 
 /** Whether a line is for an environment. */
@@ -45,7 +53,7 @@ const isOf = ({ env, exceptIn }: KeyMapping, of: string): boolean =>
   (env === undefined || env === of) && !exceptIn?.includes(of);
 
 /** The mappings of exactly this key, else those of a pattern that covers it (`a.*`). */
-export function mappingsFor(key: string, scope: Scope): KeyMapping[] {
+export function mappingsFor(key: string, scope: Scope): readonly KeyMapping[] {
   const mappings = mappingsOf(scope);
   const exact = mappings.filter((mapping) => mapping.key === key);
   return exact.length > 0 ? exact : mappings.filter((mapping) => covers(mapping.key, key));

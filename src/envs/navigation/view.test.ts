@@ -50,7 +50,7 @@ describe("pictures", () => {
 
   it("have no hole in any home: walls, floor or ceiling are behind every thing", () => {
     for (const family of FAMILIES)
-      for (const seed of [1, 2, 3]) {
+      for (const seed of [1, 2]) {
         const { home, ground } = placeOf(drawHome(family, seed));
         for (let i = 0; i < ground.free.length; i += 97) {
           if (!ground.free[i]) continue;
@@ -107,7 +107,7 @@ describe("what shows", () => {
     for (const family of FAMILIES) {
       const { home, ground } = placeOf(drawHome(family, 5));
       const views = [...ground.free.keys()]
-        .filter((i) => ground.free[i] && i % 31 === 0)
+        .filter((i) => ground.free[i] && i % 53 === 0)
         .map((i) => {
           const at = { x: (i % ground.cols) + ground.x0, z: Math.floor(i / ground.cols) + ground.z0 };
           const view: Pose = { ...at, yaw: (i % 4) as Pose["yaw"], tilt: 0 };

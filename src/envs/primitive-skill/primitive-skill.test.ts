@@ -198,7 +198,8 @@ describe("the oracle", () => {
 
   it.each(TASK_IDS)("solves %s after careless skills, as long as everything is in reach", (env_id) => {
     let solved = 0;
-    for (let seed = 0; seed < 10; seed++) {
+    // Until four were in reach.
+    for (let seed = 0; seed < 10 && solved < 4; seed++) {
       const env = begin(seed, { env_id });
       for (const skill of carelessSkills(env, env_id, seed)) if (env.step(skill).terminated) break;
       const { positions, drawerOpen, success } = env.state();

@@ -41,6 +41,21 @@ type LevelOptions = Pick<SpatialGymConfig, "task" | "objects" | "rooms"> & {
   tangent: number;
 };
 
+/** Levels that were drawn last: the episodes of a group begin in the same one. */
+const recent = new Map<string, Level>();
+const MOST_RECENT = 64;
+
+/** The level of a seed, drawn once for as long as it is among the last ones. @throws EnvError as `drawLevel` does. */
+export function levelOf(seed: number, { task, objects, rooms, tangent }: LevelOptions): Level {
+  const key = `${seed} ${task} ${objects} ${rooms} ${tangent}`;
+  const known = recent.get(key);
+  if (known) return known;
+  const level = drawLevel(seed, { task, objects, rooms, tangent });
+  if (recent.size >= MOST_RECENT) recent.delete([...recent.keys()][0]!);
+  recent.set(key, level);
+  return level;
+}
+
 /** Homes that are tried before a search gives up. With one room 4 in 10 have a level, and 4 in 100 for the rarest answers and smallest views. */
 const TRIES = 2000;
 

@@ -15,7 +15,7 @@ import { type Action, actionText, read, readAction, whyUnknown } from "./actions
 import { type SpatialTruth, viewLines, writeObjects } from "./claims.ts";
 import { EXAMPLES, type SpatialGymConfig } from "./config.ts";
 import { ALONG, type Pose, rotated } from "./heading.ts";
-import { drawLevel, type Level, type LevelObject, SHOWS_FROM } from "./level.ts";
+import { type Level, type LevelObject, levelOf, SHOWS_FROM } from "./level.ts";
 import { facingOf, mapScore, readEntry } from "./map.ts";
 import { hasFront } from "./objects.ts";
 import { isPassive, scriptText } from "./passive.ts";
@@ -67,7 +67,7 @@ export class SpatialGym implements Env {
 
   reset(seed: number): void {
     checkSeed(seed);
-    const level = drawLevel(seed, { ...this.config, tangent: this.tangent });
+    const level = levelOf(seed, { ...this.config, tangent: this.tangent });
     const { start } = level;
     const from = { level, pose: start, look: start, view: null, further: [], seen: [], shown: new Map() };
     this.episode = { ...from, observations: 0, exploration: "open", given: "", success: false };
