@@ -1,4 +1,5 @@
 // Which levels a set of seeds has: ranges, lists, and draws from a range as VAGEN-Lite's data sets make them.
+import { keepLast } from "../core/keep-last.ts";
 import { type Rng, rng } from "../core/rng.ts";
 
 /** The most levels of a set, and the largest seed. */
@@ -26,20 +27,15 @@ export function countSeeds(text: string): { count: number } | { problem: string 
   return "problem" in read ? read : { count: read.count };
 }
 
-/** The seeds of the texts that were asked for last. Forms and warnings ask for the same few at every change, and each may have 100,000. */
-const recent = new Map<string, readonly number[]>();
-const MOST_RECENT = 8;
+/** Forms and warnings ask for the seeds of the same few texts at every change, and each may have 100,000. */
+const recall = keepLast<readonly number[]>(8);
 
 /** The seeds of a checked text. */
-export function seedsOf(text: string): readonly number[] {
-  const known = recent.get(text);
-  if (known) return known;
-  const read = readSeeds(text);
-  const seeds = "seeds" in read ? read.seeds : [];
-  if (recent.size >= MOST_RECENT) recent.delete([...recent.keys()][0]!);
-  recent.set(text, seeds);
-  return seeds;
-}
+export const seedsOf = (text: string): readonly number[] =>
+  recall(text, () => {
+    const read = readSeeds(text);
+    return "seeds" in read ? read.seeds : [];
+  });
 
 interface Part {
   count: number;

@@ -1,4 +1,5 @@
 // The tasks of the sets: a home, an object in it, a start and an instruction. Each is a function of set and index alone.
+import { keepLast } from "../../core/keep-last.ts";
 import { type Rng, rng } from "../../core/rng.ts";
 import { drawHome } from "./draw-home.ts";
 import { type Ground, groundOf, isFree } from "./ground.ts";
@@ -113,20 +114,12 @@ const keptAt = (index: number, every: number): number =>
 /** A task without its words. */
 export type Situation = Omit<Task, "instruction">;
 
-/** Situations that were found last: the episodes of a group begin in the same one. */
-const recent = new Map<string, Situation>();
-const MOST_RECENT = 64;
+/** The episodes of a group begin in the same situation. */
+const recall = keepLast<Situation>(64);
 
 /** Home, target and start, which the sets of a split share. */
-function situationOf(split: Split, index: number, homes: number, rules: StartRules): Situation {
-  const key = `${split} ${index} ${homes} ${rules.faces}`;
-  const known = recent.get(key);
-  if (known) return known;
-  const situation = findSituation(split, index, homes, rules);
-  if (recent.size >= MOST_RECENT) recent.delete([...recent.keys()][0]);
-  recent.set(key, situation);
-  return situation;
-}
+const situationOf = (split: Split, index: number, homes: number, rules: StartRules): Situation =>
+  recall(`${split} ${index} ${homes} ${rules.faces}`, () => findSituation(split, index, homes, rules));
 
 function findSituation(split: Split, index: number, homes: number, rules: StartRules): Situation {
   const number = index % homes;

@@ -1,5 +1,6 @@
 // The level of a seed: one room or two, a start, objects that can be found from there, and a question about them.
 import { EnvError } from "../../core/errors.ts";
+import { keepLast } from "../../core/keep-last.ts";
 import { type Rng, rng } from "../../core/rng.ts";
 import { drawHome } from "../navigation/draw-home.ts";
 import { type Ground, groundOf } from "../navigation/ground.ts";
@@ -41,20 +42,14 @@ type LevelOptions = Pick<SpatialGymConfig, "task" | "objects" | "rooms"> & {
   tangent: number;
 };
 
-/** Levels that were drawn last: the episodes of a group begin in the same one. */
-const recent = new Map<string, Level>();
-const MOST_RECENT = 64;
+/** The episodes of a group begin in the same level. */
+const recall = keepLast<Level>(64);
 
-/** The level of a seed, drawn once for as long as it is among the last ones. @throws EnvError as `drawLevel` does. */
-export function levelOf(seed: number, { task, objects, rooms, tangent }: LevelOptions): Level {
-  const key = `${seed} ${task} ${objects} ${rooms} ${tangent}`;
-  const known = recent.get(key);
-  if (known) return known;
-  const level = drawLevel(seed, { task, objects, rooms, tangent });
-  if (recent.size >= MOST_RECENT) recent.delete([...recent.keys()][0]!);
-  recent.set(key, level);
-  return level;
-}
+/** The level of a seed. The last ones are kept. @throws EnvError as `drawLevel` does. */
+export const levelOf = (seed: number, { task, objects, rooms, tangent }: LevelOptions): Level =>
+  recall(`${seed} ${task} ${objects} ${rooms} ${tangent}`, () =>
+    drawLevel(seed, { task, objects, rooms, tangent }),
+  );
 
 /** Homes that are tried before a search gives up. With one room 4 in 10 have a level, and 4 in 100 for the rarest answers and smallest views. */
 const TRIES = 2000;
