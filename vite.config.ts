@@ -7,12 +7,13 @@ import { EMBED_PAGE, embedPage } from "./scripts/vite/embed-page.ts";
 import { homeLinks } from "./scripts/vite/home-links.ts";
 import { mujocoPolicy } from "./scripts/vite/mujoco-policy.ts";
 import { offline } from "./scripts/vite/offline.ts";
+import { parsedYaml } from "./scripts/vite/parsed-yaml.ts";
 import { securityHeaders, securityPolicy } from "./scripts/vite/security-policy.ts";
 import { thirdParty, workerPackages } from "./scripts/vite/third-party.ts";
 import { wasmBytes } from "./scripts/vite/wasm-bytes.ts";
 
 /**
- * The presets lie in public/, from where a built page serves them as files, and are bundled as text besides. Vite advises
+ * The presets lie in public/, from where a built page serves them as files, and are bundled as text and data besides. Vite advises
  * against such imports, for every preset at every request, which buries everything else that `npm start` prints. This
  * one piece of advice is left out, for these files only.
  */
@@ -38,13 +39,14 @@ export default defineConfig({
     embedPage,
     homeLinks,
     mujocoPolicy,
+    parsedYaml,
     wasmBytes,
     securityPolicy,
     securityHeaders,
     thirdParty,
     offline(),
   ],
-  worker: { format: "es", plugins: () => [mujocoPolicy, wasmBytes, workerPackages] },
+  worker: { format: "es", plugins: () => [mujocoPolicy, parsedYaml, wasmBytes, workerPackages] },
   optimizeDeps: {
     // Bundled ahead by the development server, they would look for their WebAssembly in the wrong place.
     exclude: ["onnxruntime-web", "@mujoco/mujoco"],

@@ -4,6 +4,7 @@ import { envIdsOf } from "./entries.ts";
 import { getPreset, presets } from "./presets.ts";
 import type { RunConfig } from "./run-config.ts";
 import { importVagen } from "./vagen/import.ts";
+import { parseRunConfig } from "./yaml.ts";
 
 test("every file in public/presets is a preset, small ones first", () => {
   const files = readdirSync("public/presets")
@@ -59,6 +60,10 @@ test.each(presets.all.map((preset) => [preset.id, preset] as const))("%s says wh
     "spatial-gym-rooms-text-nano": { prompt_format: "grounding", max_turns: 10 },
   };
   expect(preset.config.rollout).toMatchObject(talk[id] ?? talk[preset.config.env.name] ?? worldModelling);
+});
+
+test.each(presets.all)("$id, parsed when the page is built, is what its text says", ({ config, yaml }) => {
+  expect(config).toEqual(parseRunConfig(yaml));
 });
 
 test("Visual math nano says why its greedy success begins near 0", () => {

@@ -1,12 +1,12 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-// The ready-made configurations of public/presets, bundled as text so that page, worker and command line have the same.
+// The ready-made configurations of public/presets, bundled so that page, worker and command line have the same.
 import { ConfigError } from "../core/errors.ts";
 import { type Registry, registry } from "../core/registry.ts";
 import { envs } from "../envs/index.ts";
+import { checkedRunConfig } from "./check.ts";
 import { envIdsOf } from "./entries.ts";
 import type { RunConfig } from "./run-config.ts";
 import { suggestion } from "./suggest.ts";
-import { parseRunConfig } from "./yaml.ts";
 
 export interface Preset {
   /** File name without its ending, e.g. `frozenlake-nano`. */
@@ -20,8 +20,13 @@ export interface Preset {
   yaml: string;
 }
 
-const files = import.meta.glob<string>("../../public/presets/*.yaml", {
+const texts = import.meta.glob<string>("../../public/presets/*.yaml", {
   query: "?raw",
+  import: "default",
+  eager: true,
+});
+const parsed = import.meta.glob("../../public/presets/*.yaml", {
+  query: "?parsed",
   import: "default",
   eager: true,
 });
@@ -36,8 +41,8 @@ const SIZES = ["nano", "small", "base", "large"];
 /** Every preset, checked when it is loaded. */
 export const presets: Registry<Preset> = registry<Preset>(
   "preset",
-  ...Object.entries(files)
-    .map(([path, yaml]) => toPreset(path.replace(/^.*\/|\.yaml$/g, ""), yaml))
+  ...Object.entries(texts)
+    .map(([path, yaml]) => toPreset(path.replace(/^.*\/|\.yaml$/g, ""), yaml, parsed[path]))
     .sort((a, b) => placeOf(a) - placeOf(b) || rank(a.id).localeCompare(rank(b.id))),
 );
 
@@ -48,8 +53,8 @@ export function getPreset(id: string): Preset {
   throw new ConfigError("unknown_id", `There is no preset "${id}".`, suggestion(id, presets.ids));
 }
 
-function toPreset(id: string, yaml: string): Preset {
-  const config = parseRunConfig(yaml, `The preset ${id}`);
+function toPreset(id: string, yaml: string, data: unknown): Preset {
+  const config = checkedRunConfig(data, `The preset ${id}`);
   const { name, description, expected_time: expectedTime } = config;
   return { id, name, description, expectedTime, config, yaml };
 }
