@@ -84,7 +84,7 @@ const repeatable = (metrics: Awaited<ReturnType<typeof storedMetrics>>) =>
   );
 
 // One page for three runs: its worker keeps the kernels that it has compiled, and compiles them once more after the reload.
-it("judges by a model, repeats the run from the verdicts that were paid for, and keeps no key but these verdicts", async () => {
+it("judges by a model, repeats the run from the verdicts that were paid for, and keeps these verdicts but no key", async () => {
   const { url, seen } = await endpoint();
   const page = await (await open.visitor()).newPage();
   await openConfig(page, open.server.url, judged(byModel(url)));

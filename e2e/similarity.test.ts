@@ -86,7 +86,6 @@ it("loads a runtime when a model is chosen, shows its score beside the studio's 
   await models(page).getByRole("button", { name: "Remove DreamSim model" }).click();
   await expect.poll(() => scores(page).count()).toBe(1);
 
-  await page.addInitScript(dieOnce);
   await page.reload();
   await summary(page).waitFor();
   expect(await scores(page).count()).toBe(0);
@@ -106,9 +105,9 @@ function dieOnce(): void {
 
 it("says why a drawing could not be compared, and tries again", async () => {
   const { page } = shared;
-  // Nothing has been compared since the reload, unless the test is tried again.
-  if (page.url() === "about:blank") await page.addInitScript(dieOnce);
+  await page.goto("about:blank");
   await page.goto(`${open.server.url}${REPLAY}`);
+  await page.evaluate(dieOnce);
   await summary(page).click();
   await choose(page, "DINOv2", MODEL);
   const alert = comparison(page).getByRole("alert");

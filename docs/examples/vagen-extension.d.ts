@@ -51,8 +51,8 @@ export interface Environment<S = unknown> {
   /** Words of the agent's language, where those that every board or plane has are not the right ones. */
   readonly words?: Words;
   /**
-   * Every instruction that a level may give the agent: 2 to 100 sentences of at most 120 characters, of words with one blank between them
-   * and without punctuation. Needs `instruction`.
+   * Every instruction that a level may give the agent: 2 to 100 different sentences of at most 120 characters. Words of letters, digits,
+   * hyphens and apostrophes have one blank between them; there are at most 200 different words in all. Needs `instruction`.
    */
   readonly instructions?: readonly string[];
   /** The first state of a level. All random numbers are taken from `random`. */

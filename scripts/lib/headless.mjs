@@ -39,6 +39,8 @@ function sourcesFingerprint() {
     "src",
     "shaders",
     "public/presets",
+    "scripts/vite",
+    "scripts/lib/bundle-cli.mjs",
     "package.json",
     "package-lock.json",
     "vite.config.ts",

@@ -4,14 +4,14 @@ import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 import { parse } from "yaml";
 
-const QUERY = ".yaml?parsed";
+const QUERY = "?parsed";
 
 export const parsedYaml: Plugin = {
   name: "parsed-yaml",
   enforce: "pre",
   async load(id) {
-    if (!id.endsWith(QUERY)) return null;
-    const file = id.slice(0, -"?parsed".length);
+    if (!id.endsWith(`.yaml${QUERY}`)) return null;
+    const file = id.slice(0, -QUERY.length);
     this.addWatchFile(file);
     return `export default ${JSON.stringify(parse(await readFile(file, "utf8")))};`;
   },

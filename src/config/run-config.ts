@@ -1398,7 +1398,7 @@ const trainer = z.strictObject({
   }),
   val_sets: z.record(z.string(), ValidationSet).default({}).meta({
     title: "Further validation sets",
-    help: "More levels to validate on, which the form adds and edits. Each set has a name, which its metrics carry, and seeds; it may change options of the task and max_turns, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }. A board may be smaller than in training, not larger. In a run with further environments, env names the one that the set plays.",
+    help: "More levels to validate on, which the form adds and edits. Each set has a name, which its metrics carry, and seeds; it may change options of the task and max_turns, e.g. { steps: { seeds: 20000-20063, config: { max_actions_per_step: 1 } } }. A board may be smaller than the run's pictures, but not larger. In a run with further environments, env names the one that the set plays.",
     apply: "restart",
   }),
   val_n: int(1, {

@@ -18,7 +18,7 @@ export const RANDOM = /^(\d+) random(?: from (\d+))?$/;
 /** The seeds of a text, in the order in which they are played; or what is wrong with it. Draws depend on nothing but the text. */
 export function readSeeds(text: string): { seeds: readonly number[] } | { problem: string } {
   const read = readParts(text);
-  return "problem" in read ? read : { seeds: read.parts.flatMap((part) => [...part.seeds()]) };
+  return "problem" in read ? read : { seeds: read.parts.flatMap((part) => part.seeds()) };
 }
 
 /** How many seeds a text has, or what is wrong with it. It makes none of them, so a form can check at every key. */
@@ -27,7 +27,7 @@ export function countSeeds(text: string): { count: number } | { problem: string 
   return "problem" in read ? read : { count: read.count };
 }
 
-/** Forms and warnings ask for the seeds of the same few texts at every change, and each may have 100,000. */
+/** Forms and warnings ask for the seeds of the same few texts at every change. A text may have 100,000 seeds. */
 const recall = keepLast<readonly number[]>(8);
 
 /** The seeds of a checked text. */
@@ -39,7 +39,7 @@ export const seedsOf = (text: string): readonly number[] =>
 
 interface Part {
   count: number;
-  seeds: () => Iterable<number>;
+  seeds: () => readonly number[];
 }
 
 function readParts(text: string): { parts: readonly Part[]; count: number } | { problem: string } {

@@ -52,7 +52,7 @@ export interface Env {
   save?(): SavedGame;
   /** Continues a game of the same configuration exactly where it was saved. @throws EnvError("invalid_config") for what is no such game. */
   restore?(saved: SavedGame): void;
-  /** The question about the picture, in the words of the agent; absent if the environment asks none. */
+  /** The question about the picture, or the instruction of the level, in the words of the agent; absent if there is neither. */
   question?(): string;
   /**
    * `question()` with the instruction of another configuration, drawn with a number; absent where levels of one configuration have different

@@ -121,6 +121,14 @@ describe.each([
     const [named] = environmentsIn(standIn("mine", members));
     const recorded = named!.recorded!.from(truth, named!.config.parse({}));
     expect(recorded.question!()).toBe(env.question!());
+    // A recording from before the environment had instructions.
+    const { state, done } = truth.facts!;
+    const older = spec.recorded!.from(
+      { ...truth, facts: { state, done } } as SceneTruth,
+      spec.config.parse({}),
+    );
+    expect(older.question!()).toBe(env.question!());
+    expect(older.step("Left").note).toBe(env.step("Left").note);
   });
 
   it("are all known before a run begins, for its plan of memory", () => {

@@ -174,7 +174,7 @@ const MOST_INSTRUCTION_WORDS = 200;
 const INSTRUCTION = /^[A-Za-z0-9'-]+( [A-Za-z0-9'-]+)*$/;
 /** Sentences that levels may give the agent as its task. Every word of them is a token. */
 export const INSTRUCTIONS = part<readonly string[]>(
-  `a list of 2 to ${MOST_INSTRUCTIONS} different sentences, each of at most ${LONGEST_INSTRUCTION} letters, digits, hyphens and apostrophes in words with one blank between them, and all together of at most ${MOST_INSTRUCTION_WORDS} different words`,
+  `a list of 2 to ${MOST_INSTRUCTIONS} different sentences, each of at most ${LONGEST_INSTRUCTION} characters: letters, digits, hyphens and apostrophes in words with one blank between them, and all together of at most ${MOST_INSTRUCTION_WORDS} different words`,
   (value) =>
     Array.isArray(value) &&
     value.length >= 2 &&

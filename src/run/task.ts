@@ -59,9 +59,9 @@ interface Shared {
   picture: { rows: number; cols: number };
 }
 
-/** @param beside its first environment is one more */
+/** @param beside a configuration whose first environment is played beside those of the run */
 function sharedBy(config: RunConfig, beside?: RunConfig): Shared {
-  const games = [...gamesOf(config), ...(beside ? gamesOf(beside).slice(0, 1) : [])];
+  const games = [...gamesOf(config), ...(beside ? [gamesOf(beside)[0]!] : [])];
   const [first, ...others] = games;
   const words = { ...replyWords(config), others };
   return {

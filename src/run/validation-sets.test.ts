@@ -33,6 +33,17 @@ test("a set may have a smaller board, in the corner of a picture of the run's si
   });
 });
 
+test("a smaller board need not be divisible by the model's tokens of several patches", () => {
+  const config = checkedRunConfig({
+    env: { name: "frozenlake", config: { size: 8 } },
+    model: { pixel_shuffle: 2 },
+    trainer: { val_sets: { near: { seeds: "20000-20003", config: { size: 5 } } } },
+  });
+  const [near] = setsOf(config, buildTask(config));
+  expect(near!.task).toMatchObject({ paddedTo: { rows: 8, cols: 8 }, imageTokens: 16 });
+  expect(near!.config.model.pixel_shuffle).toBe(2);
+});
+
 test("an option that the task does not have is refused by name", () => {
   expect(() => sets({ boxes: 3 })).toThrow(/^trainer.val_sets.other.config.boxes is 3/);
   expect(() => sets({ p: 7 })).toThrow(/^trainer.val_sets.other.config.p is 7; /);

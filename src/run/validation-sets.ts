@@ -30,7 +30,7 @@ export function setsOf(config: RunConfig, { vocabulary, imageTokens }: Task): Pl
       throw new ConfigError(
         "invalid_config",
         message`The validation set ${name} of ${setting("trainer.val_sets")} has pictures or words that the policy of this run does not know.`,
-        "Give it options that leave the tools and the kind of observation as they are, and a board that is not larger than in training.",
+        "Give it options that leave the tools and the kind of observation as they are, and a board that is no larger than the pictures of the run.",
       );
     return { name, seeds, ...played, isOther: Object.keys(set.config).length > 0 };
   });
@@ -41,8 +41,10 @@ export function setsOf(config: RunConfig, { vocabulary, imageTokens }: Task): Pl
  * board lies in the corner of one of the run's size.
  */
 function playedSet({ env, max_turns, ...set }: Omit<SetSettings, "seeds">, config: RunConfig) {
-  const run = checkedRunConfig(withOptions(set.config, env, config));
-  const alone = playedIn({ env, max_turns, config: {} }, run);
+  const { model } = config;
+  // Its board need not be divisible, because its pictures have the run's size.
+  const divided = { ...withOptions(set.config, env, config), model: { ...model, pixel_shuffle: 1 } };
+  const alone = playedIn({ env, max_turns, config: {} }, { ...checkedRunConfig(divided), model });
   return { config: alone, task: taskBeside(alone, config) };
 }
 

@@ -33,22 +33,22 @@ function begin(spec: EnvSpec, seed: number): Env {
   return env;
 }
 
-interface Met {
+interface State {
   env: Env;
   truth: SceneTruth;
 }
 
-/** The states of each environment, for tests that only look: physics and views take their time. */
-const met = new Map<EnvSpec, readonly Met[]>();
+const cache = new Map<EnvSpec, readonly State[]>();
 
-function states(spec: EnvSpec): readonly Met[] {
-  const known = met.get(spec) ?? freshStates(spec);
-  met.set(spec, known);
-  return known;
+/** The states of an environment. Tests share them, so a test that steps an environment takes `freshStates`. */
+function states(spec: EnvSpec): readonly State[] {
+  const cached = cache.get(spec) ?? freshStates(spec);
+  cache.set(spec, cached);
+  return cached;
 }
 
 /** States as they are met in play. */
-function freshStates(spec: EnvSpec): Met[] {
+function freshStates(spec: EnvSpec): State[] {
   return Array.from({ length: 20 }, (_, seed) => {
     const env = begin(spec, seed);
     const random = rng(seed);

@@ -16,7 +16,7 @@ export function boardTemplate(own: OwnBoard, surroundings: Surroundings): Templa
     if (ended(truth)) return truth;
     const { state, done } = step(String(truth.facts?.state), action);
     const { player, ...entities } = where(state);
-    return { ...truth, player: player![0]!, entities, facts: { state, done } };
+    return { ...truth, player: player![0]!, entities, facts: { ...truth.facts, state, done } };
   };
   return {
     ...parts,

@@ -49,7 +49,7 @@ export function planeTemplate(own: OwnPlane): Template<WorldTruth> {
     advance(truth, action) {
       if (ended(truth)) return truth;
       const { state, done } = step(String(truth.facts?.state), action);
-      return planeTruth(own, where(state), { state, done });
+      return planeTruth(own, where(state), { ...truth.facts, state, done });
     },
   };
 }

@@ -90,8 +90,8 @@ const boardsFit: Rule = (config, picture) => {
 };
 
 /** The usual format of an environment in which nothing is stated: a box is for answers to questions, not for moves of a game. */
-export const formatWithoutClaims = ({ questions }: Pick<EnvSpec, "questions">): PromptFormat =>
-  questions ? "boxed" : "free_think";
+export const formatWithoutClaims = ({ isQuestion }: Pick<EnvSpec, "isQuestion">): PromptFormat =>
+  isQuestion ? "boxed" : "free_think";
 
 /** No judge could judge the observations and predictions. */
 const formatJudged: Rule = (config) => {

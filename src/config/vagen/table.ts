@@ -1,4 +1,5 @@
 // The table of VAGEN's keys and our settings. To add a key: one line in a file of keys/.
+import { keepLast } from "../../core/keep-last.ts";
 import { nearest } from "../suggest.ts";
 import { GENERATIONS, type Generation, type KeyMapping, type Part } from "./key-mapping.ts";
 import { algorithmKeys } from "./keys/algorithm.ts";
@@ -30,23 +31,19 @@ export interface Scope {
   readonly env?: string | undefined;
 }
 
-/** The mappings of scopes that were asked for: an import asks for the same few with every key of its files. */
-const known = new Map<string, readonly KeyMapping[]>();
+/** An import asks for the mappings of the same few scopes with every key of its files. */
+const recall = keepLast<readonly KeyMapping[]>(32);
 
 /** The mappings of one part and generation, in the order in which a file is written. */
-export function mappingsOf({ part, generation, env }: Scope): readonly KeyMapping[] {
-  const scope = JSON.stringify([part, generation, env]);
-  const mappings =
-    known.get(scope) ??
+export const mappingsOf = ({ part, generation, env }: Scope): readonly KeyMapping[] =>
+  recall(JSON.stringify([part, generation, env]), () =>
     TABLE.filter(
       (mapping) =>
         mapping.part === part &&
         mapping.generations.includes(generation) &&
         (env === undefined || isOf(mapping, env)),
-    );
-  known.set(scope, mappings);
-  return mappings;
-}
+    ),
+  );
 
 /** Whether a line is for an environment. */
 const isOf = ({ env, exceptIn }: KeyMapping, of: string): boolean =>

@@ -66,7 +66,9 @@ export class OwnGame implements Env {
     const { facts } = truth;
     this.plans.clear();
     const [state, done] = [String(facts?.state), facts?.done === true];
-    const instruction = this.own.instructions?.find((text) => text === facts?.instruction);
+    // A recording may be older than the list.
+    const instruction =
+      this.own.instructions?.find((text) => text === facts?.instruction) ?? this.calls.instruction?.(state);
     this.episode = { state, done, success: false, result: resultIn(truth), instruction };
   }
 
