@@ -39,7 +39,7 @@ it("says where the things of a plane are", () => {
   ).toBe("64 by 96 plane, x to the right and y down. Pad at 50 58; player at 12 40.");
 });
 
-it("ends with the instruction of a level", () => {
+it("ends with the instruction or the question of a level", () => {
   const facts = { state: "{}", done: false, instruction: "go left" };
   const things = [{ name: "player", at: [12, 40] }];
   expect(describeTruth("mine", { frame: "plane", size: [64, 96], things, facts })).toBe(
@@ -47,5 +47,9 @@ it("ends with the instruction of a level", () => {
   );
   expect(describeTruth("mine", { rows: 2, cols: 3, player: [0, 1], entities: {}, facts })).toBe(
     "2 by 3 board, counted from 0. Player at row 0 column 1. Go left.",
+  );
+  const asking = { question: "how many red circles" };
+  expect(describeTruth("mine", { rows: 2, cols: 3, entities: {}, facts: asking })).toMatch(
+    /How many red circles\?$/,
   );
 });

@@ -29,12 +29,11 @@ const describeScene = (truth: WorldTruth): string =>
   `In view: ${truth.things.map(({ name }) => name).join(", ") || "nothing of note"}. ${sentenceOf(truth)}`.trim();
 
 function describeBoard(truth: BoardTruth): string {
-  const { rows, cols, player, entities, facts } = truth;
+  const { rows, cols, player, entities } = truth;
   const place = ([row, col]: readonly [number, number]) => `row ${row} column ${col}`;
   const things = Object.entries(entities)
     .filter(([, cells]) => cells.length > 0)
     .map(([name, cells]) => `${name} at ${cells.map(place).join(" and ")}`);
   const all = [...(player ? [`player at ${place(player)}`] : []), ...things].join("; ");
-  const question = facts?.question ? ` The question: ${facts.question}.` : ` ${sentenceOf(truth)}`.trimEnd();
-  return `${rows} by ${cols} board, counted from 0. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}.${question}`;
+  return `${rows} by ${cols} board, counted from 0. ${all[0]?.toUpperCase() ?? ""}${all.slice(1)}. ${sentenceOf(truth)}`.trimEnd();
 }
