@@ -60,10 +60,9 @@ export default ({ environment }) => {
       const player = [state.player[0] + dr, state.player[1] + dc];
       if (player.some((along) => along < 0 || along >= SIDE)) return { state, note: "blocked by the edge" };
       const touched = THINGS.find((thing) => same(player, state.things[thing]));
+      if (!touched) return { state: { ...state, player } };
       const success = touched === MEANT[state.instruction];
-      if (touched && !success)
-        return { state: { ...state, player }, done: true, note: `it touched the ${touched}` };
-      return { state: { ...state, player }, success };
+      return { state: { ...state, player }, done: true, success, note: `it touched the ${touched}` };
     },
 
     where: ({ player, things }) => ({ player, ...things }),

@@ -40,7 +40,13 @@ const checksOf = (spec: EnvSpec, language?: Language): readonly Check[] => [
   { id: "repeats", says: "The same seed and actions give the same episode", run: repeats },
   { id: "differs", says: "Seeds give different levels", run: differs },
   ...(givesInstructions(spec)
-    ? [{ id: "instructs" as const, says: "Levels give different instructions", run: instructs }]
+    ? [
+        {
+          id: "instructs" as const,
+          says: "Instructions are in the list, stay the same within a level and differ between levels",
+          run: instructs,
+        },
+      ]
     : []),
   {
     id: "solves",

@@ -69,7 +69,9 @@ describe("the documented example", () => {
   it("keeps the contract, which asks for different instructions", () => {
     const lines = checkEnvironment(envs.get("right_thing"));
     expect(lines.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
-    expect(lines.map(({ check }) => check)).toContain("Levels give different instructions");
+    expect(lines.map(({ check }) => check)).toContain(
+      "Instructions are in the list, stay the same within a level and differ between levels",
+    );
   });
 
   it("tells the agent in every turn what to do", async () => {
@@ -155,9 +157,9 @@ describe("a broken instruction is a failed check", () => {
     [
       "that is not in the list",
       { instruction: () => "go up" },
-      /^Levels give different.*instruction returned "go up"; it must be one of instructions/,
+      /^Instructions are in the list.*instruction returned "go up"; it must return a sentence of the list/,
     ],
-    ["that is no text", { instruction: () => null }, /instruction returned null; it must be one of/],
+    ["that is no text", { instruction: () => null }, /instruction returned null; it must return a sentence/],
     [
       "that fails",
       {
@@ -176,7 +178,7 @@ describe("a broken instruction is a failed check", () => {
     [
       "that changes within a level",
       { instruction: ({ col }: State) => Object.keys(MEANINGS)[col % 2] },
-      /the instruction changed from ".*" to ".*" within a level; it must stay the same/,
+      /the instruction changed from ".*" to ".*" within a level; choose it in start and keep it in the state/,
     ],
   ])("%s", (_, parts, message) => {
     expect(failedOf(parts).join("\n")).toMatch(message);
@@ -191,19 +193,33 @@ describe("an environment is refused", () => {
     [
       "with one instruction",
       { instructions: ["go left"] },
-      /instructions of the environment "ends" is \["go left"\]; it must be a list of 2 to 100/,
+      /instructions of the environment "ends" is \["go left"\]; it must be a list of 2 to 100 sentences/,
     ],
     [
       "with two that are equal",
       { instructions: ["go left", "go left"] },
-      /it must be a list of 2 to 100 different sentences/,
+      /instructions of the environment "ends" has "go left" twice/,
     ],
-    ["with markup", { instructions: ["go left", "<b>go</b>"] }, /letters, digits, hyphens and apostrophes/],
-    ["with a long one", { instructions: ["go left", "go ".repeat(60).trim()] }, /at most 120/],
+    [
+      "with markup",
+      { instructions: ["go left", "<b>go</b>"] },
+      /has "<b>go<\/b>" at index 1; "<" is not allowed: write words of letters, digits/,
+    ],
+    [
+      "with a double blank",
+      { instructions: ["go  left", "go"] },
+      /has "go {2}left" at index 0; write words of .* one blank between them/,
+    ],
+    ["with a number", { instructions: ["go left", 3] }, /has 3 at index 1; it must be a text/],
+    [
+      "with a long one",
+      { instructions: ["go left", "go ".repeat(60).trim()] },
+      /it has 179 characters and must have at most 120/,
+    ],
     [
       "with too many words",
       { instructions: Array.from({ length: 100 }, (_, i) => `a${i} b${i} c${i}`) },
-      /at most 200 different words/,
+      /has 300 different words; it must have at most 200/,
     ],
     [
       "with a text as instruction",

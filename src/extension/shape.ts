@@ -172,19 +172,33 @@ const MOST_INSTRUCTIONS = 100;
 const LONGEST_INSTRUCTION = 120;
 const MOST_INSTRUCTION_WORDS = 200;
 const INSTRUCTION = /^[A-Za-z0-9'-]+( [A-Za-z0-9'-]+)*$/;
-/** Sentences that levels may give the agent as its task. Every word of them is a token. */
-export const INSTRUCTIONS = part<readonly string[]>(
-  `a list of 2 to ${MOST_INSTRUCTIONS} different sentences, each of at most ${LONGEST_INSTRUCTION} characters: letters, digits, hyphens and apostrophes in words with one blank between them, and all together of at most ${MOST_INSTRUCTION_WORDS} different words`,
-  (value) =>
-    Array.isArray(value) &&
-    value.length >= 2 &&
-    value.length <= MOST_INSTRUCTIONS &&
-    value.every(isInstruction) &&
-    isUnique(value) &&
-    new Set(value.flatMap((text) => text.split(" "))).size <= MOST_INSTRUCTION_WORDS,
-).optional();
+/** Whether a value can be an instruction: every word of it is a token. */
 export const isInstruction = (value: unknown): value is string =>
   typeof value === "string" && value.length <= LONGEST_INSTRUCTION && INSTRUCTION.test(value);
+/** Sentences that levels may give the agent as its task. */
+export const INSTRUCTIONS = z.unknown().superRefine(reported(problemOfInstructions)).optional();
+
+function problemOfInstructions(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length < 2 || value.length > MOST_INSTRUCTIONS)
+    return `is ${shown(value)}; it must be a list of 2 to ${MOST_INSTRUCTIONS} sentences`;
+  const wrong = value.findIndex((sentence) => !isInstruction(sentence));
+  if (wrong >= 0) return `has ${shown(value[wrong])} at index ${wrong}; ${whyNoInstruction(value[wrong])}`;
+  const twins = firstPair(value, (sentence) => sentence);
+  if (twins) return `has ${twins[0]} twice; each sentence must be there once`;
+  const words = new Set(value.flatMap((sentence) => sentence.split(" "))).size;
+  return words > MOST_INSTRUCTION_WORDS
+    ? `has ${words} different words; it must have at most ${MOST_INSTRUCTION_WORDS}`
+    : null;
+}
+
+function whyNoInstruction(given: unknown): string {
+  if (typeof given !== "string") return "it must be a text";
+  if (given.length > LONGEST_INSTRUCTION)
+    return `it has ${given.length} characters and must have at most ${LONGEST_INSTRUCTION}`;
+  const unusable = /[^A-Za-z0-9' -]/u.exec(given)?.[0];
+  return `${unusable === undefined ? "" : `${JSON.stringify(unusable)} is not allowed: `}write words of letters, digits, hyphens and apostrophes with one blank between them`;
+}
+
 export const OPTIONAL_FUNCTION = part<unknown>(
   "a function",
   (value) => value === undefined || typeof value === "function",

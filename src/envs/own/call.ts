@@ -113,7 +113,7 @@ export function callsOf(own: OwnEnvironment): Calls {
           const given = attempt("instruction", () => atOnce(own.instruction!(JSON.parse(text))));
           if (own.instructions?.includes(given)) return given;
           throw failIn("instruction")(
-            `instruction returned ${returned(given)}; it must be one of instructions`,
+            `instruction returned ${returned(given)}; it must return a sentence of the list instructions, so correct it or add the sentence`,
           );
         }
       : null,

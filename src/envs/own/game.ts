@@ -50,8 +50,10 @@ export class OwnGame implements Env {
     for (let draw = 0; draw < DRAWS * this.searchBudget; draw++) {
       const state = this.calls.start(rng(seed).fork(`level ${draw}`));
       this.calls.where(state);
+      // Before the plan: a sentence that is not in the list often comes with a level that has none.
+      const instruction = this.calls.instruction?.(state);
       if (!this.planFrom(state)?.length) continue;
-      this.episode = { state, done: false, success: false, instruction: this.calls.instruction?.(state) };
+      this.episode = { state, done: false, success: false, instruction };
       return;
     }
     throw new EnvError(
@@ -150,7 +152,7 @@ export class OwnGame implements Env {
     throw faulty(
       this.own.id,
       "instruction",
-      `the instruction changed from "${instruction}" to "${now}" within a level; it must stay the same`,
+      `the instruction changed from "${instruction}" to "${now}" within a level; choose it in start and keep it in the state`,
     );
   }
 
