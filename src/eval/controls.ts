@@ -40,7 +40,7 @@ export const controls = registry<Control>(
     id: "shuffled_instruction",
     title: "Shuffled instruction",
     description:
-      "Every level has the instruction of another one, or of another task where all levels of a task have the same.",
+      "Each level has the instruction of a later level that differs from its own. Where all levels of a task have one instruction, it is that of another task.",
     apply: (task) => (asks(task) ? withGames(task, shuffled) : null),
   },
 );
