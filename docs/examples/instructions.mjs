@@ -1,5 +1,5 @@
-// An environment whose levels tell the agent what to do: walk to the thing that the instruction means, and touch no other. All levels look
-// alike, so a policy that does not read cannot know where to go. docs/extending.md explains it; try it with
+// An environment whose levels tell the agent what to do: walk to the thing that the instruction means, and touch no other. The
+// picture does not show which one that is, so a policy has to read. docs/extending.md explains it; try it with
 //   npm run train -- --preset sokoban-nano --plugin docs/examples/instructions.mjs \
 //     --scratch --set env.name=right_thing
 // or paste it into Configure → Extensions, and choose the task "The right thing".

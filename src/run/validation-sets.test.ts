@@ -14,7 +14,12 @@ test("a validation set may change options that leave pictures and words as they 
 });
 
 test("a set with other pictures is refused before anything is allocated", async () => {
-  await expect(planMemory(sets({ size: 7 }))).rejects.toThrow(/validation set other .*pictures or words/);
+  await expect(planMemory(sets({ size: 7 }))).rejects.toThrow(
+    /validation set other .* has pictures of 7 × 7 patches, and those of this run have 4 × 4\./,
+  );
+  await expect(planMemory(sets({ render_mode: "text" }))).rejects.toThrow(
+    /validation set other .* has words/,
+  );
 });
 
 test("a set may have a smaller board, in the corner of a picture of the run's size", async () => {

@@ -1,7 +1,7 @@
 // The further validation sets of a configuration: levels, and the task with the options that a set changes.
 import type { Task } from "../agent/task.ts";
 import { checkedRunConfig } from "../config/check.ts";
-import { furtherEntries, playedIn } from "../config/entries.ts";
+import { furtherEntries, largestPicture, playedIn } from "../config/entries.ts";
 import { validationSeeds, validationSets } from "../config/levels.ts";
 import type { RunConfig, ValidationSet as SetSettings } from "../config/run-config.ts";
 import { ConfigError, StudioError } from "../core/errors.ts";
@@ -26,11 +26,19 @@ export function setsOf(config: RunConfig, { vocabulary, imageTokens }: Task): Pl
     const { name, seeds } = set;
     const played = inSet(name, () => playedSet(set, config));
     const { task } = played;
-    if (task.vocabulary.hash !== vocabulary.hash || task.imageTokens !== imageTokens)
+    if (task.imageTokens !== imageTokens) {
+      const [own, run] = [task.spec.patches(task.envConfig), largestPicture(config)];
       throw new ConfigError(
         "invalid_config",
-        message`The validation set ${name} of ${setting("trainer.val_sets")} has pictures or words that the policy of this run does not know.`,
-        "Give it options that leave the tools and the kind of observation as they are, and a board that is no larger than the pictures of the run.",
+        message`The validation set ${name} of ${setting("trainer.val_sets")} has pictures of ${own.rows} × ${own.cols} patches, and those of this run have ${run.rows} × ${run.cols}.`,
+        "Give it options with a picture that is no larger.",
+      );
+    }
+    if (task.vocabulary.hash !== vocabulary.hash)
+      throw new ConfigError(
+        "invalid_config",
+        message`The validation set ${name} of ${setting("trainer.val_sets")} has words that the policy of this run does not know.`,
+        "Give it options that leave the tools and the kind of observation as they are.",
       );
     return { name, seeds, ...played, isOther: Object.keys(set.config).length > 0 };
   });
