@@ -27,12 +27,17 @@ async function finishRun(page: Page): Promise<void> {
 const scrolled = (page: Page) =>
   page.evaluate(() => Math.max(window.scrollY, document.getElementById("main")!.scrollTop));
 
+/** Waits for the next frames: a position is recorded with the frame that shows it, which a busy machine draws late. */
+const drawn = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
 /** Opens the last episode of the list, which has to be scrolled to, reads on, and goes back and forth. */
 async function readLastTrace(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Traces" }).click();
   const last = page.locator("tbody a").last();
   await last.scrollIntoViewIfNeeded();
   await expect.poll(() => scrolled(page)).toBeGreaterThan(40);
+  await drawn(page);
   const left = await scrolled(page);
   await last.click();
   const turn = page.getByRole("article", { name: "Turn 1" });
@@ -41,10 +46,7 @@ async function readLastTrace(page: Page): Promise<void> {
   await turn.getByText("Format").last().scrollIntoViewIfNeeded();
   await expect.poll(() => scrolled(page)).toBeGreaterThan(0);
   const leftInTrace = await scrolled(page);
-  // A position is recorded with the frame that shows it, which a busy machine draws late.
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
+  await drawn(page);
   await page.goBack();
   await last.waitFor();
   await expect.poll(() => scrolled(page)).toBe(left);
