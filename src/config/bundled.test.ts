@@ -82,6 +82,22 @@ describe("the bundled checkpoints", () => {
     expect(misfit(home, wide)).toEqual({ path: "model.hidden_size", needed: 64 });
   });
 
+  it("with fewer layers fit where layers may be added, those with more never do", () => {
+    const { model, trainer, ...rest } = preset("frozenlake-nano");
+    const warmup = BUNDLED.find(({ id }) => id === "frozenlake-nano-warmup")!;
+    const withLayers = (num_hidden_layers: number, init_layers: "same" | "fewer") =>
+      misfit(warmup, {
+        ...rest,
+        model: { ...model, num_hidden_layers },
+        trainer: { ...trainer, init_layers },
+      });
+    const { num_hidden_layers: own } = model;
+    const needed = { path: "model.num_hidden_layers", needed: own };
+    expect(withLayers(own + 2, "same")).toEqual(needed);
+    expect(withLayers(own + 2, "fewer")).toBeNull();
+    expect(withLayers(own - 1, "fewer")).toEqual(needed);
+  });
+
   it("are offered where they fit; the others say why not, those of the same task first", () => {
     const nano = bundledFor(preset("frozenlake-nano"));
     expect(nano.fitting.map(({ id }) => id)).toEqual(["frozenlake-nano-warmup", "frozenlake-nano-trained"]);

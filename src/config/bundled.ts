@@ -302,6 +302,13 @@ export interface Misfit {
 const isMet = ([path, value]: readonly [string, unknown], config: object): boolean =>
   JSON.stringify(getPath(config, path)) === JSON.stringify(value);
 
+/** Whether a run has what a checkpoint needs: the value itself, or more decoder layers where the run may add some. */
+const isFitFor = (need: readonly [string, unknown], config: RunConfig): boolean =>
+  isMet(need, config) || (need[0] === "model.num_hidden_layers" && addsLayers(Number(need[1]), config));
+
+const addsLayers = (stored: number, { model, trainer }: RunConfig): boolean =>
+  trainer.init_layers === "fewer" && stored < model.num_hidden_layers;
+
 /** The values of an environment that a checkpoint needs. */
 const ofEnvironment = (needs: Needs) => Object.entries(needs).filter(([path]) => path.startsWith("env."));
 
@@ -320,7 +327,7 @@ export function unlikeLevels({ needs, levels }: BundledCheckpoint, { env }: Pick
 }
 
 function firstUnmet(needs: readonly (readonly [string, unknown])[], config: RunConfig): Misfit | null {
-  const found = needs.find((need) => !isMet(need, config));
+  const found = needs.find((need) => !isFitFor(need, config));
   return found ? { path: found[0], needed: found[1] } : null;
 }
 
@@ -406,8 +413,11 @@ export function bundledStart(config: RunConfig): BundledCheckpoint | null {
 export function continuedStart(config: RunConfig): BundledCheckpoint | null {
   const { trainer } = config;
   if (trainer.init_checkpoint !== "") return null;
-  // Whose words they are does not matter without a checkpoint.
-  const start = bundledStart({ ...config, trainer: { ...trainer, init_vocabulary: "same" } });
+  // Whose words and layers they are does not matter without a checkpoint.
+  const start = bundledStart({
+    ...config,
+    trainer: { ...trainer, init_vocabulary: "same", init_layers: "same" },
+  });
   return start?.continued ? start : null;
 }
 

@@ -1460,6 +1460,11 @@ const trainer = z.strictObject({
     help: message`Whether the checkpoint (${setting("trainer.init_checkpoint")}) must have the vocabulary of this run. With "shared" a policy of another task can be a start: words that both have keep their embeddings, new words begin at random, and everything else, such as the vision tower, is kept. SFT should follow (${setting("sft.after_checkpoint")}).`,
     apply: "restart",
   }),
+  init_layers: choice({ same: "The same", fewer: "The same or fewer" }, "same", {
+    title: "Layers of the checkpoint",
+    help: message`Whether the checkpoint (${setting("trainer.init_checkpoint")}) must have as many decoder layers as this run. With "fewer" the missing layers are added after its last one. They change nothing at first, so the deeper policy begins with what the checkpoint has learned. SFT should follow (${setting("sft.after_checkpoint")}).`,
+    apply: "restart",
+  }),
 });
 
 /** Another environment of the run. What it leaves out is as in the first one. */

@@ -58,6 +58,30 @@ describe("a checkpoint of another model is refused, with the settings that would
     });
   });
 
+  test("fewer layers, which may be added, as the hint says; never more", async () => {
+    const { config } = presets.get("frozenlake-nano");
+    const own = await decodeCheckpoint(nano, "nano");
+    const start = (num_hidden_layers: number, changes: object = {}) => {
+      const trainer = { ...config.trainer, init_checkpoint: "frozenlake-nano-warmup", ...changes };
+      const model = { ...config.model, num_hidden_layers };
+      return buildRun("new", { ...config, model, trainer }, undefined, own);
+    };
+    const fewer = { init_layers: "fewer" };
+    const stored = config.model.num_hidden_layers;
+    await expect(start(stored + 2)).rejects.toMatchObject({
+      code: "wrong_architecture",
+      hint: `Set model.num_hidden_layers to ${stored}, choose another checkpoint, set trainer.init_layers to "fewer", or clear trainer.init_checkpoint to start from random weights.`,
+    });
+    await expect(start(stored + 2, fewer)).rejects.toMatchObject({ code: "no_adapter" });
+    await expect(start(stored - 1, fewer)).rejects.toMatchObject({
+      hint: `Set model.num_hidden_layers to ${stored}, choose another checkpoint, or clear trainer.init_checkpoint to start from random weights.`,
+    });
+    // An evaluation of such a run reads its own policy, which has all layers.
+    await expect(start(stored + 2, { ...fewer, init_checkpoint: "" })).rejects.toMatchObject({
+      code: "wrong_architecture",
+    });
+  });
+
   test("nothing is said of a starting point where there is none, as in an evaluation", async () => {
     const config = structuredClone(presets.get("sokoban-nano").config);
     config.trainer.init_checkpoint = "";

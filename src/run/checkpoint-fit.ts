@@ -84,10 +84,16 @@ function remedyOf(changes: readonly ConfigChange[], { config, model, meta }: Att
   const isStart = config.trainer.init_checkpoint !== "";
   if (isStart && !isShared(config) && differInWordsOnly(model.architecture, meta.architecture))
     remedies.push(message`set ${setting(VOCABULARY)} to ${value(VOCABULARY, "shared")}`);
+  if (isStart && changes.every(isDeeper))
+    remedies.push(message`set ${setting(LAYERS)} to ${value(LAYERS, "fewer")}`);
   if (isStart)
     remedies.push(message`clear ${setting("trainer.init_checkpoint")} to start from random weights`);
   return message`${joined(remedies.slice(0, -1), ", ")}, or ${remedies.at(-1)!}.`;
 }
+
+/** Whether the configuration's model differs from the checkpoint's only in that it has more decoder layers. */
+const isDeeper = ({ path, from, to }: ConfigChange): boolean =>
+  path === "model.num_hidden_layers" && Number(from) > Number(to);
 
 /** Whether two models have the same tensors apart from those of words. */
 function differInWordsOnly(one: object, other: object): boolean {
@@ -103,6 +109,7 @@ function otherTask(config: RunConfig, made: RunConfig): string | null {
 }
 
 const VOCABULARY = "trainer.init_vocabulary";
+const LAYERS = "trainer.init_layers";
 
 /** The run starts from the checkpoint, which may be that of another task. */
 const isShared = ({ trainer }: RunConfig): boolean =>

@@ -6,6 +6,7 @@ import type { ModelArchitecture } from "../policy/wgsl/architecture.ts";
 import type { ParameterLayout } from "../policy/wgsl/parameters.ts";
 import { assertFits } from "./checkpoint-fit.ts";
 import { withCriticFromPolicy } from "./critic-from-policy.ts";
+import { withMoreLayers } from "./more-layers.ts";
 import { withSharedWords } from "./shared-words.ts";
 
 /** What a checkpoint has to fit. */
@@ -15,7 +16,7 @@ interface Size {
   buffers: { layout: ParameterLayout };
 }
 
-/** The checkpoint with the critic of the run's model and, where the run starts from it and allows that, with the run's words. */
+/** The checkpoint with the critic of the run's model and, where the run starts from it and allows that, with the run's words and layers. */
 export function initialFor(
   { architecture, task: { vocabulary }, buffers: { layout } }: Size,
   { trainer, seed }: RunConfig,
@@ -23,7 +24,8 @@ export function initialFor(
 ): Checkpoint {
   const model = { architecture, layout, vocabulary };
   const known = wordsMayDiffer(trainer) ? withSharedWords(stored, model, seed) : stored;
-  return withCriticFromPolicy(known, architecture);
+  const deep = layersMayDiffer(trainer) ? withMoreLayers(known, model, seed) : known;
+  return withCriticFromPolicy(deep, architecture);
 }
 
 /**
@@ -31,16 +33,16 @@ export function initialFor(
  * differ, the start says it.
  * @throws CheckpointError as `assertFits` does.
  */
-export function assertCanStart(
-  { architecture, task: { vocabulary } }: Omit<Size, "buffers">,
-  config: RunConfig,
-  stored: CheckpointMeta,
-): void {
+export function assertCanStart(size: Size, config: RunConfig, stored: CheckpointMeta): void {
   if (wordsMayDiffer(config.trainer)) return;
-  const { meta } = withCriticFromPolicy({ meta: stored, tensors: new Map() }, architecture);
-  assertFits(config, { architecture, vocabulary }, meta);
+  const { meta } = initialFor(size, config, { meta: stored, tensors: new Map() });
+  assertFits(config, { architecture: size.architecture, vocabulary: size.task.vocabulary }, meta);
 }
 
 /** An evaluation of a run that started so must have all words of its own policy. */
 const wordsMayDiffer = ({ init_vocabulary, init_checkpoint }: RunConfig["trainer"]): boolean =>
   init_vocabulary === "shared" && init_checkpoint !== "";
+
+/** An evaluation of a run that started so reads its own policy, which has all layers. */
+const layersMayDiffer = ({ init_layers, init_checkpoint }: RunConfig["trainer"]): boolean =>
+  init_layers === "fewer" && init_checkpoint !== "";

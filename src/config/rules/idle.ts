@@ -351,7 +351,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
   [of("model", "vision_hidden_size", "vision_heads"), needs("model.vision_layers")],
   [of("sft", "vf_coef"), either(sft, critic)],
   [
-    [...of("sft", "after_checkpoint"), ...of("trainer", "init_vocabulary")],
+    [...of("sft", "after_checkpoint"), ...of("trainer", "init_vocabulary", "init_layers")],
     when(({ trainer }) => trainer.init_checkpoint === "", "The run does not start from a checkpoint."),
   ],
   [of("sft", "rehearsal_steps"), rehearsal],
