@@ -44,10 +44,15 @@ export async function readCheckpointFile(
   field = `${INIT_CHECKPOINT} (--from)`,
   otherwise = "Or give the path of a .safetensors file.",
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bundled = new URL(`../public/checkpoints/${bundledFile(name)}`, import.meta.url);
-  for (const path of [name, fileURLToPath(bundled)]) if (await isFile(path)) return bytesIn(path, field);
+  for (const path of [name, ...bundledPaths(name)]) if (await isFile(path)) return bytesIn(path, field);
   throw noSuchCheckpoint(field, name, otherwise);
 }
+
+/** Where a checkpoint that ships may lie: the built command is one folder deep in the project, its source two. */
+const bundledPaths = (name: string): string[] =>
+  ["..", "../.."].map((root) =>
+    fileURLToPath(new URL(`${root}/public/checkpoints/${bundledFile(name)}`, import.meta.url)),
+  );
 
 /** A device file never ends, and is none. */
 const isFile = (path: string): Promise<boolean> =>

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import type { Task } from "../agent/task.ts";
-import { taskNamed } from "./eval-run.ts";
+import { checkedRunConfig } from "../config/check.ts";
+import { unseenLevels } from "../run/held-out.ts";
+import { buildTask } from "../run/task.ts";
+import { setsOf } from "../run/validation-sets.ts";
+import { gameNamed, taskNamed } from "./eval-run.ts";
 
 const stack = { spec: { id: "stack" } } as Task;
 const task = { spec: { id: "place" }, others: new Map([["stack", stack]]) } as unknown as Task;
@@ -17,4 +21,33 @@ test.each([
 ])("--env %s, which the run does not have", (name, hint) => {
   const message = `--env is "${name}"; the run has no environment of that name.`;
   expect(() => taskNamed(task, name)).toThrow(expect.objectContaining({ message, hint }));
+});
+
+const config = checkedRunConfig({
+  env: { name: "frozenlake", config: { size: 4 } },
+  trainer: {
+    train_seeds: "1-40",
+    val_seeds: "500-503",
+    val_sets: { dense: { seeds: "1-6", config: { p: 0.6 } } },
+  },
+});
+const own = buildTask(config);
+const run = { config, evalTask: own, evalSets: setsOf(config, own) };
+
+test("--env names a validation set, which has levels and options of its own", () => {
+  expect(gameNamed(run)).toMatchObject({ task: own, trained: own, levels: [500, 501, 502, 503] });
+  const { task, trained, levels } = gameNamed(run, "dense");
+  expect(task.envConfig).toMatchObject({ p: 0.6 });
+  expect(trained).toBe(own);
+  expect(levels).toEqual([1, 2, 3, 4, 5, 6]);
+  const message = '--env is "dens"; the run has no environment or validation set of that name.';
+  expect(() => gameNamed(run, "dens")).toThrow(
+    expect.objectContaining({ message, hint: 'Did you mean "dense"?' }),
+  );
+});
+
+test("the same seeds are other levels where a validation set changes options", () => {
+  const { task, trained, levels } = gameNamed(run, "dense");
+  expect(unseenLevels(trained, config, levels)).toEqual([]);
+  expect(unseenLevels(trained, config, levels, task)).toEqual(levels);
 });

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { Task } from "../agent/task.ts";
 import { entryConfig, furtherEntries } from "../config/entries.ts";
-import { trainingSeeds, validationSeeds } from "../config/levels.ts";
+import { setNames, trainingSeeds, validationSeeds } from "../config/levels.ts";
 import { type RunConfig, VALIDATION_FIRST_SEED } from "../config/run-config.ts";
 import { consecutive } from "../config/seeds.ts";
 import { nearest } from "../config/suggest.ts";
@@ -38,9 +38,9 @@ export interface EvalRequest {
   /** Settings to change in the checkpoint's configuration. */
   changes: Changes;
   consent: Consent;
-  /** Of a run in several environments the one to play; undefined for the first. */
-  entry: string | undefined;
-  /** The levels; undefined for those of `levelsOf`. */
+  /** The environment or the validation set to play, by its name; undefined for the first environment. */
+  game: string | undefined;
+  /** The levels; undefined for those of the game. */
   seeds: readonly number[] | undefined;
   /** Leave out the levels that training plays. */
   unseen: boolean;
@@ -110,19 +110,38 @@ interface Match {
 
 function matchOf(
   run: Run,
-  { entry, seeds, unseen, temperature, samples }: EvalRequest,
+  { game, seeds, unseen, temperature, samples }: EvalRequest,
   progress: EvalProgress,
 ): Match {
-  const task = taskNamed(run.evalTask, entry);
-  const config = entryConfig(run.config, entry);
-  const wanted = seeds ?? levelsOf(config);
-  const levels = unseen ? unseenOf(task, config, wanted) : wanted;
+  const { task, config, trained, levels: own } = gameNamed(run, game);
+  const wanted = seeds ?? own;
+  const levels = unseen ? unseenOf({ task, config, trained, levels: wanted }) : wanted;
   const episodes = levels.length * (temperature > 0 ? samples : 1);
   const play = (name: string, policy: Policy, played = task) =>
     progress.during(name, episodes, (onTrajectory) =>
       measure(run, policy, levels, temperature, { samples, task: played, onTrajectory }),
     );
   return { run, config, task, seen: wanted.length - levels.length, play };
+}
+
+/** An environment of a run, or one of its validation sets. */
+interface Game {
+  task: Task;
+  /** The run as if the environment were its only one, and its task in training, whose options a validation set may change. */
+  config: RunConfig;
+  trained: Task;
+  /** The levels to play where none are named. */
+  levels: readonly number[];
+}
+
+/** The environment or validation set of that name, by default the first environment. @throws UsageError */
+export function gameNamed(run: Pick<Run, "config" | "evalTask" | "evalSets">, name?: string): Game {
+  const settings = name === undefined ? undefined : run.config.trainer.val_sets[name];
+  const entry = settings ? settings.env : name;
+  const trained = taskNamed(run.evalTask, entry, setNames(run.config));
+  const config = entryConfig(run.config, entry);
+  const set = settings && run.evalSets.find((one) => one.name === name);
+  return { task: set?.task ?? trained, config, trained, levels: set?.seeds ?? levelsOf(config) };
 }
 
 async function playCheckpoint(
@@ -170,24 +189,28 @@ async function playControls({ run, task: own, play }: Match): Promise<PlayerResu
 export const levelsOf = (config: RunConfig): readonly number[] =>
   config.trainer.val_seeds === "" ? DEFAULT_LEVELS : validationSeeds(config);
 
-function unseenOf(task: Task, config: RunConfig, wanted: readonly number[]): number[] {
-  const levels = unseenLevels(task, config, wanted);
-  if (levels.length > 0) return levels;
+function unseenOf({ task, config, trained, levels }: Game): number[] {
+  const unseen = unseenLevels(trained, config, levels, task);
+  if (unseen.length > 0) return unseen;
   throw new UsageError(
-    `--unseen leaves no level: training plays all ${wanted.length}.`,
+    `--unseen leaves no level: training plays all ${levels.length}.`,
     "Name other levels with --seeds.",
   );
 }
 
-/** The task of a run in the environment of that name, by default the first. @throws UsageError */
-export function taskNamed(task: Task, name: string | undefined): Task {
+/**
+ * The task of a run in the environment of that name, by default the first.
+ * @param sets what else may be named, for the message that there is none.
+ * @throws UsageError
+ */
+export function taskNamed(task: Task, name: string | undefined, sets: readonly string[] = []): Task {
   if (name === undefined || name === task.spec.id) return task;
   const found = task.others?.get(name);
   if (found) return found;
-  const names = [task.spec.id, ...(task.others?.keys() ?? [])];
+  const names = [task.spec.id, ...(task.others?.keys() ?? []), ...sets];
   const near = nearest(name, names);
   throw new UsageError(
-    `--env is "${name}"; the run has no environment of that name.`,
+    `--env is "${name}"; the run has no environment${sets.length > 0 ? " or validation set" : ""} of that name.`,
     near ? `Did you mean "${near}"?` : `It has: ${names.join(", ")}.`,
   );
 }

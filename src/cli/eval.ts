@@ -38,7 +38,10 @@ export const evalCommand: Command = {
       help: `Levels: ${SEEDS_SYNTAX}. Default: those of trainer.val_seeds, or ${DEFAULT_SEEDS} where that is empty.`,
     },
     unseen: { help: "Leave out levels that training plays under any of its seeds." },
-    env: envOption,
+    env: {
+      ...envOption,
+      help: "The environment of a run in several, by its name in envs, or a validation set (trainer.val_sets). Default: the first environment.",
+    },
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "Always the most likely token; the same as --temperature 0." },
     baselines: {
@@ -88,7 +91,7 @@ function requestOf(values: Values, io: Io): EvalRequest {
     ...playOf(values),
     changes: overrides(values),
     consent: consentOf(values, io),
-    entry: values.text("env"),
+    game: values.text("env"),
     unseen: values.has("unseen"),
     baselines: values.has("baselines"),
     controls: values.has("controls"),

@@ -383,20 +383,23 @@ describe("plan", () => {
   });
 
   test("prints JSON for programs", async () => {
-    const { out } = await cli(
-      "plan",
-      "--preset",
-      "frozenlake-nano",
-      "--set",
-      "model.hidden_size=64",
-      "--json",
-    );
+    const { out } = await cli("plan", "--preset", "frozenlake-nano", "--json");
     expect(JSON.parse(out)).toMatchObject({
       parameters: expect.any(Number),
       total: expect.any(Number),
       sftUpdates: 0,
       ppoUpdates: 60,
     });
+  });
+
+  test("refuses a checkpoint to start from that train would refuse", async () => {
+    const wide = ["plan", "--preset", "frozenlake-nano", "--set", "model.hidden_size=64"];
+    const { code, err } = await cli(...wide);
+    expect(code).toBe(1);
+    expect(err).toContain("Set model.hidden_size to 32, ");
+    expect((await cli(...wide, "--scratch")).code).toBe(0);
+    const none = await cli("plan", "--preset", "frozenlake-nano", "--set", "trainer.init_checkpoint=nope");
+    expect(none.err).toContain("there is no such checkpoint");
   });
 });
 

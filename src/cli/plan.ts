@@ -3,9 +3,12 @@ import { expectedTime } from "../config/expected-time.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { formatMiB } from "../core/format.ts";
+import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
 import { planMemory } from "../run/memory-plan.ts";
+import { DEFAULT_LIMIT } from "../run/size-problem.ts";
 import type { MemoryPlan } from "../training/events.ts";
 import type { Values } from "./args.ts";
+import { readCheckpointFile } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { formatTable } from "./format-progress.ts";
 import {
@@ -28,7 +31,7 @@ export const planCommand: Command = {
   async run(values, io) {
     const source = await readSource(values);
     const config = inHouses(await plannedConfig(values));
-    const plan = await planMemory(config);
+    const plan = await planMemory(config, DEFAULT_LIMIT, await startOf(config));
     const length = lengthOf(config);
     const table = planTable(plan, length);
     const text = [titleOf(values, config), expectedTime(config, source), table].join("\n");
@@ -36,6 +39,13 @@ export const planCommand: Command = {
     return 0;
   },
 };
+
+/** The metadata of the checkpoint that the run starts from. @throws CheckpointError if there is none of that name. */
+async function startOf({
+  trainer: { init_checkpoint: name },
+}: RunConfig): Promise<CheckpointMeta | undefined> {
+  return name === "" ? undefined : (await decodeCheckpoint(await readCheckpointFile(name), name)).meta;
+}
 
 async function plannedConfig(values: Values): Promise<RunConfig> {
   const changes = { ...updatesChange(values), ...scratchChange(values), ...overrides(values) };

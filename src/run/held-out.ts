@@ -52,13 +52,20 @@ export function heldOutSeeds(
 /**
  * Those of the levels that training plays under none of its seeds, whichever seed names them here.
  * @param config the run's configuration, for the environment of `task`
+ * @param played the task whose levels the seeds name: in a validation set it may have other options than in training.
  */
-export function unseenLevels(task: Task, config: RunConfig, seeds: readonly number[]): number[] {
+export function unseenLevels(
+  task: Task,
+  config: RunConfig,
+  seeds: readonly number[],
+  played = task,
+): number[] {
   const level = levelTexts(task);
   const isHeldOut = heldOutSeeds(task, () => config, level);
-  const played = trainingSeeds(config).filter((seed) => !isHeldOut(seed));
-  const trained = new Set(played.map(level));
-  return seeds.filter((seed) => !trained.has(level(seed)));
+  const inTraining = trainingSeeds(config).filter((seed) => !isHeldOut(seed));
+  const trained = new Set(inTraining.map(level));
+  const levelPlayed = played === task ? level : levelTexts(played);
+  return seeds.filter((seed) => !trained.has(levelPlayed(seed)));
 }
 
 function testOf({ spec }: Task, config: RunConfig, level: LevelText): (seed: number) => boolean {
