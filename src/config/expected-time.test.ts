@@ -20,6 +20,7 @@ test("the preset's time is not that of another start, task or length", () => {
     /^60 PPO updates\. /,
   );
   const rehearsing = applyChanges(preset, { "sft.rehearsal_steps": 2 });
+  expect(expectedTime(applyChanges(rehearsing, { "sft.rehearsal_lr": 1e-4 }), rehearsing)).toBe(ofPreset);
   expect(timeWith({ "sft.train_batch_size": 64 })).toBe(ofPreset);
   expect(expectedTime(applyChanges(rehearsing, { "sft.train_batch_size": 64 }), rehearsing)).not.toBe(
     ofPreset,

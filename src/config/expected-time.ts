@@ -31,7 +31,7 @@ const startOf = (config: RunConfig): string => JSON.stringify([envIdsOf(config),
 
 /** Settings that change what is learned and not how long it takes. */
 const TIMELESS = new RegExp(
-  "^(name|description|expected_time|seed|trainer\\.(init_checkpoint|train_seeds|val_seeds)|reward\\..+|" +
+  "^(name|description|expected_time|seed|trainer\\.(init_checkpoint|train_seeds|val_seeds)|reward\\..+|sft\\.rehearsal_lr|" +
     "(actor|critic)\\.(lr|lr_\\w+|min_lr_ratio|weight_decay|grad_clip|clip\\w*|kl_\\w+|entropy_\\w+)|algorithm\\.(gamma\\w*|lam\\w*|high_level_gamma))$",
 );
 

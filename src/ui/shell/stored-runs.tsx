@@ -144,6 +144,7 @@ export function StoredRunsList() {
 
 const LIST = "Stored runs: resume, open or discard them";
 const ABOUT = "Opening or resuming a run restores its charts and newest traces.";
+const BUSY = "While a run is active, others can only be discarded. Stop it to open or resume one of these.";
 
 interface StoredRunsDialogProps {
   open: boolean;
@@ -173,7 +174,7 @@ export function StoredRunsDialog({ open, onClose, forSpace = false }: StoredRuns
         </p>
       ) : (
         <>
-          {!busy && <p className="text-dense text-muted">{ABOUT}</p>}
+          <p className="text-dense text-muted">{busy ? BUSY : ABOUT}</p>
           <RunList runs={others} actionsOf={actionsOf} />
         </>
       )}
