@@ -25,6 +25,15 @@ export const config = z.object({
     .describe(
       "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away.",
     ),
+  max_depth_gap: z
+    .int()
+    .min(0)
+    .max(250)
+    .default(0)
+    .meta({ title: "Depth between two cubes (mm)" })
+    .describe(
+      "0: any start. Otherwise only starts in which the depths (x) of two cubes differ by at most this many millimetres. Policies mix up such cubes most often, so these starts make a harder validation set, or more practice. It has no effect on PutAppleInDrawer.",
+    ),
   resolution: resolution(304, 300),
   max_steps: z
     .int()

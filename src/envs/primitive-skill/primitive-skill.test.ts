@@ -36,6 +36,32 @@ function errorOf(run: () => unknown): StudioError {
 const score = (env: PrimitiveSkill, skills: readonly string[]): number =>
   skills.reduce((sum, skill) => sum + env.step(skill).reward, 0);
 
+describe("starts in which two cubes have nearly the same depth", () => {
+  const depthsOf = (seed: number, env_id: TaskId, max_depth_gap: number) => {
+    const { positions } = begin(seed, { env_id, max_depth_gap }).state();
+    return Object.entries(positions).flatMap(([name, [x]]) => (name.includes("cube") ? [x] : []));
+  };
+  const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
+
+  it.each(["AlignTwoCube", "PlaceTwoCube", "StackThreeCube"] as const)("are the only ones of %s", (id) => {
+    for (const gap of [1, 12])
+      for (const seed of seeds) {
+        const sorted = depthsOf(seed, id, gap).sort((a, b) => a - b);
+        const gaps = sorted.slice(1).map((x, i) => x - sorted[i]!);
+        // Positions are in whole millimetres, and a cube settles by a fraction of one.
+        expect(Math.min(...gaps), `seed ${seed}`).toBeLessThanOrEqual(gap + 1);
+      }
+  });
+
+  it("leave a seed's start as it is where that fits, and the drawer's always", () => {
+    const start = (max_depth_gap: number, env_id: TaskId) =>
+      seeds.map((seed) => begin(seed, { env_id, max_depth_gap }).groundTruth());
+    expect(start(250, "StackThreeCube")).toEqual(start(0, "StackThreeCube"));
+    expect(start(1, "StackThreeCube")).not.toEqual(start(0, "StackThreeCube"));
+    expect(start(1, "PutAppleInDrawer")).toEqual(start(0, "PutAppleInDrawer"));
+  });
+});
+
 describe("the physics", () => {
   it("comes to the stored states, bit for bit", () => {
     expect(playGolden()).toEqual(golden);

@@ -13,6 +13,7 @@ import { times } from "./geometry.ts";
 import { carryOut, FRAME_RATE, finish, type Outcome } from "./motion.ts";
 import type { PhysicsState, Simulator, Snapshot } from "./physics.ts";
 import { draw } from "./picture.ts";
+import { placedNear } from "./placement.ts";
 import { type PlannedSkill, planFrom } from "./plan.ts";
 import { asPlanned, type PlanLength, type SimulatedSkill, type SkillJob, simulatorOf } from "./simulate.ts";
 import { clipped, readAction, readSkill, type Skill, skillText, whyUnknown } from "./skills.ts";
@@ -77,7 +78,8 @@ export class PrimitiveSkill implements Env {
   reset(seed: number): void {
     checkSeed(seed);
     const { home, drawer, id } = this.task;
-    const objects = this.task.place(rng(seed).fork(id));
+    const random = rng(seed).fork(id);
+    const objects = placedNear(() => this.task.place(random), this.config.max_depth_gap);
     this.order = this.orderOf(seed);
     this.begin(this.simulator.start(home, objects, drawer), 0);
   }
