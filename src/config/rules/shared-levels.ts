@@ -10,7 +10,7 @@ interface LevelSet {
   /** What it is, after "the levels of". */
   what: Message;
   seeds: readonly number[];
-  /** Levels that training plays in the same environment with the same options, each with the setting that names its seed. */
+  /** Those that training plays in the same environment with the same options, each with the setting that names its seed. */
   trained: ReadonlyMap<number, string>;
 }
 
@@ -49,25 +49,25 @@ function setsOf(config: RunConfig): LevelSet[] {
   const paths = [TRAIN_SEEDS, ...entries.map(({ name }) => trainSeedsPath(config, name))];
   const all = eachAlone(config).map((one, i) => ({ one, path: paths[i]! }));
   const gameOf = ({ env }: RunConfig) => JSON.stringify([env.name, env.config]);
-  const trainedIn = (played: RunConfig) =>
-    new Map(
-      all
-        .filter(({ one }) => gameOf(one) === gameOf(played))
-        .flatMap(({ one, path }) => trainingSeeds(one).map((seed) => [seed, path] as const)),
-    );
-  const trained = trainedIn(config);
+  const levelSet = (what: Message, seeds: readonly number[], played: RunConfig): LevelSet => {
+    // Validations have few levels and training has thousands, which the form checks after every change.
+    const validated = new Set(seeds);
+    const trained = all
+      .filter(({ one }) => gameOf(one) === gameOf(played))
+      .flatMap(({ one, path }) => {
+        const shared = trainingSeeds(one).filter((seed) => validated.has(seed));
+        return shared.map((seed) => [seed, path] as const);
+      });
+    return { what, seeds, trained: new Map(trained) };
+  };
   return [
-    { what: message`the validation`, seeds: validationSeeds(config), trained },
-    ...validationSets(config).map((set) => ({
-      what: message`the set ${set.name}`,
-      seeds: set.seeds,
-      trained: trainedIn(playedIn(set, config)),
-    })),
-    ...entries.map(({ name, config: own }) => ({
-      what: message`the validation of ${name}`,
-      seeds: validationSeeds(own),
-      trained: trainedIn(own),
-    })),
+    levelSet(message`the validation`, validationSeeds(config), config),
+    ...validationSets(config).map((set) =>
+      levelSet(message`the set ${set.name}`, set.seeds, playedIn(set, config)),
+    ),
+    ...entries.map(({ name, config: own }) =>
+      levelSet(message`the validation of ${name}`, validationSeeds(own), own),
+    ),
   ];
 }
 
