@@ -7,7 +7,7 @@ import { baselines } from "./baselines.ts";
 import { evaluate } from "./evaluate.ts";
 
 /** Fewer where pictures and physics take their time; more for SpatialGym, whose baselines are close. */
-const LEVELS: Record<string, number> = { "primitive-skill": 6, navigation: 32, "spatial-gym": 64 };
+const LEVELS: Record<string, number> = { "primitive-skill": 4, svg: 24, navigation: 32, "spatial-gym": 64 };
 
 const sampling = { temperature: 1, topP: 1, topK: 0, maxTokens: 400, seed: 0 };
 
