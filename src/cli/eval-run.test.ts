@@ -28,11 +28,28 @@ const config = checkedRunConfig({
   trainer: {
     train_seeds: "1-40",
     val_seeds: "500-503",
-    val_sets: { dense: { seeds: "1-6", config: { p: 0.6 } } },
+    val_sets: {
+      dense: { seeds: "1-6", config: { p: 0.6 } },
+      far: { env: "wide", seeds: "7-9", config: { p: 0.7 } },
+    },
   },
+  envs: { wide: { name: "frozenlake", config: { size: 4, p: 0.9 }, train_seeds: "50-59" } },
 });
 const own = buildTask(config);
 const run = { config, evalTask: own, evalSets: setsOf(config, own) };
+
+test("a validation set of a further environment is compared with that one's training", () => {
+  const { task, trained, config: played, levels } = gameNamed(run, "far");
+  expect(task.envConfig).toMatchObject({ p: 0.7 });
+  expect(trained.envConfig).toMatchObject({ p: 0.9 });
+  expect(played.trainer.train_seeds).toBe("50-59");
+  expect(levels).toEqual([7, 8, 9]);
+  expect(gameNamed(run, "wide")).toMatchObject({ task: trained, trained });
+});
+
+test.each(["constructor", "toString"])("--env %s names nothing", (name) => {
+  expect(() => gameNamed(run, name)).toThrow(/no environment or validation set of that name/);
+});
 
 test("--env names a validation set, which has levels and options of its own", () => {
   expect(gameNamed(run)).toMatchObject({ task: own, trained: own, levels: [500, 501, 502, 503] });

@@ -99,9 +99,11 @@ export async function evaluatePlayers(request: EvalRequest, progress: EvalProgre
 /** What all players have in common. */
 interface Match {
   run: Run;
-  /** The configuration of the environment that is played. */
+  /** The run as if the environment that is played were its only one. */
   config: RunConfig;
   task: Task;
+  /** The task as training plays it. */
+  trained: Task;
   /** Levels that were asked for and are not played, because training plays them. */
   seen: number;
   /** Plays a policy on the levels and reports its progress under a name; a control changes the task. */
@@ -121,27 +123,28 @@ function matchOf(
     progress.during(name, episodes, (onTrajectory) =>
       measure(run, policy, levels, temperature, { samples, task: played, onTrajectory }),
     );
-  return { run, config, task, seen: wanted.length - levels.length, play };
+  return { run, config, task, trained, seen: wanted.length - levels.length, play };
 }
 
 /** An environment of a run, or one of its validation sets. */
 interface Game {
   task: Task;
-  /** The run as if the environment were its only one, and its task in training, whose options a validation set may change. */
-  config: RunConfig;
+  /** The task as training plays it. A validation set may change its options and turns. */
   trained: Task;
+  /** The run as if the environment were its only one. */
+  config: RunConfig;
   /** The levels to play where none are named. */
   levels: readonly number[];
 }
 
 /** The environment or validation set of that name, by default the first environment. @throws UsageError */
 export function gameNamed(run: Pick<Run, "config" | "evalTask" | "evalSets">, name?: string): Game {
-  const settings = name === undefined ? undefined : run.config.trainer.val_sets[name];
-  const entry = settings ? settings.env : name;
-  const trained = taskNamed(run.evalTask, entry, setNames(run.config));
+  const sets = setNames(run.config);
+  const set = sets.includes(name!) ? run.evalSets.find((one) => one.name === name) : undefined;
+  const entry = set ? run.config.trainer.val_sets[set.name]!.env : name;
+  const trained = taskNamed(run.evalTask, entry, sets);
   const config = entryConfig(run.config, entry);
-  const set = settings && run.evalSets.find((one) => one.name === name);
-  return { task: set?.task ?? trained, config, trained, levels: set?.seeds ?? levelsOf(config) };
+  return { task: set?.task ?? trained, trained, config, levels: set?.seeds ?? levelsOf(config) };
 }
 
 async function playCheckpoint(
@@ -162,8 +165,8 @@ async function playCheckpoint(
   };
 }
 
-async function playBaselines({ config, task, play }: Match): Promise<PlayerResult[]> {
-  const training = trainingSeeds(config);
+async function playBaselines({ config, task, trained, play }: Match): Promise<PlayerResult[]> {
+  const training = { ...trained, seeds: trainingSeeds(config) };
   const results: PlayerResult[] = [];
   for (const { title, describe, create, plays } of baselines.all) {
     if (plays?.(task) === false) continue;

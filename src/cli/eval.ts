@@ -35,12 +35,12 @@ export const evalCommand: Command = {
     ...checkpointOption,
     seeds: {
       value: "<seeds>",
-      help: `Levels: ${SEEDS_SYNTAX}. Default: those of trainer.val_seeds, or ${DEFAULT_SEEDS} where that is empty.`,
+      help: `Levels: ${SEEDS_SYNTAX}. Default: those of trainer.val_seeds, or ${DEFAULT_SEEDS} where that is empty; with --env <set>, those of the set.`,
     },
     unseen: { help: "Leave out levels that training plays under any of its seeds." },
     env: {
       ...envOption,
-      help: "The environment of a run in several, by its name in envs, or a validation set (trainer.val_sets). Default: the first environment.",
+      help: "What to play: an environment, by its name in envs, or a validation set, by its name in trainer.val_sets. Default: the first environment.",
     },
     temperature: { value: "<t>", help: "Sampling temperature. Default: 1." },
     greedy: { help: "Always the most likely token; the same as --temperature 0." },

@@ -399,7 +399,7 @@ describe("plan", () => {
     expect(err).toContain("Set model.hidden_size to 32, ");
     expect((await cli(...wide, "--scratch")).code).toBe(0);
     const none = await cli("plan", "--preset", "frozenlake-nano", "--set", "trainer.init_checkpoint=nope");
-    expect(none.err).toContain("there is no such checkpoint");
+    expect(none.err).toContain('trainer.init_checkpoint is "nope"; there is no such checkpoint.');
   });
 });
 

@@ -1,14 +1,15 @@
-// `plan`: what a configuration will allocate and how many updates it has, without a GPU.
+// `plan`: what a configuration will allocate, how many updates it has, and whether its start fits, without a GPU.
 import { expectedTime } from "../config/expected-time.ts";
+import { INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { formatMiB } from "../core/format.ts";
-import { type CheckpointMeta, decodeCheckpoint } from "../persistence/checkpoint.ts";
+import type { CheckpointMeta } from "../persistence/checkpoint.ts";
 import { planMemory } from "../run/memory-plan.ts";
 import { DEFAULT_LIMIT } from "../run/size-problem.ts";
 import type { MemoryPlan } from "../training/events.ts";
 import type { Values } from "./args.ts";
-import { readCheckpointFile } from "./checkpoint.ts";
+import { decodeCheckpointFile } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { formatTable } from "./format-progress.ts";
 import {
@@ -25,7 +26,8 @@ import {
 
 export const planCommand: Command = {
   summary: "Show the size, the GPU memory and the number of updates of a configuration.",
-  details: "",
+  details:
+    "Like train, it refuses a checkpoint to start from (trainer.init_checkpoint) that does not fit the configuration.",
   options: { ...sourceOptions, ...updatesOption, ...scratchOption, json: { help: "Print JSON." } },
   plays: plannedConfig,
   async run(values, io) {
@@ -44,7 +46,7 @@ export const planCommand: Command = {
 async function startOf({
   trainer: { init_checkpoint: name },
 }: RunConfig): Promise<CheckpointMeta | undefined> {
-  return name === "" ? undefined : (await decodeCheckpoint(await readCheckpointFile(name), name)).meta;
+  return name === "" ? undefined : (await decodeCheckpointFile(name, INIT_CHECKPOINT)).meta;
 }
 
 async function plannedConfig(values: Values): Promise<RunConfig> {

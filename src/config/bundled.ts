@@ -291,6 +291,9 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
   },
 ];
 
+/** The setting of decoder layers. */
+export const LAYERS = "model.num_hidden_layers";
+
 export interface Misfit {
   path: string;
   needed: unknown;
@@ -303,11 +306,12 @@ const isMet = ([path, value]: readonly [string, unknown], config: object): boole
   JSON.stringify(getPath(config, path)) === JSON.stringify(value);
 
 /** Whether a run has what a checkpoint needs: the value itself, or more decoder layers where the run may add some. */
-const isFitFor = (need: readonly [string, unknown], config: RunConfig): boolean =>
-  isMet(need, config) || (need[0] === "model.num_hidden_layers" && addsLayers(Number(need[1]), config));
-
-const addsLayers = (stored: number, { model, trainer }: RunConfig): boolean =>
-  trainer.init_layers === "fewer" && stored < model.num_hidden_layers;
+function isFitFor([path, needed]: readonly [string, unknown], config: RunConfig): boolean {
+  if (isMet([path, needed], config)) return true;
+  const { model, trainer } = config;
+  const addsLayers = path === LAYERS && trainer.init_layers === "fewer";
+  return addsLayers && Number(needed) < model.num_hidden_layers;
+}
 
 /** The values of an environment that a checkpoint needs. */
 const ofEnvironment = (needs: Needs) => Object.entries(needs).filter(([path]) => path.startsWith("env."));

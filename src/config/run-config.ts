@@ -1462,7 +1462,7 @@ const trainer = z.strictObject({
   }),
   init_layers: choice({ same: "The same", fewer: "The same or fewer" }, "same", {
     title: "Layers of the checkpoint",
-    help: message`Whether the checkpoint (${setting("trainer.init_checkpoint")}) must have as many decoder layers as this run. With "fewer" the missing layers are added after its last one. They change nothing at first, so the deeper policy begins with what the checkpoint has learned. SFT should follow (${setting("sft.after_checkpoint")}).`,
+    help: message`Whether the checkpoint (${setting("trainer.init_checkpoint")}) must have as many decoder layers as this run. With "fewer" the missing layers are added after its last one. They change nothing at first, so the deeper policy begins with what the checkpoint has learned.`,
     apply: "restart",
   }),
 });

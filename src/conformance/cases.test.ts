@@ -1,4 +1,4 @@
-// The list of cases is complete. That each can fail is tested where they run (cases.gpu.test.ts).
+// The list of cases is complete; cases.gpu.test.ts tests that each of them can fail.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -3,7 +3,7 @@ import { blindPlayer, demonstrator, oraclePlayer, type PlayerTask, randomPlayer 
 import { templates } from "../agent/templates/index.ts";
 import { registry } from "../core/registry.ts";
 import type { Policy } from "../policy/policy.ts";
-import { nearestPlayer } from "./nearest.ts";
+import { nearestPlayer, type TrainingLevels } from "./nearest.ts";
 
 /** A policy without parameters. */
 interface Baseline {
@@ -13,8 +13,8 @@ interface Baseline {
   describe(task: PlayerTask): string;
   /** Whether it can play a task; absent: it plays every one. */
   plays?(task: PlayerTask): boolean;
-  /** @param training seeds of the levels that the policy was trained on. */
-  create(task: PlayerTask, training?: readonly number[]): Policy;
+  /** @param training the levels that the policy was trained on; default: none. */
+  create(task: PlayerTask, training?: TrainingLevels): Policy;
 }
 
 /** What an environment says of its own players. */
@@ -55,7 +55,7 @@ export const baselines = registry<Baseline>(
     describe: () =>
       "Draws the icon of all training levels whose picture is nearest, which it finds without error.",
     plays: ({ spec }) => spec.drawings !== undefined,
-    create: (task, training = []) => nearestPlayer(task, training),
+    create: (task, training = { ...task, seeds: [] }) => nearestPlayer(task, training),
   },
   {
     id: "oracle",

@@ -23,7 +23,7 @@ test.each(envs.ids)("the baselines of %s come out in their order", async (envId)
       temperatures: [0],
       measure: () => ({}),
     };
-    const [report] = await evaluate(baseline.create(task, consecutive(1, 100)), options);
+    const [report] = await evaluate(baseline.create(task, { ...task, seeds: consecutive(1, 100) }), options);
     rates[baseline.id] = report.successes / report.episodes;
   }
   if (!envs.get(envId).hasChance?.(task.envConfig)) expect(rates.oracle).toBe(1);

@@ -7,6 +7,11 @@ import type { Policy } from "../policy/policy.ts";
 /** Pictures are compared by the means of this many squares across and down. */
 const SQUARES = 16;
 
+/** The levels that a policy was trained on. Their options may differ from those that are played. */
+export interface TrainingLevels extends Pick<PlayerTask, "spec" | "envConfig"> {
+  seeds: readonly number[];
+}
+
 interface Known {
   look: readonly number[];
   plan: readonly string[];
@@ -15,14 +20,13 @@ interface Known {
 /**
  * A player that remembers every training level with its picture and its solution. It sees perfectly, so a policy that is better has learned
  * to build what no training level had. Where every training level is the one that is played, it answers nothing.
- * @param training seeds of the training levels. Their pictures are drawn when the first level is played.
+ * @param training the training levels. Their pictures are drawn when the first level is played.
  */
-export function nearestPlayer(task: PlayerTask, training: readonly number[]): Policy {
-  const { spec, envConfig } = task;
+export function nearestPlayer(task: PlayerTask, { spec, envConfig, seeds }: TrainingLevels): Policy {
   let known: readonly Known[] | null = null;
   const plans = new WeakMap<Env, readonly string[]>();
   return scriptedPlayer(task, (env, { turn }) => {
-    known ??= remember(spec.create(envConfig), training);
+    known ??= remember(spec.create(envConfig), seeds);
     // From the second turn on, the picture may be of what was done in the first.
     if (turn === 0) {
       // Another seed may give the very level that is played; training skips it.

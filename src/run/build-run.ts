@@ -57,7 +57,7 @@ interface BuildOptions {
 /**
  * Opens the GPU, allocates buffers and loads or initialises the parameters.
  * Resumes a checkpoint of the same run, with optimiser and counters; from any other it takes only the parameters.
- * @param stored a checkpoint with a value head serves a model with a separate critic, too, and one of another run may have other words: see `initialFor`.
+ * @param stored a checkpoint with a value head serves a model with a separate critic, too, and one of another run may have other words or fewer layers: see `initialFor`.
  * @throws GpuError, ConfigError, EnvError, PolicyError, CheckpointError("wrong_architecture").
  */
 export async function buildRun(

@@ -16,7 +16,7 @@ interface Size {
   buffers: { layout: ParameterLayout };
 }
 
-/** The checkpoint with the critic of the run's model and, where the run starts from it and allows that, with the run's words and layers. */
+/** The checkpoint adapted to the run's model: its critic and, where the run starts from it and its settings allow that, its words and number of layers. */
 export function initialFor(
   { architecture, task: { vocabulary }, buffers: { layout } }: Size,
   { trainer, seed }: RunConfig,

@@ -6,6 +6,7 @@ import { forwardRef } from "../policy/wgsl/model.ref.ts";
 import { packSequences } from "../policy/wgsl/pack.ts";
 import { parameterLayout } from "../policy/wgsl/parameters.ts";
 import { tinyModel } from "../policy/wgsl/testing.ts";
+import { withCriticFromPolicy } from "./critic-from-policy.ts";
 import { withMoreLayers } from "./more-layers.ts";
 import { flatFromTensors, tensorsFromFlat } from "./parameter-tensors.ts";
 
@@ -61,11 +62,15 @@ it("additional layers can learn: all but their outputs begin at random", () => {
   }
 });
 
-it("a critic that the checkpoint lacks is not begun, because it will be a copy of the policy", () => {
+it("a critic that the checkpoint lacks is a copy of the deeper policy", () => {
   const separate = modelWith({ critic: "separate", num_hidden_layers: 3 });
-  const { tensors } = withMoreLayers(checkpointOf(shallow, 1), separate, SEED);
+  const { tensors, meta } = withMoreLayers(checkpointOf(shallow, 1), separate, SEED);
   expect([...tensors.keys()].filter((name) => name.includes("critic"))).toEqual([]);
-  expect(tensors.has(`${PARAM}layers.2.out.weight`)).toBe(true);
+  const whole = withCriticFromPolicy({ meta, tensors }, separate.architecture);
+  expect(whole.tensors.get(`${PARAM}critic.layers.2.qkv.weight`)).toBe(
+    tensors.get(`${PARAM}layers.2.qkv.weight`),
+  );
+  expect(() => flatFromTensors(separate.layout, whole.tensors, PARAM)).not.toThrow();
 });
 
 it("stored tensors are kept, and a checkpoint with as many layers or more stays as it is", () => {

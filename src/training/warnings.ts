@@ -65,7 +65,7 @@ const repliesCut = (update: number, share: number, config: RunConfig): Warning =
   code: "replies_cut",
   ...said(
     message`${Math.round(share * 100)} % of the replies of ${nameOf(config, update)} reached the limit of ${config.rollout.response_length} tokens (${setting("rollout.response_length")}).`,
-    "A policy that has had little SFT does not end its replies yet: give it more SFT updates, or start from another checkpoint. If the format needs more tokens, raise the limit.",
+    "After little SFT, a policy does not yet end its replies: give it more SFT updates, or start from another checkpoint. If the format needs more tokens, raise the limit.",
   ),
 });
 

@@ -10,7 +10,7 @@ interface LevelSet {
   /** What it is, after "the levels of". */
   what: Message;
   seeds: readonly number[];
-  /** Those that training plays in the same environment with the same options, each with the setting that names its seed. */
+  /** Those of `seeds` that training plays in the same environment with the same options, each with the setting that names its seed. */
   trained: ReadonlyMap<number, string>;
 }
 
@@ -50,7 +50,7 @@ function setsOf(config: RunConfig): LevelSet[] {
   const all = eachAlone(config).map((one, i) => ({ one, path: paths[i]! }));
   const gameOf = ({ env }: RunConfig) => JSON.stringify([env.name, env.config]);
   const levelSet = (what: Message, seeds: readonly number[], played: RunConfig): LevelSet => {
-    // Validations have few levels and training has thousands, which the form checks after every change.
+    // The form runs this check after every change, so only the few validation seeds are kept, not the thousands of training.
     const validated = new Set(seeds);
     const trained = all
       .filter(({ one }) => gameOf(one) === gameOf(played))

@@ -30,7 +30,7 @@ export const config = z.object({
     .min(0)
     .max(250)
     .default(0)
-    .meta({ title: "Depth between two cubes (mm)" })
+    .meta({ title: "Largest difference in depth (mm)" })
     .describe(
       "0: any start. Otherwise only starts in which the depths (x) of two cubes differ by at most this many millimetres. Policies mix up such cubes most often, so these starts make a harder validation set, or more practice. It has no effect on PutAppleInDrawer.",
     ),

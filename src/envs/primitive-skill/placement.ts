@@ -17,7 +17,7 @@ const TRIES = 100;
 export const uniform = (random: Rng, low: number, high: number): number =>
   low + (high - low) * random.float();
 
-/** Draws of a start after which the last one is taken. Within 1 mm at least one draw in fifty fits, so fewer than one seed in 10⁸ needs more. */
+/** Draws of a start after which the last one is taken. Within 1 mm about one draw in sixty fits, so fewer than one seed in 10⁶ needs more. */
 const STARTS = 1000;
 
 /**

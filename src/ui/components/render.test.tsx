@@ -472,6 +472,16 @@ describe("where a run starts from", () => {
     expect(misfitRemedy(two)).toBe("Start from random weights (SFT first).");
     expect(html(three)).toContain("Sokoban small, after SFT (needs a run in Sokoban alone)");
   });
+  it("names the setting that lets a policy with fewer layers start a deeper one", () => {
+    const { config } = presets.get("frozenlake-nano");
+    const withLayers = (layers: number) => setPath(config, "model.num_hidden_layers", layers);
+    const deeper = config.model.num_hidden_layers + 2;
+    expect(misfitRemedy(withLayers(deeper))).toBe(
+      "Set “Layers of the checkpoint” to “The same or fewer”, or start from random weights (SFT first).",
+    );
+    expect(misfitObstacle(setPath(withLayers(deeper), "trainer.init_layers", "fewer"))).toBe("");
+    expect(misfitRemedy(withLayers(1))).toBe("Start from random weights (SFT first).");
+  });
   it("names what a policy needs by the title and the value of its field", () => {
     const room = applyChanges(presets.get("spatial-gym-text-nano").config, { "env.config.task": "map" });
     expect(misfitObstacle(room)).toBe(

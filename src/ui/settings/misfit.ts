@@ -1,5 +1,5 @@
 // Whether the policy that a draft starts from fits the draft, as the form words it.
-import { bundledStart, type Misfit, unfitStart } from "../../config/bundled.ts";
+import { bundledStart, LAYERS, type Misfit, unfitStart } from "../../config/bundled.ts";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import { entryConfig, MAX_TURNS, mostTurns } from "../../config/entries.ts";
@@ -60,5 +60,14 @@ export function misfitObstacle(draft: RunConfig): string {
 export function misfitRemedy(draft: RunConfig): string {
   const fitting = bundledStart(draft);
   const other = fitting ? `“${fitting.title}”, which fits, or from ` : "";
-  return `Start from ${other}random weights (SFT first).`;
+  const start = isShallower(draft) ? `Set ${LAYERS_MAY_BE_FEWER}, or start` : "Start";
+  return `${start} from ${other}random weights (SFT first).`;
+}
+
+const LAYERS_MAY_BE_FEWER = `“${settingTitle("trainer.init_layers")}” to “${valueText("trainer.init_layers", "fewer")}”`;
+
+/** Whether the chosen policy first differs from the draft's model in that it has fewer decoder layers. */
+function isShallower(draft: RunConfig): boolean {
+  const misfit = unfitStart(draft)?.misfit;
+  return misfit?.path === LAYERS && Number(misfit.needed) < draft.model.num_hidden_layers;
 }

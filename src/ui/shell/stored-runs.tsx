@@ -144,7 +144,8 @@ export function StoredRunsList() {
 
 const LIST = "Stored runs: resume, open or discard them";
 const ABOUT = "Opening or resuming a run restores its charts and newest traces.";
-const BUSY = "While a run is active, others can only be discarded. Stop it to open or resume one of these.";
+const BUSY =
+  "While a run is active, other runs can only be discarded. Stop the active run to open or resume another.";
 
 interface StoredRunsDialogProps {
   open: boolean;
@@ -153,7 +154,7 @@ interface StoredRunsDialogProps {
   forSpace?: boolean;
 }
 
-/** All stored runs besides the one on screen. While that is active, they can only be discarded for space. */
+/** All stored runs besides the one on screen. While that is active, they can only be discarded. */
 export function StoredRunsDialog({ open, onClose, forSpace = false }: StoredRunsDialogProps) {
   const stored = useSession((session) => session.stored);
   const shown = useRun((view) => view.runId);
