@@ -1,8 +1,9 @@
 // An environment whose levels tell the agent what to do: walk to the thing that the instruction means, and touch no other. The
-// picture does not show which one that is, so a policy has to read. docs/extending.md explains it; try it with
+// picture does not show which one that is, so a policy has to read. Paste it into Configure → Extensions and choose the task
+// "The right thing", or train on the command line:
 //   npm run train -- --preset sokoban-nano --plugin docs/examples/instructions.mjs \
 //     --scratch --set env.name=right_thing
-// or paste it into Configure → Extensions, and choose the task "The right thing".
+// With these settings a policy learns to see. docs/extending.md has those with which it also learns to read.
 // @ts-check
 
 /** @typedef {import("./vagen-extension.d.ts").Cell} Cell */
