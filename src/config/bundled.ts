@@ -292,7 +292,7 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
 ];
 
 /** The setting of decoder layers. */
-export const LAYERS = "model.num_hidden_layers";
+export const DECODER_LAYERS = "model.num_hidden_layers";
 
 export interface Misfit {
   path: string;
@@ -309,7 +309,7 @@ const isMet = ([path, value]: readonly [string, unknown], config: object): boole
 function isFitFor([path, needed]: readonly [string, unknown], config: RunConfig): boolean {
   if (isMet([path, needed], config)) return true;
   const { model, trainer } = config;
-  const addsLayers = path === LAYERS && trainer.init_layers === "fewer";
+  const addsLayers = path === DECODER_LAYERS && trainer.init_layers === "fewer";
   return addsLayers && Number(needed) < model.num_hidden_layers;
 }
 

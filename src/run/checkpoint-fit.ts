@@ -1,5 +1,6 @@
 // Whether a checkpoint fits the model of a configuration, and what to change if it does not.
 import { extendsVocabulary, type Vocabulary, vocabularyFromJson } from "../agent/vocabulary.ts";
+import { DECODER_LAYERS } from "../config/bundled.ts";
 import { type ConfigChange, diffConfigs } from "../config/changes.ts";
 import { inspectRunConfig } from "../config/check.ts";
 import { problemText } from "../config/rules/problem.ts";
@@ -85,7 +86,7 @@ function remedyOf(changes: readonly ConfigChange[], { config, model, meta }: Att
   if (isStart && !isShared(config) && differInWordsOnly(model.architecture, meta.architecture))
     remedies.push(message`set ${setting(VOCABULARY)} to ${value(VOCABULARY, "shared")}`);
   if (isStart && changes.every(isDeeper))
-    remedies.push(message`set ${setting(LAYERS)} to ${value(LAYERS, "fewer")}`);
+    remedies.push(message`set ${setting(INIT_LAYERS)} to ${value(INIT_LAYERS, "fewer")}`);
   if (isStart)
     remedies.push(message`clear ${setting("trainer.init_checkpoint")} to start from random weights`);
   return message`${joined(remedies.slice(0, -1), ", ")}, or ${remedies.at(-1)!}.`;
@@ -93,7 +94,7 @@ function remedyOf(changes: readonly ConfigChange[], { config, model, meta }: Att
 
 /** Whether the configuration's model differs from the checkpoint's only in that it has more decoder layers. */
 const isDeeper = ({ path, from, to }: ConfigChange): boolean =>
-  path === "model.num_hidden_layers" && Number(from) > Number(to);
+  path === DECODER_LAYERS && Number(from) > Number(to);
 
 /** Whether two models have the same tensors apart from those of words. */
 function differInWordsOnly(one: object, other: object): boolean {
@@ -109,7 +110,7 @@ function otherTask(config: RunConfig, made: RunConfig): string | null {
 }
 
 const VOCABULARY = "trainer.init_vocabulary";
-const LAYERS = "trainer.init_layers";
+const INIT_LAYERS = "trainer.init_layers";
 
 /** The run starts from the checkpoint, which may be that of another task. */
 const isShared = ({ trainer }: RunConfig): boolean =>

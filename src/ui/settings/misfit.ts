@@ -1,5 +1,5 @@
 // Whether the policy that a draft starts from fits the draft, as the form words it.
-import { bundledStart, LAYERS, type Misfit, unfitStart } from "../../config/bundled.ts";
+import { bundledStart, DECODER_LAYERS, type Misfit, unfitStart } from "../../config/bundled.ts";
 import { getPath } from "../../config/changes.ts";
 import { settingTitle } from "../../config/describe.ts";
 import { entryConfig, MAX_TURNS, mostTurns } from "../../config/entries.ts";
@@ -69,5 +69,5 @@ const LAYERS_MAY_BE_FEWER = `“${settingTitle("trainer.init_layers")}” to “
 /** Whether the chosen policy first differs from the draft's model in that it has fewer decoder layers. */
 function isShallower(draft: RunConfig): boolean {
   const misfit = unfitStart(draft)?.misfit;
-  return misfit?.path === LAYERS && Number(misfit.needed) < draft.model.num_hidden_layers;
+  return misfit?.path === DECODER_LAYERS && Number(misfit.needed) < draft.model.num_hidden_layers;
 }
