@@ -72,7 +72,7 @@ async function bytesIn(path: string, field: string): Promise<Uint8Array<ArrayBuf
 /** `readCheckpointFile`, decoded. @throws CheckpointError */
 export const decodeCheckpointFile = async (
   name: string,
-  field: string,
+  field?: string,
   otherwise?: string,
 ): Promise<Checkpoint> => decodeCheckpoint(await readCheckpointFile(name, field, otherwise), name);
 

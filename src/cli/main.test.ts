@@ -392,6 +392,16 @@ describe("plan", () => {
     });
   });
 
+  test("names the start, and the layers that the run adds to it", async () => {
+    const deep = ["--set", "model.num_hidden_layers=4", "--set", "trainer.init_layers=fewer"];
+    const lake = ["plan", "--preset", "frozenlake-nano", "--from", "frozenlake-nano-trained"];
+    expect((await cli(...lake)).out).toContain("\nStarts from frozenlake-nano-trained.\n");
+    expect((await cli(...lake, ...deep)).out).toContain(
+      "\nStarts from frozenlake-nano-trained, with 2 additional decoder layers.\n",
+    );
+    expect((await cli("plan", "--preset", "frozenlake-nano", "--scratch")).out).not.toContain("Starts from");
+  });
+
   test("refuses a checkpoint to start from that train would refuse", async () => {
     const wide = ["plan", "--preset", "frozenlake-nano", "--set", "model.hidden_size=64"];
     const { code, err } = await cli(...wide);
@@ -399,7 +409,7 @@ describe("plan", () => {
     expect(err).toContain("Set model.hidden_size to 32, ");
     expect((await cli(...wide, "--scratch")).code).toBe(0);
     const none = await cli("plan", "--preset", "frozenlake-nano", "--set", "trainer.init_checkpoint=nope");
-    expect(none.err).toContain('trainer.init_checkpoint is "nope"; there is no such checkpoint.');
+    expect(none.err).toContain('trainer.init_checkpoint (--from) is "nope"; there is no such checkpoint.');
   });
 });
 

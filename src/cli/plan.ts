@@ -1,11 +1,11 @@
 // `plan`: what a configuration will allocate, how many updates it has, and whether its start fits, without a GPU.
 import { expectedTime } from "../config/expected-time.ts";
-import { INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
-import { formatMiB } from "../core/format.ts";
+import { counted, formatMiB } from "../core/format.ts";
 import type { CheckpointMeta } from "../persistence/checkpoint.ts";
 import { planMemory } from "../run/memory-plan.ts";
+import { storedLayers } from "../run/more-layers.ts";
 import { DEFAULT_LIMIT } from "../run/size-problem.ts";
 import type { MemoryPlan } from "../training/events.ts";
 import type { Values } from "./args.ts";
@@ -17,9 +17,9 @@ import {
   inHouses,
   overrides,
   readSource,
-  scratchChange,
-  scratchOption,
   sourceOptions,
+  startChange,
+  startOptions,
   updatesChange,
   updatesOption,
 } from "./source.ts";
@@ -27,17 +27,18 @@ import {
 export const planCommand: Command = {
   summary: "Show the size, the GPU memory and the number of updates of a configuration.",
   details:
-    "Like train, it refuses a checkpoint to start from (trainer.init_checkpoint) that does not fit the configuration.",
-  options: { ...sourceOptions, ...updatesOption, ...scratchOption, json: { help: "Print JSON." } },
+    "Like train, it refuses a checkpoint to start from (--from, trainer.init_checkpoint) that does not fit the configuration.",
+  options: { ...sourceOptions, ...updatesOption, ...startOptions, json: { help: "Print JSON." } },
   plays: plannedConfig,
   async run(values, io) {
     const source = await readSource(values);
     const config = inHouses(await plannedConfig(values));
-    const plan = await planMemory(config, DEFAULT_LIMIT, await startOf(config));
+    const start = await startOf(config);
+    const plan = await planMemory(config, DEFAULT_LIMIT, start);
     const length = lengthOf(config);
     const table = planTable(plan, length);
-    const text = [titleOf(values, config), expectedTime(config, source), table].join("\n");
-    io.out(values.has("json") ? JSON.stringify({ ...plan, ...length }) : text);
+    const text = [titleOf(values, config), startText(config, start), expectedTime(config, source), table];
+    io.out(values.has("json") ? JSON.stringify({ ...plan, ...length }) : text.filter(Boolean).join("\n"));
     return 0;
   },
 };
@@ -46,11 +47,19 @@ export const planCommand: Command = {
 async function startOf({
   trainer: { init_checkpoint: name },
 }: RunConfig): Promise<CheckpointMeta | undefined> {
-  return name === "" ? undefined : (await decodeCheckpointFile(name, INIT_CHECKPOINT)).meta;
+  return name === "" ? undefined : (await decodeCheckpointFile(name)).meta;
+}
+
+/** "Starts from a checkpoint, with 2 additional decoder layers.": what the run starts from; empty for random weights. */
+function startText({ trainer, model }: RunConfig, start: CheckpointMeta | undefined): string {
+  if (!start) return "";
+  const added = model.num_hidden_layers - storedLayers(start.architecture);
+  const layers = added > 0 ? `, with ${counted(added, "additional decoder layer")}` : "";
+  return `Starts from ${trainer.init_checkpoint}${layers}.`;
 }
 
 async function plannedConfig(values: Values): Promise<RunConfig> {
-  const changes = { ...updatesChange(values), ...scratchChange(values), ...overrides(values) };
+  const changes = { ...updatesChange(values), ...startChange(values), ...overrides(values) };
   return changed(await readSource(values), changes);
 }
 

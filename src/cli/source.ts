@@ -3,6 +3,7 @@ import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { envIdsOf } from "../config/entries.ts";
 import { playsHouses } from "../config/houses.ts";
+import { INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
 import { methods } from "../config/methods.ts";
 import { parseOverride } from "../config/overrides.ts";
 import { getPreset, presets } from "../config/presets.ts";
@@ -46,13 +47,19 @@ export function updatesChange(values: Values): Changes {
 }
 
 /** For commands about a run that is still to begin. */
-export const scratchOption: Options = {
+export const startOptions: Options = {
+  from: {
+    value: "<checkpoint>",
+    help: "Start from the weights of a checkpoint, without SFT: a file or a bundled name.",
+  },
   scratch: { help: "Start from random weights, with SFT, even if the preset names a checkpoint." },
 };
 
-/** What `--scratch` changes. */
-export const scratchChange = (values: Values): Changes =>
-  values.has("scratch") ? { "trainer.init_checkpoint": "" } : {};
+/** What `--scratch` and `--from` change; the latter wins. */
+export function startChange(values: Values): Changes {
+  const start = values.text("from") ?? (values.has("scratch") ? "" : undefined);
+  return start === undefined ? {} : { [INIT_CHECKPOINT]: start };
+}
 
 /** The configuration that preset or file give. @throws UsageError when both are given. */
 export async function readSource(values: Values): Promise<RunConfig> {

@@ -15,9 +15,9 @@ import {
   inHouses,
   overrides,
   readSource,
-  scratchChange,
-  scratchOption,
   sourceOptions,
+  startChange,
+  startOptions,
   updatesChange,
   updatesOption,
   warnOfIdle,
@@ -34,11 +34,7 @@ export const trainCommand: Command = {
       value: "<folder|file>",
       help: "Continue the run in a folder, or from one of its checkpoints.",
     },
-    from: {
-      value: "<checkpoint>",
-      help: "Start from the weights of a checkpoint, without SFT: a file or a bundled name.",
-    },
-    ...scratchOption,
+    ...startOptions,
     episodes: {
       value: "<sample|all>",
       help: "What trajectories.jsonl keeps: a few episodes to look at, or every one that the policy plays (about 20 KB each). Default: sample.",
@@ -122,12 +118,11 @@ async function resumedRun(values: Values): Promise<Beginning> {
 }
 
 function namedChanges(values: Values): Record<string, unknown> {
-  const [seed, from] = [values.number("seed", 0), values.text("from")];
+  const seed = values.number("seed", 0);
   return {
     ...updatesChange(values),
     ...(seed !== undefined && { seed }),
-    ...scratchChange(values),
-    ...(from !== undefined && { "trainer.init_checkpoint": from }),
+    ...startChange(values),
     ...overrides(values),
   };
 }

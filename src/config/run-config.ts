@@ -470,7 +470,7 @@ const sft = z.strictObject({
   }),
   after_checkpoint: flag(false, {
     title: "SFT after a checkpoint",
-    help: message`A run that starts from a checkpoint (${setting("trainer.init_checkpoint")}) continues with SFT before PPO, for a checkpoint whose SFT was too short or had easier tasks. Off: such a run begins with PPO.`,
+    help: message`A run that starts from a checkpoint (${setting("trainer.init_checkpoint")}) continues with SFT before PPO, for a checkpoint whose SFT was too short or had easier tasks; its first validation follows SFT. Off: such a run begins with PPO.`,
     apply: "restart",
   }),
 });

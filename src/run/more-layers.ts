@@ -45,7 +45,7 @@ export function withMoreLayers(
 }
 
 /** The decoder layers of a checkpoint; more than any model has if its metadata does not say, so that nothing is added. */
-function storedLayers({ decoder }: { decoder?: { layers?: unknown } }): number {
+export function storedLayers({ decoder }: { decoder?: { layers?: unknown } }): number {
   return typeof decoder?.layers === "number" ? decoder.layers : Number.POSITIVE_INFINITY;
 }
 

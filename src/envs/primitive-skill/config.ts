@@ -32,7 +32,7 @@ export const config = z.object({
     .default(0)
     .meta({ title: "Largest difference in depth (mm)" })
     .describe(
-      "0: any start. Otherwise only starts in which the depths (x) of two cubes differ by at most this many millimetres. Policies mix up such cubes most often, so these starts make a harder validation set, or more practice. It has no effect on PutAppleInDrawer.",
+      "0: any start. Otherwise only starts in which at least one pair of cubes differs in depth (x) by at most this many millimetres. Policies mix up such cubes most often, so these starts make a harder validation set, or more practice. It has no effect on PutAppleInDrawer.",
     ),
   resolution: resolution(304, 300),
   max_steps: z
