@@ -1,5 +1,6 @@
 // The checkpoint that a command is about: a file, the folder of a run, or by its name one that ships with the studio.
 import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkedRunConfig } from "../config/check.ts";
 import { bundledFile, INIT_CHECKPOINT, noSuchCheckpoint } from "../config/init-checkpoint.ts";
@@ -8,6 +9,7 @@ import { sftUpdates } from "../config/run-length.ts";
 import { stateCriticText } from "../config/state-critic.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { type Checkpoint, type CheckpointMeta, decodeCheckpoint, PARAM } from "../persistence/checkpoint.ts";
+import { checkpointPath, type GoodCheckpoint } from "../persistence/store.ts";
 import { type Options, UsageError, type Values } from "./args.ts";
 import { isFolder, unreadable } from "./disk.ts";
 import { assertPlugins } from "./plugins.ts";
@@ -45,7 +47,13 @@ export async function readCheckpointFile(
   otherwise = "Or give the path of a .safetensors file.",
 ): Promise<Uint8Array<ArrayBuffer>> {
   for (const path of [name, ...bundledPaths(name)]) if (await isFile(path)) return bytesIn(path, field);
-  throw noSuchCheckpoint(field, name, otherwise);
+  throw noSuchCheckpoint(field, name, otherwise, pathRemedy(name));
+}
+
+/** The remedy for what can only be a path; undefined for any other name, which may be that of a bundled checkpoint, misspelt. */
+function pathRemedy(name: string): string | undefined {
+  if (isFolder(name)) return "It is a folder.";
+  return /[/\\]/.test(name) ? "Check the path." : undefined;
 }
 
 /** Where a checkpoint that ships may lie: the built command is one folder deep in the project, its source two. */
@@ -85,10 +93,26 @@ const FOLDER_OR_FILE = "Or give the folder of a run, or the path of a .safetenso
  */
 export async function readCheckpoint(name: string, field: string): Promise<Checkpoint> {
   if (!isFolder(name)) return decodeCheckpointFile(name, field, FOLDER_OR_FILE);
-  const { runId, store } = storedRun(name);
+  return (await newestIn(name, field)).checkpoint;
+}
+
+/** The newest good checkpoint of the run in a folder. @throws CheckpointError */
+async function newestIn(folder: string, field: string): Promise<GoodCheckpoint> {
+  const { runId, store } = storedRun(folder);
   const good = await store.loadLatestGood(runId);
-  if (good) return good.checkpoint;
-  throw noSuchCheckpoint(field, name, FOLDER_OR_FILE);
+  if (good) return good;
+  throw noSuchCheckpoint(field, folder, FOLDER_OR_FILE, "The folder holds no run with a checkpoint.");
+}
+
+/**
+ * What a start is recorded as. For a run's folder that is the path of its newest good checkpoint, because the run may go on and save
+ * others; any other name stays as it is.
+ * @throws CheckpointError if the folder holds no checkpoint, or none that can be read
+ */
+export async function startPath(name: string, field: string): Promise<string> {
+  if (!isFolder(name)) return name;
+  const { entry } = await newestIn(name, field);
+  return join(name, "..", checkpointPath(storedRun(name).runId, entry.name));
 }
 
 /**

@@ -9,29 +9,45 @@ import { evaluationFiles } from "../eval/episode-files.ts";
 import type { Evaluation } from "../eval/evaluate.ts";
 import { type PairedDifference, pairedDifference } from "../eval/paired.ts";
 import { measuredValues } from "../rl/measured.ts";
+import { nameOfValue } from "./ablate/matrix.ts";
 import { writeInto } from "./disk.ts";
 import type { PlayerResult } from "./eval-run.ts";
 import { explainableTable } from "./explainable.ts";
 import { formatTable, samplingName } from "./format-progress.ts";
 import { bytesOf } from "./logs/logs.ts";
+import type { Changes } from "./source.ts";
 
 /** What is printed of a player. */
 type Reported = Omit<PlayerResult, "task">;
 
-/** The tables of all players, and below them what must be known of the levels and of the checkpoint, the first of them. */
-export function resultText(results: readonly Reported[]): string {
+/**
+ * The tables of all players, and below them what must be known of the levels and of the checkpoint, the first of them.
+ * @param changes what `--set` changed in the checkpoint's configuration
+ */
+export function resultText(results: readonly Reported[], changes: Changes = {}): string {
   const { policy, evaluation, explainable, critic, seen } = results[0]!;
   const neighbours = neighbourTable(policy, evaluation);
   return [
     resultTable(results),
     ...(results.length > 1 ? [`\n${differenceTable(results)}`, `\n${descriptions(results)}`] : []),
+    ...changesText(changes),
     ...(evaluation.levels ? [`${levelsText(evaluation.levels)}.`] : []),
-    ...(seen === undefined ? [] : [`Levels left out because training plays them: ${seen}.`]),
+    ...(seen === undefined ? [] : [leftOutText(seen, evaluation)]),
     ...(critic ? [critic] : []),
     ...(neighbours ? [`\n${neighbours}`] : []),
     `\n${meanings(results, neighbours !== "")}`,
     ...(explainable ? [`\n${explainableTable(explainable)}`] : []),
   ].join("\n");
+}
+
+const changesText = (changes: Changes): string[] => {
+  const texts = Object.entries(changes).map(([path, value]) => `${path}=${nameOfValue(value)}`);
+  return texts.length > 0 ? [`Settings changed: ${texts.join(", ")}.`] : [];
+};
+
+function leftOutText(seen: number, { trajectories }: Evaluation): string {
+  const levels = seen + new Set(trajectories.map(({ seed }) => seed)).size;
+  return `Levels left out because training plays them: ${seen} of ${levels}.`;
 }
 
 /** What the other players do, a line each. */
@@ -136,8 +152,12 @@ function differencesOf(ours: Evaluation, theirs: Evaluation): Record<string, Pai
   };
 }
 
-const differenceText = (difference: PairedDifference | null): string =>
-  difference ? `${signed(difference.mean)} ± ${difference.half.toFixed(3)}` : "–";
+/** "+0.500 ± 0.566". Where all levels have the same difference, their variance says nothing, and the interval would be empty. */
+function differenceText(difference: PairedDifference | null): string {
+  if (!difference) return "–";
+  const { mean, half } = difference;
+  return `${signed(mean)} ${half > 0 ? `± ${half.toFixed(3)}` : "on each level"}`;
+}
 
 const signed = (x: number): string => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
 

@@ -67,13 +67,11 @@ export const evalCommand: Command = {
   },
   plays: checkpointConfig,
   async run(values, io) {
-    const results = await evaluatePlayers(
-      requestOf(values, io),
-      new EvalProgress(io, () => platformClock.now()),
-    );
+    const request = requestOf(values, io);
+    const results = await evaluatePlayers(request, new EvalProgress(io, () => platformClock.now()));
     const folder = values.text("dump");
     if (folder !== undefined) await dumpEpisodes(results[0]!, folder);
-    io.out(values.has("json") ? resultJson(results) : resultText(results));
+    io.out(values.has("json") ? resultJson(results) : resultText(results, request.changes));
     return 0;
   },
 };

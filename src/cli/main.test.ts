@@ -411,6 +411,24 @@ describe("plan", () => {
     const none = await cli("plan", "--preset", "frozenlake-nano", "--set", "trainer.init_checkpoint=nope");
     expect(none.err).toContain('trainer.init_checkpoint (--from) is "nope"; there is no such checkpoint.');
   });
+
+  test("starts from the newest checkpoint in the folder of a run", async () => {
+    const run = join(await folder(), "run");
+    const store = openStore(nodeFiles(join(run, "..")));
+    const nano = await readCheckpoint("public/checkpoints/frozenlake-nano-warmup.safetensors", "");
+    for (const update of [3, 7]) await store.save("run", update, await encodeCheckpoint(nano));
+    const start = ["plan", "--preset", "frozenlake-nano", "--from"];
+    const { out } = await cli(...start, run);
+    expect(out).toContain(`\nStarts from ${join(run, "checkpoints", "update-000007.safetensors")}.\n`);
+    const empty = await cli(...start, join(run, ".."));
+    expect([empty.code, empty.err]).toEqual([
+      1,
+      expect.stringContaining("The folder holds no run with a checkpoint."),
+    ]);
+    expect((await cli(...start, "nowhere/x")).err).toContain(
+      'trainer.init_checkpoint (--from) is "nowhere/x"; there is no such checkpoint.\nCheck the path.',
+    );
+  });
 });
 
 describe("train", () => {
@@ -692,6 +710,17 @@ describe("eval", () => {
     ]);
   });
 
+  test("says which settings were changed, and how many levels were left out", () => {
+    const evaluation = {
+      ...{ temperature: 1, episodes: 4, successes: 2, interval: [0.1, 0.9] as const, metrics: {} },
+      trajectories: [{ seed: 7 }, { seed: 7 }, { seed: 9 }, { seed: 9 }] as Trajectory[],
+    };
+    const changes = { "env.config.p": 0.6, "env.config.min_solution_steps": [1, 5] };
+    const text = resultText([{ policy: "a.safetensors", scripted: false, evaluation, seen: 3 }], changes);
+    expect(text).toContain("\nSettings changed: env.config.p=0.6, env.config.min_solution_steps=[1,5].\n");
+    expect(text).toContain("\nLevels left out because training plays them: 3 of 5.\n");
+  });
+
   test("prints what the other players do", () => {
     const policies = [
       { policy: "mine" },
@@ -715,12 +744,14 @@ describe("eval", () => {
       playing("mine", true, true, false, true),
       playing("Random", false, true, false, false),
       playing("Oracle", true, true, true, true),
+      playing("the same", true, true, false, true),
     ];
     // Differences of 1, 0, 0 and 1 have a variance of 1/3; those of 0, 0, −1 and 0 one of 1/4.
     expect(differenceTable(rows).split("\n")).toEqual([
-      "mine against         success",
-      "Random        +0.500 ± 0.566",
-      "Oracle        −0.250 ± 0.490",
+      "mine against               success",
+      "Random              +0.500 ± 0.566",
+      "Oracle              −0.250 ± 0.490",
+      "the same      +0.000 on each level",
     ]);
   });
 });

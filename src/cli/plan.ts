@@ -18,11 +18,10 @@ import {
   overrides,
   readSource,
   sourceOptions,
-  startChange,
-  startOptions,
   updatesChange,
   updatesOption,
 } from "./source.ts";
+import { startChange, startOptions } from "./start.ts";
 
 export const planCommand: Command = {
   summary: "Show the size, the GPU memory and the number of updates of a configuration.",
@@ -59,7 +58,7 @@ function startText({ trainer, model }: RunConfig, start: CheckpointMeta | undefi
 }
 
 async function plannedConfig(values: Values): Promise<RunConfig> {
-  const changes = { ...updatesChange(values), ...startChange(values), ...overrides(values) };
+  const changes = { ...updatesChange(values), ...(await startChange(values)), ...overrides(values) };
   return changed(await readSource(values), changes);
 }
 

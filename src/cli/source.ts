@@ -3,7 +3,6 @@ import { applyChanges } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import { envIdsOf } from "../config/entries.ts";
 import { playsHouses } from "../config/houses.ts";
-import { INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
 import { methods } from "../config/methods.ts";
 import { parseOverride } from "../config/overrides.ts";
 import { getPreset, presets } from "../config/presets.ts";
@@ -44,21 +43,6 @@ export const updatesOption: Options = {
 export function updatesChange(values: Values): Changes {
   const updates = values.number("updates", 0);
   return updates === undefined ? {} : { "trainer.total_updates": updates };
-}
-
-/** For commands about a run that is still to begin. */
-export const startOptions: Options = {
-  from: {
-    value: "<checkpoint>",
-    help: "Start from the weights of a checkpoint, without SFT: a file or a bundled name.",
-  },
-  scratch: { help: "Start from random weights, with SFT, even if the preset names a checkpoint." },
-};
-
-/** What `--scratch` and `--from` change; the latter wins. */
-export function startChange(values: Values): Changes {
-  const start = values.text("from") ?? (values.has("scratch") ? "" : undefined);
-  return start === undefined ? {} : { [INIT_CHECKPOINT]: start };
 }
 
 /** The configuration that preset or file give. @throws UsageError when both are given. */

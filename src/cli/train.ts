@@ -11,17 +11,17 @@ import { type Beginning, noCheckpointIn } from "./open-run.ts";
 import { runTraining, type TrainRequest } from "./run-training.ts";
 import { paidSimilarity } from "./similarity.ts";
 import {
+  type Changes,
   changed,
   inHouses,
   overrides,
   readSource,
   sourceOptions,
-  startChange,
-  startOptions,
   updatesChange,
   updatesOption,
   warnOfIdle,
 } from "./source.ts";
+import { startChange, startOptions } from "./start.ts";
 
 export const trainCommand: Command = {
   summary: "Train a policy, without a page.",
@@ -88,7 +88,7 @@ function episodesOf(values: Values): TrainRequest["episodes"] {
   throw new UsageError(`--episodes is ${JSON.stringify(chosen)}.`, "Use sample or all.");
 }
 
-const newConfig = async (values: Values) => changed(await readSource(values), namedChanges(values));
+const newConfig = async (values: Values) => changed(await readSource(values), await namedChanges(values));
 
 async function newRun(values: Values, io: Io): Promise<Beginning> {
   const preset = values.text("preset");
@@ -114,15 +114,15 @@ async function resumedRun(values: Values): Promise<Beginning> {
   // Checked before the folder is locked, which would create it.
   if (!isFile && !isFolder(out)) throw noCheckpointIn(source);
   const checkpoint = isFile ? await readCheckpoint(source, "--resume") : undefined;
-  return { out, source, start: { checkpoint, changes: namedChanges(values) } };
+  return { out, source, start: { checkpoint, changes: await namedChanges(values) } };
 }
 
-function namedChanges(values: Values): Record<string, unknown> {
+async function namedChanges(values: Values): Promise<Changes> {
   const seed = values.number("seed", 0);
   return {
     ...updatesChange(values),
     ...(seed !== undefined && { seed }),
-    ...startChange(values),
+    ...(await startChange(values)),
     ...overrides(values),
   };
 }

@@ -37,15 +37,27 @@ export const bundledFile = (name: string): string => `${bundledName(name)}.safet
 
 const bundledName = (name: string): string => name.replace(/\.safetensors$/, "");
 
-/** `field` is the setting or option that holds the name; `otherwise` says what else it may be. */
-export function noSuchCheckpoint(field: Message | Part, name: string, otherwise: string): CheckpointError {
-  const near = suggestion(
-    bundledName(name),
-    BUNDLED.map(({ id }) => id),
-  );
+/**
+ * The error for a checkpoint that does not exist.
+ * @param field the setting or option that holds the name
+ * @param otherwise what else it may be
+ * @param remedy default: the bundled names that are like it
+ */
+export function noSuchCheckpoint(
+  field: Message | Part,
+  name: string,
+  otherwise: string,
+  remedy = bundledLike(name),
+): CheckpointError {
   return new CheckpointError(
     "not_found",
     message`${field} is ${short(JSON.stringify(name), 300)}; there is no such checkpoint.`,
-    `${near} ${otherwise}`,
+    `${remedy} ${otherwise}`,
   );
 }
+
+const bundledLike = (name: string): string =>
+  suggestion(
+    bundledName(name),
+    BUNDLED.map(({ id }) => id),
+  );

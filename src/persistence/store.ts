@@ -278,7 +278,8 @@ function fromLines(text: string): unknown[] {
 /** The file name of a run's checkpoint of an update. */
 export const checkpointName = (update: number): string =>
   `update-${String(update).padStart(6, "0")}.safetensors`;
-const checkpointPath = (runId: string, name: string): string => `${safeId(runId)}/checkpoints/${name}`;
+/** Where the store keeps a checkpoint of a run, below its root. */
+export const checkpointPath = (runId: string, name: string): string => `${safeId(runId)}/checkpoints/${name}`;
 
 const textPath = (runId: string, name: string): string => `${safeId(runId)}/${safeId(name)}`;
 

@@ -10,8 +10,11 @@ test("a missing checkpoint is reported with the field, the nearest name and the 
   expect(noSuchCheckpoint("--checkpoint", "nav-small", "Or a file.").hint).toBe(
     "Did you mean one of navigation-small-warmup, navigation-small-trained? Or a file.",
   );
-  expect(noSuchCheckpoint("--checkpoint", "run/x.safetensors", "Or a file.").hint).toMatch(
+  expect(noSuchCheckpoint("--checkpoint", "mine", "Or a file.").hint).toMatch(
     /^Known are: frozenlake-nano-warmup, .* Or a file\.$/,
+  );
+  expect(noSuchCheckpoint("--from", "runs/x", "Or a file.", "Check the path.").hint).toBe(
+    "Check the path. Or a file.",
   );
 });
 
