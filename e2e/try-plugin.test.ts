@@ -1,10 +1,10 @@
-// Plugins that would take the process with them, tried by the bundled command line. No GPU is used, but the bundle is.
+// Plugins that would take the process with them, tried by the bundled command line.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { ensureBundle } from "../../scripts/lib/headless.mjs";
+import { ensureBundle } from "../scripts/lib/headless.mjs";
 
 beforeAll(ensureBundle);
 
