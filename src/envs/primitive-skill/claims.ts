@@ -35,10 +35,10 @@ export const placesByKey = ({ things }: WorldTruth): string =>
     .map(({ name, at }) => `"${keyOf(name)}": ${tuple(at)}`)
     .join(", ")}}`;
 
-/** What the agent is given besides the picture. */
+/** What the agent is given besides the picture: the instruction, the places of `things` and how far a drawer is open. */
 export function questionWords({ facts, things }: WorldTruth): string {
-  const open = facts?.drawer_open === undefined ? "" : ` open ${facts.drawer_open}`;
-  return `${facts?.instruction} ${things.map(({ at }) => tuple(at)).join(" ")}${open}`;
+  const open = facts?.drawer_open === undefined ? [] : [`open ${facts.drawer_open}`];
+  return [facts?.instruction, ...things.map(({ at }) => tuple(at)), ...open].join(" ");
 }
 
 /** Everything that a task can name. */

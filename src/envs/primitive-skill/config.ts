@@ -19,11 +19,14 @@ export const config = z.object({
       "close: what the task needs fills the picture. reference: VAGEN's camera, in whose view a cube is a thirtieth of the picture wide.",
     ),
   positions: z
-    .enum(["shuffled", "listed"])
+    .enum(["shuffled", "listed", "hidden"])
     .default("shuffled")
-    .meta({ title: "Order of positions", titles: { shuffled: "Shuffled", listed: "As in VAGEN" } })
+    .meta({
+      title: "Positions in the question",
+      titles: { shuffled: "Shuffled", listed: "As in VAGEN", hidden: "None" },
+    })
     .describe(
-      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away.",
+      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away. hidden: the question has no positions, so the agent has to read coordinates from the picture. Practice without them also teaches a policy to tell shuffled positions apart.",
     ),
   max_depth_gap: z
     .int()

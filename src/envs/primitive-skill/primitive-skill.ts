@@ -253,17 +253,23 @@ export class PrimitiveSkill implements Env {
     return [...namedPlaces(truth), heldWords(truth)].join("\n");
   }
 
-  /** The instruction, the positions without their names, and how far a drawer is open. */
+  /** The instruction, the positions without their names unless they are hidden, and how far a drawer is open. */
   question(): string {
-    return questionWords(this.groundTruth());
+    return questionWords(this.told());
   }
 
   /** The instruction of one of the other tasks, with the positions of this one. */
   otherQuestion(draw: number): string {
     const others = TASK_IDS.filter((id) => id !== this.task.id);
-    const truth = this.groundTruth();
+    const told = this.told();
     const instruction = INSTRUCTIONS[others[draw % others.length]];
-    return questionWords({ ...truth, facts: { ...truth.facts, instruction } });
+    return questionWords({ ...told, facts: { ...told.facts, instruction } });
+  }
+
+  /** The part of the truth that a question may give. */
+  private told(): WorldTruth {
+    const truth = this.groundTruth();
+    return this.config.positions === "hidden" ? { ...truth, things: [] } : truth;
   }
 
   /**
