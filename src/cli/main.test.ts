@@ -402,6 +402,23 @@ describe("plan", () => {
     expect((await cli("plan", "--preset", "frozenlake-nano", "--scratch")).out).not.toContain("Starts from");
   });
 
+  test("says when the run validates, and on what", async () => {
+    const sets = ["--set", 'trainer.val_sets={ far: { env: stack, seeds: "20001-20032" } }'];
+    const { out } = await cli(
+      "plan",
+      "--preset",
+      "primitive-skill-small",
+      "--set",
+      "envs.stack.val_seeds=1-8",
+      ...sets,
+    );
+    expect(out).toContain(
+      "\nValidates every 10 updates on levels of primitive-skill (64), stack (8), drawer (64), align (64) and far (32).\n",
+    );
+    const atEnd = await cli("plan", "--preset", "frozenlake-nano", "--set", "trainer.test_freq=0");
+    expect(atEnd.out).toContain("\nValidates at the end on levels of frozenlake (");
+  });
+
   test("refuses a checkpoint to start from that train would refuse", async () => {
     const wide = ["plan", "--preset", "frozenlake-nano", "--set", "model.hidden_size=64"];
     const { code, err } = await cli(...wide);

@@ -1,8 +1,11 @@
 // `plan`: what a configuration will allocate, how many updates it has, and whether its start fits, without a GPU.
+import { furtherEntries } from "../config/entries.ts";
 import { expectedTime } from "../config/expected-time.ts";
+import { validationSeeds, validationSets } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
 import { counted, formatMiB } from "../core/format.ts";
+import { listed, message, plainText } from "../core/message.ts";
 import type { CheckpointMeta } from "../persistence/checkpoint.ts";
 import { planMemory } from "../run/memory-plan.ts";
 import { storedLayers } from "../run/more-layers.ts";
@@ -36,7 +39,13 @@ export const planCommand: Command = {
     const plan = await planMemory(config, DEFAULT_LIMIT, start);
     const length = lengthOf(config);
     const table = planTable(plan, length);
-    const text = [titleOf(values, config), startText(config, start), expectedTime(config, source), table];
+    const text = [
+      titleOf(values, config),
+      startText(config, start),
+      expectedTime(config, source),
+      validationText(config),
+      table,
+    ];
     io.out(values.has("json") ? JSON.stringify({ ...plan, ...length }) : text.filter(Boolean).join("\n"));
     return 0;
   },
@@ -55,6 +64,19 @@ function startText({ trainer, model }: RunConfig, start: CheckpointMeta | undefi
   const added = model.num_hidden_layers - storedLayers(start.architecture);
   const layers = added > 0 ? `, with ${counted(added, "additional decoder layer")}` : "";
   return `Starts from ${trainer.init_checkpoint}${layers}.`;
+}
+
+/** "Validates every 10 updates on levels of frozenlake (256) and far (64).": when, and what is played, by its name and its number of levels. */
+function validationText(config: RunConfig): string {
+  const { test_freq } = config.trainer;
+  const when = test_freq > 0 ? `every ${counted(test_freq, "update")}` : "at the end";
+  const games = [
+    { name: config.env.name, seeds: validationSeeds(config) },
+    ...furtherEntries(config).map((entry) => ({ name: entry.name, seeds: validationSeeds(entry.config) })),
+    ...validationSets(config),
+  ];
+  const levels = listed(games.map(({ name, seeds }) => `${name} (${seeds.length})`));
+  return plainText(message`Validates ${when} on levels of ${levels}.`);
 }
 
 async function plannedConfig(values: Values): Promise<RunConfig> {
