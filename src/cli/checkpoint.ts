@@ -9,7 +9,7 @@ import { sftUpdates } from "../config/run-length.ts";
 import { stateCriticText } from "../config/state-critic.ts";
 import { CheckpointError } from "../core/errors.ts";
 import { type Checkpoint, type CheckpointMeta, decodeCheckpoint, PARAM } from "../persistence/checkpoint.ts";
-import { checkpointPath, type GoodCheckpoint } from "../persistence/store.ts";
+import type { GoodCheckpoint } from "../persistence/store.ts";
 import { type Options, UsageError, type Values } from "./args.ts";
 import { isFolder, unreadable } from "./disk.ts";
 import { assertPlugins } from "./plugins.ts";
@@ -44,15 +44,15 @@ export function checkpointAndOut(
 export async function readCheckpointFile(
   name: string,
   field = `${INIT_CHECKPOINT} (--from)`,
-  otherwise = "Or give the path of a .safetensors file.",
+  otherwise = FOLDER_OR_FILE,
 ): Promise<Uint8Array<ArrayBuffer>> {
   for (const path of [name, ...bundledPaths(name)]) if (await isFile(path)) return bytesIn(path, field);
-  throw noSuchCheckpoint(field, name, otherwise, pathRemedy(name));
+  throw noSuchCheckpoint(field, name, otherwise, pathHint(name));
 }
 
-/** The remedy for what can only be a path; undefined for any other name, which may be that of a bundled checkpoint, misspelt. */
-function pathRemedy(name: string): string | undefined {
-  if (isFolder(name)) return "It is a folder.";
+/** The hint for a name that must be a path. Undefined for any other name: it may be a misspelt bundled one. */
+function pathHint(name: string): string | undefined {
+  if (isFolder(name)) return "That is a folder. Give the path of a .safetensors file in it.";
   return /[/\\]/.test(name) ? "Check the path." : undefined;
 }
 
@@ -101,18 +101,21 @@ async function newestIn(folder: string, field: string): Promise<GoodCheckpoint> 
   const { runId, store } = storedRun(folder);
   const good = await store.loadLatestGood(runId);
   if (good) return good;
-  throw noSuchCheckpoint(field, folder, FOLDER_OR_FILE, "The folder holds no run with a checkpoint.");
+  throw new CheckpointError(
+    "not_found",
+    `${field} is ${JSON.stringify(folder)}; this folder has no checkpoint.`,
+    "Give the folder of a run that has saved one, or the path of a .safetensors file.",
+  );
 }
 
 /**
- * What a start is recorded as. For a run's folder that is the path of its newest good checkpoint, because the run may go on and save
- * others; any other name stays as it is.
- * @throws CheckpointError if the folder holds no checkpoint, or none that can be read
+ * The path that a run records as its start. For the folder of a run it is the newest good checkpoint, because that run may save others
+ * later; any other name is kept.
+ * @throws CheckpointError if the folder has no checkpoint, or none that can be read
  */
 export async function startPath(name: string, field: string): Promise<string> {
   if (!isFolder(name)) return name;
-  const { entry } = await newestIn(name, field);
-  return join(name, "..", checkpointPath(storedRun(name).runId, entry.name));
+  return join(name, "checkpoints", (await newestIn(name, field)).entry.name);
 }
 
 /**

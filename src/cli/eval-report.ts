@@ -9,30 +9,29 @@ import { evaluationFiles } from "../eval/episode-files.ts";
 import type { Evaluation } from "../eval/evaluate.ts";
 import { type PairedDifference, pairedDifference } from "../eval/paired.ts";
 import { measuredValues } from "../rl/measured.ts";
-import { nameOfValue } from "./ablate/matrix.ts";
 import { writeInto } from "./disk.ts";
 import type { PlayerResult } from "./eval-run.ts";
 import { explainableTable } from "./explainable.ts";
 import { formatTable, samplingName } from "./format-progress.ts";
 import { bytesOf } from "./logs/logs.ts";
-import type { Changes } from "./source.ts";
+import { type Changes, nameOfValue } from "./source.ts";
 
 /** What is printed of a player. */
 type Reported = Omit<PlayerResult, "task">;
 
 /**
- * The tables of all players, and below them what must be known of the levels and of the checkpoint, the first of them.
+ * The tables of all players, followed by notes on the settings, the levels and the checkpoint, which is the first player.
  * @param changes what `--set` changed in the checkpoint's configuration
  */
 export function resultText(results: readonly Reported[], changes: Changes = {}): string {
-  const { policy, evaluation, explainable, critic, seen } = results[0]!;
+  const { policy, evaluation, explainable, critic, seen, asked } = results[0]!;
   const neighbours = neighbourTable(policy, evaluation);
   return [
     resultTable(results),
     ...(results.length > 1 ? [`\n${differenceTable(results)}`, `\n${descriptions(results)}`] : []),
     ...changesText(changes),
     ...(evaluation.levels ? [`${levelsText(evaluation.levels)}.`] : []),
-    ...(seen === undefined ? [] : [leftOutText(seen, evaluation)]),
+    ...(seen === undefined ? [] : [`Levels left out because training plays them: ${seen} of ${asked}.`]),
     ...(critic ? [critic] : []),
     ...(neighbours ? [`\n${neighbours}`] : []),
     `\n${meanings(results, neighbours !== "")}`,
@@ -41,14 +40,9 @@ export function resultText(results: readonly Reported[], changes: Changes = {}):
 }
 
 const changesText = (changes: Changes): string[] => {
-  const texts = Object.entries(changes).map(([path, value]) => `${path}=${nameOfValue(value)}`);
+  const texts = Object.entries(changes).map(([path, value]) => `${path}=${nameOfValue(value) || '""'}`);
   return texts.length > 0 ? [`Settings changed: ${texts.join(", ")}.`] : [];
 };
-
-function leftOutText(seen: number, { trajectories }: Evaluation): string {
-  const levels = seen + new Set(trajectories.map(({ seed }) => seed)).size;
-  return `Levels left out because training plays them: ${seen} of ${levels}.`;
-}
 
 /** What the other players do, a line each. */
 export const descriptions = (results: readonly Pick<Reported, "policy" | "description">[]): string =>
@@ -152,12 +146,15 @@ function differencesOf(ours: Evaluation, theirs: Evaluation): Record<string, Pai
   };
 }
 
-/** "+0.500 ± 0.566". Where all levels have the same difference, their variance says nothing, and the interval would be empty. */
+/** "+0.500 ± 0.566". If the difference is the same on every level, the interval would have no width, so none is given. */
 function differenceText(difference: PairedDifference | null): string {
   if (!difference) return "–";
   const { mean, half } = difference;
-  return `${signed(mean)} ${half > 0 ? `± ${half.toFixed(3)}` : "on each level"}`;
+  return `${signed(mean)} ${half > ROUNDING ? `± ${half.toFixed(3)}` : "on every level"}`;
 }
+
+/** Equal differences of means may differ by an error of rounding. */
+const ROUNDING = 1e-9;
 
 const signed = (x: number): string => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
 
@@ -165,9 +162,12 @@ const MEASURED = "val/measured/";
 
 const measuresOf = ({ metrics }: Evaluation): string[] => namesAfter(MEASURED, metrics);
 
-/** The figures of every player; of those after the first also `difference`, how much better the first is. */
-export const resultJson = (results: readonly Reported[]): string =>
-  JSON.stringify(results.map((result) => figuresOf(result, results[0]!)));
+/**
+ * The figures of every player; of those after the first also `difference`, how much better the first is.
+ * @param changes what `--set` changed in the checkpoint's configuration
+ */
+export const resultJson = (results: readonly Reported[], changes: Changes): string =>
+  JSON.stringify(results.map((result) => ({ ...figuresOf(result, results[0]!), changes })));
 
 function figuresOf(
   { policy, scripted, evaluation, explainable, critic, seen }: Reported,

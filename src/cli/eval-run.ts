@@ -69,8 +69,9 @@ export interface PlayerResult {
   task: Task;
   /** Of the checkpoint, where it is asked for. */
   explainable?: Explainable;
-  /** Levels that --unseen left out; undefined without it. */
+  /** Levels that --unseen left out, of how many; undefined without it. */
   seen?: number;
+  asked?: number;
   /** A sentence about the critic that the checkpoint was trained with, if it read the simulator's state. */
   critic?: string;
 }
@@ -106,6 +107,8 @@ interface Match {
   trained: Task;
   /** Levels that were asked for and are not played, because training plays them. */
   seen: number;
+  /** Levels that were asked for. */
+  asked: number;
   /** Plays a policy on the levels and reports its progress under a name; a control changes the task. */
   play(name: string, policy: Policy, task?: Task): Promise<Evaluation>;
 }
@@ -123,7 +126,7 @@ function matchOf(
     progress.during(name, episodes, (onTrajectory) =>
       measure(run, policy, levels, temperature, { samples, task: played, onTrajectory }),
     );
-  return { run, config, task, trained, seen: wanted.length - levels.length, play };
+  return { run, config, task, trained, seen: wanted.length - levels.length, asked: wanted.length, play };
 }
 
 /** An environment of a run, or one of its validation sets. */
@@ -148,7 +151,7 @@ export function gameNamed(run: Pick<Run, "config" | "evalTask" | "evalSets">, na
 }
 
 async function playCheckpoint(
-  { run, task, seen, play }: Match,
+  { run, task, seen, asked, play }: Match,
   { checkpoint, unseen, explainable }: EvalRequest,
   meta: CheckpointMeta,
 ): Promise<PlayerResult> {
@@ -160,7 +163,7 @@ async function playCheckpoint(
     evaluation,
     task,
     critic: criticOf(meta),
-    ...(unseen && { seen }),
+    ...(unseen && { seen, asked }),
     ...(explainable && { explainable: explainableOf(evaluation, task) }),
   };
 }

@@ -30,7 +30,7 @@ export const envOption = {
 export const evalCommand: Command = {
   summary: "Measure the success of a checkpoint on fixed levels.",
   details:
-    "Levels and episodes depend only on the seeds, so two checkpoints are compared on the same levels. With --baselines or --controls, a second table says how much better the checkpoint is than each other player, level by level, with the 95 % interval of the mean difference; below it is what each of these does.",
+    "Levels and episodes depend only on the seeds, so two checkpoints are compared on the same levels. With --baselines or --controls, a second table says how much better the checkpoint is than each other player, level by level, with the 95 % interval of the mean difference, unless the difference is the same on every level; below it is what each of these does.",
   options: {
     ...checkpointOption,
     seeds: {
@@ -71,7 +71,7 @@ export const evalCommand: Command = {
     const results = await evaluatePlayers(request, new EvalProgress(io, () => platformClock.now()));
     const folder = values.text("dump");
     if (folder !== undefined) await dumpEpisodes(results[0]!, folder);
-    io.out(values.has("json") ? resultJson(results) : resultText(results, request.changes));
+    io.out(values.has("json") ? resultJson(results, request.changes) : resultText(results, request.changes));
     return 0;
   },
 };

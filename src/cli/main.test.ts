@@ -253,7 +253,7 @@ describe("a path that cannot be used is named", () => {
     ["train", "--resume", "x".repeat(5000), "holds no checkpoint."],
     ["train", "--resume", "none.safetensors", '--resume is "none.safetensors"; there is no such checkpoint.'],
     ["eval", "--checkpoint", "/dev/zero", '--checkpoint is "/dev/zero"; there is no such checkpoint.'],
-    ["eval", "--checkpoint", "src", '--checkpoint is "src"; there is no such checkpoint.'],
+    ["eval", "--checkpoint", "src", '--checkpoint is "src"; this folder has no checkpoint.'],
     ["eval", "--checkpoint", file, "package.json is not a safetensors file."],
     ["train", "--set", "__proto__.x=1", 'There is no setting "__proto__.x".'],
     ["train", "--set", "env.config.__proto__.x=1", 'There is no setting "env.config.__proto__.x".'],
@@ -309,7 +309,7 @@ describe("a failure ends with 1, with message and hint but no stack", () => {
     [
       ["train", "--resume", "nowhere/x.safetensors"],
       '--resume is "nowhere/x.safetensors"; there is no such checkpoint.',
-      "path of a .safetensors file",
+      "Check the path.",
     ],
   ])("%j", async (argv, message, hint) => {
     const { code, err } = await cli(...argv);
@@ -403,20 +403,21 @@ describe("plan", () => {
   });
 
   test("says when the run validates, and on what", async () => {
-    const sets = ["--set", 'trainer.val_sets={ far: { env: stack, seeds: "20001-20032" } }'];
-    const { out } = await cli(
-      "plan",
-      "--preset",
-      "primitive-skill-small",
+    const set = [
       "--set",
       "envs.stack.val_seeds=1-8",
-      ...sets,
-    );
+      "--set",
+      'trainer.val_sets={ far: { env: stack, seeds: "20001-20032" } }',
+    ];
+    const { out } = await cli("plan", "--preset", "primitive-skill-small", ...set);
     expect(out).toContain(
-      "\nValidates every 10 updates on levels of primitive-skill (64), stack (8), drawer (64), align (64) and far (32).\n",
+      "\nValidates every 10 PPO updates and at the end on levels of primitive-skill (64), stack (8), drawer (64), align (64) and far (32).\n",
     );
-    const atEnd = await cli("plan", "--preset", "frozenlake-nano", "--set", "trainer.test_freq=0");
-    expect(atEnd.out).toContain("\nValidates at the end on levels of frozenlake (");
+    const when = async (...options: string[]) =>
+      /Validates (.*) on/.exec((await cli("plan", "--preset", "frozenlake-nano", ...options)).out)![1];
+    expect(await when("--set", "trainer.test_freq=0")).toBe("at the end");
+    expect(await when("--set", "trainer.test_freq=20", "--updates", "20")).toBe("at the end");
+    expect(await when("--set", "trainer.test_freq=1")).toBe("after every PPO update");
   });
 
   test("refuses a checkpoint to start from that train would refuse", async () => {
@@ -440,15 +441,26 @@ describe("plan", () => {
     const empty = await cli(...start, join(run, ".."));
     expect([empty.code, empty.err]).toEqual([
       1,
-      expect.stringContaining("The folder holds no run with a checkpoint."),
+      expect.stringContaining(
+        "this folder has no checkpoint.\nGive the folder of a run that has saved one, or the path",
+      ),
     ]);
     expect((await cli(...start, "nowhere/x")).err).toContain(
-      'trainer.init_checkpoint (--from) is "nowhere/x"; there is no such checkpoint.\nCheck the path.',
+      'trainer.init_checkpoint (--from) is "nowhere/x"; there is no such checkpoint.\nCheck the path.\n',
     );
   });
 });
 
 describe("train", () => {
+  test("needs a checkpoint in the folder that it starts from", async () => {
+    const empty = await folder();
+    const { code, err } = await cli("train", "--from", empty, "--out", join(empty, "out"));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`--from is ${JSON.stringify(empty)}; this folder has no checkpoint.`),
+    ]);
+  });
+
   test("does not write over a run", async () => {
     const out = join(await folder(), "run");
     await openStore(nodeFiles(join(out, ".."))).save("run", 7, await encodeCheckpoint(sampleCheckpoint()));
@@ -730,10 +742,13 @@ describe("eval", () => {
   test("says which settings were changed, and how many levels were left out", () => {
     const evaluation = {
       ...{ temperature: 1, episodes: 4, successes: 2, interval: [0.1, 0.9] as const, metrics: {} },
-      trajectories: [{ seed: 7 }, { seed: 7 }, { seed: 9 }, { seed: 9 }] as Trajectory[],
+      trajectories: [],
     };
     const changes = { "env.config.p": 0.6, "env.config.min_solution_steps": [1, 5] };
-    const text = resultText([{ policy: "a.safetensors", scripted: false, evaluation, seen: 3 }], changes);
+    const text = resultText(
+      [{ policy: "a.safetensors", scripted: false, evaluation, seen: 3, asked: 5 }],
+      changes,
+    );
     expect(text).toContain("\nSettings changed: env.config.p=0.6, env.config.min_solution_steps=[1,5].\n");
     expect(text).toContain("\nLevels left out because training plays them: 3 of 5.\n");
   });
@@ -765,10 +780,10 @@ describe("eval", () => {
     ];
     // Differences of 1, 0, 0 and 1 have a variance of 1/3; those of 0, 0, −1 and 0 one of 1/4.
     expect(differenceTable(rows).split("\n")).toEqual([
-      "mine against               success",
-      "Random              +0.500 ± 0.566",
-      "Oracle              −0.250 ± 0.490",
-      "the same      +0.000 on each level",
+      "mine against                success",
+      "Random               +0.500 ± 0.566",
+      "Oracle               −0.250 ± 0.490",
+      "the same      +0.000 on every level",
     ]);
   });
 });

@@ -1,4 +1,4 @@
-// `plan`: what a configuration will allocate, how many updates it has, and whether its start fits, without a GPU.
+// `plan`: what a configuration will allocate, how many updates it has, on what it validates, and whether its start fits, without a GPU.
 import { furtherEntries } from "../config/entries.ts";
 import { expectedTime } from "../config/expected-time.ts";
 import { validationSeeds, validationSets } from "../config/levels.ts";
@@ -27,7 +27,7 @@ import {
 import { startChange, startOptions } from "./start.ts";
 
 export const planCommand: Command = {
-  summary: "Show the size, the GPU memory and the number of updates of a configuration.",
+  summary: "Show the size, the GPU memory, the number of updates and the validations of a configuration.",
   details:
     "Like train, it refuses a checkpoint to start from (--from, trainer.init_checkpoint) that does not fit the configuration.",
   options: { ...sourceOptions, ...updatesOption, ...startOptions, json: { help: "Print JSON." } },
@@ -66,17 +66,20 @@ function startText({ trainer, model }: RunConfig, start: CheckpointMeta | undefi
   return `Starts from ${trainer.init_checkpoint}${layers}.`;
 }
 
-/** "Validates every 10 updates on levels of frozenlake (256) and far (64).": when, and what is played, by its name and its number of levels. */
+/** When a run validates, and on how many levels: "Validates every 10 PPO updates and at the end on levels of frozenlake (256) and far (64)." */
 function validationText(config: RunConfig): string {
-  const { test_freq } = config.trainer;
-  const when = test_freq > 0 ? `every ${counted(test_freq, "update")}` : "at the end";
   const games = [
     { name: config.env.name, seeds: validationSeeds(config) },
     ...furtherEntries(config).map((entry) => ({ name: entry.name, seeds: validationSeeds(entry.config) })),
     ...validationSets(config),
   ];
   const levels = listed(games.map(({ name, seeds }) => `${name} (${seeds.length})`));
-  return plainText(message`Validates ${when} on levels of ${levels}.`);
+  return plainText(message`Validates ${whenValidated(config)} on levels of ${levels}.`);
+}
+
+function whenValidated({ trainer: { test_freq, total_updates } }: RunConfig): string {
+  if (test_freq === 0 || test_freq >= total_updates) return "at the end";
+  return test_freq === 1 ? "after every PPO update" : `every ${test_freq} PPO updates and at the end`;
 }
 
 async function plannedConfig(values: Values): Promise<RunConfig> {

@@ -73,6 +73,10 @@ function ownConfig(text: string, file: string): RunConfig {
   );
 }
 
+/** A value as one would type it. */
+export const nameOfValue = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
 /** Values of settings by path. */
 export type Changes = Readonly<Record<string, unknown>>;
 

@@ -1,19 +1,19 @@
-// What a run that is still to begin starts from.
+// How a new run starts: the options --from and --scratch.
 import { INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
 import type { Options, Values } from "./args.ts";
 import { startPath } from "./checkpoint.ts";
 import type { Changes } from "./source.ts";
 
-/** For commands about a run that is still to begin. */
+/** Options of commands that begin a new run. */
 export const startOptions: Options = {
   from: {
     value: "<run|file>",
-    help: "Start from the weights of a checkpoint, without SFT: the newest in the folder of a run, a file, or a bundled name.",
+    help: "Start from the weights of a checkpoint, without SFT: the newest good one in the folder of a run, a file, or a bundled name.",
   },
   scratch: { help: "Start from random weights, with SFT, even if the preset names a checkpoint." },
 };
 
-/** What `--scratch` and `--from` change; the latter wins. @throws CheckpointError for a folder without a checkpoint */
+/** What `--scratch` and `--from` change; `--from` wins. @throws CheckpointError for a folder without a checkpoint */
 export async function startChange(values: Values): Promise<Changes> {
   const from = values.text("from");
   if (from !== undefined) return { [INIT_CHECKPOINT]: await startPath(from, "--from") };

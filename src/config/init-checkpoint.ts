@@ -41,18 +41,18 @@ const bundledName = (name: string): string => name.replace(/\.safetensors$/, "")
  * The error for a checkpoint that does not exist.
  * @param field the setting or option that holds the name
  * @param otherwise what else it may be
- * @param remedy default: the bundled names that are like it
+ * @param hint what to do about it; by default, to choose a bundled name that is like it, or what `otherwise` says
  */
 export function noSuchCheckpoint(
   field: Message | Part,
   name: string,
   otherwise: string,
-  remedy = bundledLike(name),
+  hint = `${bundledLike(name)} ${otherwise}`,
 ): CheckpointError {
   return new CheckpointError(
     "not_found",
     message`${field} is ${short(JSON.stringify(name), 300)}; there is no such checkpoint.`,
-    `${remedy} ${otherwise}`,
+    hint,
   );
 }
 

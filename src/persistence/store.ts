@@ -279,7 +279,7 @@ function fromLines(text: string): unknown[] {
 export const checkpointName = (update: number): string =>
   `update-${String(update).padStart(6, "0")}.safetensors`;
 /** Where the store keeps a checkpoint of a run, below its root. */
-export const checkpointPath = (runId: string, name: string): string => `${safeId(runId)}/checkpoints/${name}`;
+const checkpointPath = (runId: string, name: string): string => `${safeId(runId)}/checkpoints/${name}`;
 
 const textPath = (runId: string, name: string): string => `${safeId(runId)}/${safeId(name)}`;
 

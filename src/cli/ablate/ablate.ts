@@ -23,7 +23,7 @@ import { holdFolder } from "../run-folder/held-folder.ts";
 import { SFT_CHECKPOINT } from "../run-folder/run-folder.ts";
 import type { Ending } from "../run-training.ts";
 import { assertPaid, paidSimilarity, similarityModels } from "../similarity.ts";
-import { changed, sourceOptions } from "../source.ts";
+import { changed, nameOfValue, sourceOptions } from "../source.ts";
 import { checkTraining, type Training, trainOnce } from "./ablate-run.ts";
 import { drawCurves } from "./chart.ts";
 import {
@@ -33,7 +33,6 @@ import {
   METHOD_OF_FORMATS,
   nameOfRun,
   nameOfSft,
-  nameOfValue,
   runsOf,
 } from "./matrix.ts";
 import { ENVIRONMENTS, FORMATS, type Plan, planOf } from "./plan.ts";
@@ -184,7 +183,10 @@ function configOf(
 /** Before hours are spent: every training is possible, in its folder. @throws ConfigError, CheckpointError, UsageError */
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
   const { from } = plan.info;
-  const policy = from === null ? null : await decodeCheckpointFile(from, "--from");
+  const policy =
+    from === null
+      ? null
+      : await decodeCheckpointFile(from, "--from", "Or give the path of a .safetensors file.");
   const models = similarityModels(plan.similarities);
   assertVaries(plan, (cell) => trainingsOf(plan, { ...cell, seed: 0 }).run.start.config);
   for (const trainings of runs.map((run) => trainingsOf(plan, run))) {

@@ -1,6 +1,7 @@
 // Which runs an ablation consists of: methods under one format, and formats under one method, as in the tables of the
 // paper, or values of one setting, each with several seeds. Runs of one format and seed start from the same SFT policy.
 import type { FormatId } from "../../core/formats.ts";
+import { nameOfValue } from "../source.ts";
 
 /** The method under which formats are compared: the paper's table of reasoning strategies. */
 export const METHOD_OF_FORMATS = "vagen-base";
@@ -36,10 +37,6 @@ export const cellsOfValues = (methods: readonly string[], values: readonly unkno
 /** Every run, all rows of one seed before those of the next: a table that is stopped early has whole seeds. */
 export const runsOf = (cells: readonly Cell[], seeds: number): AblationRun[] =>
   Array.from({ length: seeds }, (_, seed) => cells.map((cell) => ({ ...cell, seed }))).flat();
-
-/** A value as one would type it. */
-export const nameOfValue = (value: unknown): string =>
-  typeof value === "string" ? value : JSON.stringify(value);
 
 /** A value as the end of a file's name; empty without one. */
 const suffix = (value: unknown): string =>

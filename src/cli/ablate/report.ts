@@ -4,7 +4,8 @@ import { STATE_CRITIC } from "../../config/state-critic.ts";
 import { counted } from "../../core/format.ts";
 import { PAPER_NAMES } from "../../core/formats.ts";
 import { reportedSuccess } from "../../eval/paper.ts";
-import { FORMAT_OF_METHODS, METHOD_OF_FORMATS, nameOfValue } from "./matrix.ts";
+import { nameOfValue } from "../source.ts";
+import { FORMAT_OF_METHODS, METHOD_OF_FORMATS } from "./matrix.ts";
 import { type CellResult, overSeeds, type RunResult } from "./results.ts";
 import { changesSft } from "./variation.ts";
 

@@ -1,7 +1,7 @@
 // `--vary actor.loss_mode=vanilla,gspo`: a setting whose values are the rows of an ablation.
 import { parseOverride } from "../../config/overrides.ts";
 import { UsageError } from "../args.ts";
-import { nameOfValue } from "./matrix.ts";
+import { nameOfValue } from "../source.ts";
 
 export interface Variation {
   /** E.g. `actor.loss_mode`. */

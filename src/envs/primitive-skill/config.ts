@@ -26,7 +26,7 @@ export const config = z.object({
       titles: { shuffled: "Shuffled", listed: "As in VAGEN", hidden: "None" },
     })
     .describe(
-      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away. hidden: the question has no positions, so the agent has to read coordinates from the picture. Practice without them also teaches a policy to tell shuffled positions apart.",
+      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away. hidden: the question lists no positions, so the agent has to read coordinates from the picture. This practice also helps with shuffled positions.",
     ),
   max_depth_gap: z
     .int()

@@ -32,7 +32,8 @@ const world = lazily("PrimitiveSkill", async (report) => {
  * For example `pick(0,0,20)`, `place(0,0,20)`, `push(-50,0,20,50,0,20)`. `|` separates the skills of an answer.
  *
  * **Observation.** The picture, `resolution` pixels wide and high, which looks towards −x, so that +y is right and +z up; the instruction,
- * and the positions of the objects without their names, unless `positions` hides them. As text: the objects with their names and positions.
+ * and the positions of the objects without their names, unless `positions` is `hidden`. As text: the objects with their names and
+ * positions, whatever `positions` says.
  *
  * **Start.** Cubes lie in the task's regions with any yaw, and the fingers are open.
  *

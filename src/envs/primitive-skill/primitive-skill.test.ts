@@ -333,7 +333,12 @@ describe("what the agent is given", () => {
     const env = begin(1, { env_id: "PutAppleInDrawer", positions: "hidden" });
     expect(env.question()).toBe("Put the apple into the drawer, then close the drawer open 240");
     expect(env.otherQuestion(0)).not.toContain("(");
-    expect(env.groundTruth().things.map(({ name }) => name).sort()).toEqual(["apple", "drawer"]);
+    expect(
+      env
+        .groundTruth()
+        .things.map(({ name }) => name)
+        .sort(),
+    ).toEqual(["apple", "drawer"]);
   });
 
   it("says how far the drawer is open", () => {

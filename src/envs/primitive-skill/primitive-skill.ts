@@ -258,7 +258,7 @@ export class PrimitiveSkill implements Env {
     return questionWords(this.told());
   }
 
-  /** The instruction of one of the other tasks, with the positions of this one. */
+  /** The instruction of another task, with what `question` says besides. */
   otherQuestion(draw: number): string {
     const others = TASK_IDS.filter((id) => id !== this.task.id);
     const told = this.told();
@@ -266,7 +266,7 @@ export class PrimitiveSkill implements Env {
     return questionWords({ ...told, facts: { ...told.facts, instruction } });
   }
 
-  /** The part of the truth that a question may give. */
+  /** The part of the truth that the question may give. */
   private told(): WorldTruth {
     const truth = this.groundTruth();
     return this.config.positions === "hidden" ? { ...truth, things: [] } : truth;
