@@ -193,6 +193,10 @@ test("refuses a policy of another reply format before any run begins, and a poli
   const other = await ablate(out, "--from", policy, ...formats);
   expect(other.code).toBe(2);
   expect(other.err).toContain("replies as grounding_worldmodeling, and a row of the ablation as no_think");
+  const run = join(out, "run");
+  const store = openStore(nodeFiles(out));
+  await store.save("run", 7, new Uint8Array(await readFile(policy)));
+  expect(await ablate(out, "--from", run, ...formats)).toEqual(other);
   const missing = await ablate(out, "--from", "nothing");
   expect(missing.code).toBe(1);
   expect(missing.err).toContain('is "nothing"; there is no such checkpoint');

@@ -61,8 +61,8 @@ export const ablateCommand: Command = {
       help: `Compare values of one setting, in place of methods and formats: each is a row under ${METHOD_OF_FORMATS}, or under every method of --methods.`,
     },
     from: {
-      value: "<checkpoint>",
-      help: "Start every run from this policy, a file or a bundled name, in place of an SFT policy of its own. Default: SFT for each format and seed.",
+      value: "<run|file>",
+      help: "Start every run from this policy, in place of an SFT policy of its own: the newest good checkpoint in the folder of a run, a file, or a bundled name. Default: SFT for each format and seed.",
     },
     set: { ...sourceOptions.set!, help: "Set a single value in every run. Can be repeated." },
     ...judgeOptions,
@@ -90,7 +90,7 @@ export const ablateCommand: Command = {
 };
 
 async function runAblation(values: Values, io: Io, args: readonly string[]): Promise<number> {
-  const plan = planOf(values, io, args);
+  const plan = await planOf(values, io, args);
   const runs = runsOf(plan.cells, plan.info.seeds);
   await checkAll(plan, runs);
   const held = await holdFolder(plan.out);
@@ -183,10 +183,7 @@ function configOf(
 /** Before hours are spent: every training is possible, in its folder. @throws ConfigError, CheckpointError, UsageError */
 async function checkAll(plan: Plan, runs: readonly AblationRun[]): Promise<void> {
   const { from } = plan.info;
-  const policy =
-    from === null
-      ? null
-      : await decodeCheckpointFile(from, "--from", "Or give the path of a .safetensors file.");
+  const policy = from === null ? null : await decodeCheckpointFile(from, "--from");
   const models = similarityModels(plan.similarities);
   assertVaries(plan, (cell) => trainingsOf(plan, { ...cell, seed: 0 }).run.start.config);
   for (const trainings of runs.map((run) => trainingsOf(plan, run))) {

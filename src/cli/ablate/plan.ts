@@ -6,6 +6,7 @@ import { type FormatId, formats } from "../../core/formats.ts";
 import { envs } from "../../envs/index.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import { shellWords, UsageError, type Values } from "../args.ts";
+import { startPath } from "../checkpoint.ts";
 import type { Io } from "../io.ts";
 import { consentOf } from "../judge-options.ts";
 import { type Changes, overrides } from "../source.ts";
@@ -41,8 +42,8 @@ export interface Plan {
   similarities: readonly string[];
 }
 
-/** @throws UsageError, ConfigError for options that do not go together, or name what does not exist. */
-export function planOf(values: Values, io: Io, args: readonly string[]): Plan {
+/** @throws UsageError, ConfigError, CheckpointError for options that do not go together, or name what does not exist. */
+export async function planOf(values: Values, io: Io, args: readonly string[]): Promise<Plan> {
   const [envId, size] = [values.text("env") ?? "frozenlake", values.text("size") ?? "nano"];
   const preset = `${envId}-${size}`;
   if (!ENVIRONMENTS.includes(envId))
@@ -54,13 +55,14 @@ export function planOf(values: Values, io: Io, args: readonly string[]): Plan {
   const updates = values.number("updates", 1) ?? config.trainer.total_updates;
   const variation = variationOf(values);
   const cells = cellsFor(values, variation);
+  const from = values.text("from");
   const info: AblationInfo = {
     envId,
     preset,
     updates,
     seeds: values.number("seeds", 1) ?? 3,
     command: `npm run ablate -- ${shellWords(...args)}`,
-    from: values.text("from") ?? null,
+    from: from === undefined ? null : await startPath(from, "--from"),
     varied: variation?.path ?? null,
   };
   return {
@@ -70,12 +72,15 @@ export function planOf(values: Values, io: Io, args: readonly string[]): Plan {
     settings: settingsOf(values, cells, variation),
     consent: consentOf(values, io),
     similarities: values.list("similarity"),
-    out: values.text("out") ?? join("ablation", folderOf(info)),
+    out: values.text("out") ?? join("ablation", folderOf(info, from)),
   };
 }
 
-/** Runs that differ in the policy that they start from, or in the setting that is varied, need folders of their own. */
-const folderOf = ({ preset, from, varied }: AblationInfo): string =>
+/**
+ * Runs that differ in the policy that they start from, or in the setting that is varied, need folders of their own.
+ * @param from the policy as the user named it
+ */
+const folderOf = ({ preset, varied }: AblationInfo, from: string | undefined): string =>
   [preset, ...(from ? [`from-${parse(from).name}`] : []), ...(varied ? [varied] : [])].join("-");
 
 /** @throws UsageError, ConfigError */
