@@ -278,7 +278,6 @@ function fromLines(text: string): unknown[] {
 /** The file name of a run's checkpoint of an update. */
 export const checkpointName = (update: number): string =>
   `update-${String(update).padStart(6, "0")}.safetensors`;
-/** Where the store keeps a checkpoint of a run, below its root. */
 const checkpointPath = (runId: string, name: string): string => `${safeId(runId)}/checkpoints/${name}`;
 
 const textPath = (runId: string, name: string): string => `${safeId(runId)}/${safeId(name)}`;
