@@ -1026,6 +1026,16 @@ describe("what a key means depends on the generation", () => {
     );
   });
 
+  test.each([
+    ["grpo_vectorized", "grpo"],
+    ["rloo_vectorized", "rloo"],
+  ])("Lite's %s is %s", (theirs, ours) => {
+    const overrides = [`algorithm.adv_estimator=${theirs}`, "actor_rollout_ref.rollout.n=4"];
+    const { config, findings } = importVagen([], { generation: "lite", overrides });
+    expect(config.algorithm.adv_estimator).toBe(ours);
+    expect(byKey(findings, "algorithm.adv_estimator")).not.toHaveProperty("remark");
+  });
+
   test("a harness that is null is concat", () => {
     const { trainer, rollout } = lite("trainer.harness=null");
     expect(trainer.harness).toBe("concat");

@@ -120,13 +120,13 @@ export const liteEntry = buildersFor("dataset", ["lite"]);
 
 /**
  * Renames values: `ours` maps VAGEN's names to ours. Where several have the same name here, the export writes the first;
- * names that it does not have pass unchanged. `note` is reported where the name differs.
+ * names that it does not have pass unchanged. `notes` holds the remarks that the report adds to names of VAGEN.
  */
 export function named(
   path: string,
   ours: Readonly<Record<string, string>>,
   fallback: string,
-  note?: string,
+  notes: Readonly<Record<string, string>> = {},
 ): Pick<KeyMapping, "read" | "write" | "converted"> {
   const converted = Object.entries(ours)
     .filter(([their, our]) => their !== our)
@@ -140,8 +140,9 @@ export function named(
   return {
     ...(converted && { converted: `${converted}.` }),
     read(theirs) {
-      const value = Object.hasOwn(ours, String(theirs)) ? ours[String(theirs)] : theirs;
-      return value !== theirs && note !== undefined ? { value, note } : { value };
+      const name = String(theirs);
+      const value = Object.hasOwn(ours, name) ? ours[name] : theirs;
+      return Object.hasOwn(notes, name) ? { value, note: notes[name]! } : { value };
     },
     write: (config) => writtenAs.get(String(getPath(config, path))) ?? fallback,
   };

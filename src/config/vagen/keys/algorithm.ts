@@ -32,7 +32,12 @@ const LITE_NAMES = {
   ...same("grpo", "grpo_passk", "rloo", "opo", "remax"),
   ...same("reinforce_plus_plus", "reinforce_plus_plus_baseline"),
   ...same("no_concat_gae", "no_concat_gae_last"),
+  // veRL computes these for all groups at once. They differ from ours for a group of one only, which the studio refuses.
+  grpo_vectorized: "grpo",
+  rloo_vectorized: "rloo",
 };
+
+const LITE_NOTES = { gae: "Lite's gae passes over observation tokens; here that is masked_gae." };
 
 /** Our estimators that Lite has only since August 2026, and its names of them. */
 const AUGUST_NAMES: Readonly<Record<string, string>> = {
@@ -51,7 +56,7 @@ const AUGUST_NAMES: Readonly<Record<string, string>> = {
 const liteEstimator: KeyMapping = lite(ADV, ADV, {
   default: "gae",
   assumed: true,
-  ...named(ADV, LITE_NAMES, "gae", "Lite's gae passes over observation tokens; here that is masked_gae."),
+  ...named(ADV, LITE_NAMES, "gae", LITE_NOTES),
 });
 const estimatorOfAugust: KeyMapping = {
   ...liteEstimator,
