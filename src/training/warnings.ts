@@ -3,9 +3,10 @@
 import { fewTurns } from "../config/rules/few-turns.ts";
 import { sharedHouses } from "../config/rules/shared-houses.ts";
 import { sharedLevels } from "../config/rules/shared-levels.ts";
+import { unpaidJudge } from "../config/rules/unpaid-judge.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, updateName } from "../config/run-length.ts";
-import { message, said, setting } from "../core/message.ts";
+import { type Message, message, said, setting } from "../core/message.ts";
 import type { Trajectory } from "../core/types.ts";
 import { askedVerdicts, hasJudgeFailed, wasJudged } from "../core/verdict.ts";
 import { remedyFor } from "../judge/llm/remedies.ts";
@@ -158,11 +159,19 @@ const wideRatios = (update: number, spread: number, clip: number): Warning => ({
   ),
 });
 
-/** Warns at the start of a run whose episodes have fewer turns than its levels take. */
-export function turnWarnings(config: RunConfig): Warning[] {
+/** Warns at the start of a run whose episodes have fewer turns than its levels take, or whose judge costs money and pays nothing. */
+export function startWarnings(config: RunConfig): Warning[] {
   const few = fewTurns(config);
-  return few ? [{ type: "warning", update: 0, code: "few_turns", ...said(few.message, few.hint) }] : [];
+  const unpaid = unpaidJudge(config);
+  return [...(few ? [atStart("few_turns", few)] : []), ...(unpaid ? [atStart("judge_unpaid", unpaid)] : [])];
 }
+
+const atStart = (code: string, { message, hint }: { message: Message; hint: Message }): Warning => ({
+  type: "warning",
+  update: 0,
+  code,
+  ...said(message, hint),
+});
 
 /** Returns a check to call at the start and after each update. It warns when training and validations begin to share levels. */
 export function watchLevels(): (config: RunConfig, update: number) => Warning[] {

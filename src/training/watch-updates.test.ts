@@ -66,6 +66,12 @@ test("too few turns for the levels are reported at the start only", () => {
   expect(codesOf(watchUpdates(runWith({ env }, 1)).begin())).toEqual([]);
 });
 
+test("a model whose verdicts pay nothing is reported at the start only", () => {
+  const settings = { judge: { name: "llm" as const }, reward: { use_state_reward: false } };
+  expect(codesOf(watchUpdates(runWith(settings, 0)).begin())).toEqual([["judge_unpaid", 0]]);
+  expect(codesOf(watchUpdates(runWith(settings, 1)).begin())).toEqual([]);
+});
+
 test("a run that was resumed does not report its layout again", () => {
   expect(codesOf(watchUpdates(runWith(doubtful, 7)).begin())).toEqual([["levels_shared", 7]]);
 });

@@ -4,7 +4,7 @@ import { layoutWarnings } from "./layout-warnings.ts";
 import type { Run } from "./run.ts";
 import type { UpdateResult } from "./update.ts";
 import {
-  turnWarnings,
+  startWarnings,
   watchDemonstrations,
   watchJudge,
   watchLevels,
@@ -32,7 +32,7 @@ export function watchUpdates(run: Pick<Run, "config" | "task" | "update">): Upda
     *begin() {
       yield* levels(run.config, run.update);
       if (run.update > 0) return;
-      yield* turnWarnings(run.config);
+      yield* startWarnings(run.config);
       yield* layoutWarnings(run.config, run.task);
     },
     *check(stage, { metrics, trajectories }) {

@@ -23,3 +23,10 @@ test("too few turns for two rooms are shown beside the turns", () => {
     /^“Turns per episode” is 5, but .* about 10 turns, .* Set “Turns per episode” to at least 10\.$/,
   );
 });
+
+test("a model whose verdicts pay nothing is shown beside the judge", () => {
+  const draft = RunConfig.parse({ judge: { name: "llm" }, reward: { use_state_reward: false } });
+  expect(cautionFor("judge.name", draft)).toMatch(
+    /^“Judge” is “Language model”, .* because “Reasoning reward” is off\. Turn on “Reasoning reward”, or set “Judge” to “Rule \(exact and free\)”/,
+  );
+});

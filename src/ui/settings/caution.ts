@@ -2,6 +2,7 @@
 import { fewTurns } from "../../config/rules/few-turns.ts";
 import { sharedHouses } from "../../config/rules/shared-houses.ts";
 import { sharedLevels } from "../../config/rules/shared-levels.ts";
+import { unpaidJudge } from "../../config/rules/unpaid-judge.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { joined, type Message } from "../../core/message.ts";
 import { formText } from "./words.ts";
@@ -34,4 +35,5 @@ const sharedWith = (draft: RunConfig): Caution | null => sharedLevels(draft) ?? 
 const CAUTIONS: Readonly<Record<string, (draft: RunConfig) => Caution | null>> = {
   [TRAIN_SEEDS_PATH]: sharedWith,
   "rollout.max_turns": fewTurns,
+  "judge.name": unpaidJudge,
 };
