@@ -105,9 +105,9 @@ async function addSet(page: Page): Promise<void> {
   expect(await name.inputValue()).toBe("set");
   await name.fill("short walks");
   await name.press("Enter");
-  await set.getByText("That cannot be the name of a set. Use 1 to 60 letters").waitFor();
+  await set.getByText("It is not a valid name for a set. Use 1 to 60 letters").waitFor();
   const problems = page.getByRole("alert").filter({ hasText: "your attention" });
-  await problems.getByText("is “short walks”; that cannot be the name of a set").waitFor();
+  await problems.getByText("is “short walks”; it is not a valid name for a set").waitFor();
   // A set that gets another name keeps its row: Tab leads to its next field.
   await name.fill("short_walks");
   await name.press("Tab");

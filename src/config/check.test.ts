@@ -278,7 +278,7 @@ describe("a bad value names field, value and a remedy that works", () => {
     [
       { critic: { ppo_epochs: 4, detach_trunk: false } },
       "critic.detach_trunk",
-      "the value head has steps of its own (critic.ppo_epochs, critic.ppo_mini_batch_size), which do not train the backbone",
+      "the value head has its own optimiser steps (critic.ppo_epochs, critic.ppo_mini_batch_size), which do not train the backbone",
       "or use a separate model.critic",
       true,
     ],

@@ -59,7 +59,7 @@ describe("a further environment is refused with its path", () => {
     ["its turns", { sokoban: { max_turns: 99 } }, /envs\.sokoban\.max_turns is 99; it must be at most 20/],
     ["a misspelt part", { sokoban: { wieght: 1 } }, /envs\.sokoban\.wieght is 1; .*\nDid you mean "weight"/],
     ["the first one's name", { frozenlake: {} }, /envs is "frozenlake"; the name frozenlake is taken/],
-    ["a name with a blank", { "a b": { name: "sokoban" } }, /envs is "a b"; that cannot be the name/],
+    ["a name with a blank", { "a b": { name: "sokoban" } }, /envs is "a b"; it is not a valid name/],
     ["a list", [{ name: "sokoban" }], /envs is .*; it must be values by name/],
   ])("%s", (_, envs, expected) => {
     const problems = inspectRunConfig({ envs }).problems.map(problemText);
@@ -90,11 +90,11 @@ describe("a further environment is refused with its path", () => {
     const sets = { val_sets: { frozenlake: { seeds: "7" } } };
     const [own] = inspectRunConfig({ trainer: sets }).problems.map(problemText);
     expect(own!.message).toBe(
-      'trainer.val_sets is "frozenlake"; that is the name of env.name, which metrics carry.',
+      'trainer.val_sets is "frozenlake"; metrics already use this name for env.name.',
     );
     const odd = { val_sets: { "a b": { seeds: "7" } } };
     const [unfit] = inspectRunConfig({ trainer: odd }).problems.map(problemText);
-    expect(unfit!.message).toBe('trainer.val_sets is "a b"; that cannot be the name of a set.');
+    expect(unfit!.message).toBe('trainer.val_sets is "a b"; it is not a valid name for a set.');
   });
 
   it.each<[string, RunConfigInput]>([

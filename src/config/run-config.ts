@@ -175,7 +175,7 @@ const rollout = z.strictObject({
   }),
   max_inflight_steps: int(2, {
     title: "Updates per episode",
-    help: message`If a level's episodes are still being played after this many updates, all of them are dropped and another level takes their place. Only if ${setting("rollout.max_head_offpolicyness")} is at least 2: otherwise no episode lasts longer than one update.`,
+    help: message`If a level's episodes are still being played after this many updates, all of them are dropped and another level takes their place. Used only if ${setting("rollout.max_head_offpolicyness")} is at least 2: otherwise no episode lasts longer than one update.`,
     apply: "next",
     min: 1,
     max: 16,
@@ -334,7 +334,7 @@ const model = z.strictObject({
   }),
   critic: choice({ head: "Value head on the backbone", separate: "Separate network" }, "head", {
     title: "Critic",
-    help: "A value head on the policy's backbone (cheap) or a network of its own (about twice the work).",
+    help: "A value head on the policy's backbone (cheap) or a separate network (about twice the work).",
     apply: "restart",
   }),
 });
@@ -359,7 +359,7 @@ const sft = z.strictObject({
   }),
   target_accuracy: fraction(0, {
     title: "End SFT at",
-    help: message`SFT ends as soon as the policy gets the facts right in this share of turns: all that it says of the present state, in the kind of statement (places, neighbours) that is right least often, in every environment of the run, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the most that SFT does. It does all of them with 0, and where nothing that the policy says of the state can be judged, as in a format without an observation.`,
+    help: message`SFT ends early, as soon as the policy describes the present state entirely correctly in this share of turns. Every kind of statement (places, neighbours) must reach the share, in every environment of the run, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the largest number of updates. With 0, or if nothing that the policy says about the state can be judged (as in a format without an observation), SFT runs all of them.`,
     apply: "next",
   }),
   test_freq: int(100, {
@@ -421,7 +421,7 @@ const sft = z.strictObject({
   }),
   decision_weight: num(1, {
     title: "Weight of decisions",
-    help: "How many times as much a token that decides counts in the loss of SFT as any other token. The answer decides, and so does the reasoning after the facts; summaries do not. In long replies few tokens decide, and they are learned last; 10 teaches them earlier.",
+    help: "Weight of decision tokens in the SFT loss; all other tokens have weight 1. Decision tokens are those of the answer and of the reasoning after the facts, but not those of summaries. Long replies have few of them, and they are learned last; 10 teaches them earlier.",
     apply: "next",
     min: 0,
     max: 1000,
@@ -463,7 +463,7 @@ const sft = z.strictObject({
   }),
   rehearsal_lr: num(0, {
     title: "Rehearsal learning rate",
-    help: message`Peak learning rate of the rehearsal steps. It follows the schedule of ${setting("actor.lr")}, and 0 uses that rate. What SFT taught at a high rate changes little at PPO's.`,
+    help: message`Peak learning rate of the rehearsal steps. It follows the schedule of ${setting("actor.lr")}, and 0 uses that rate. At PPO's lower rate, what SFT taught at a high rate hardly changes.`,
     apply: "live",
     min: 0,
     max: 0.1,
@@ -510,7 +510,7 @@ const algorithm = z.strictObject({
   }),
   high_level_lam: fraction(1, {
     title: "λ turn",
-    help: "GAE's trade-off between bias and variance from turn to turn, when turns have a λ of their own.",
+    help: "GAE's trade-off between bias and variance from turn to turn, when turns have their own λ.",
     apply: "next",
     slider: [0.8, 1],
   }),
@@ -628,7 +628,7 @@ const algorithm = z.strictObject({
   }),
   adv_norm_std_level: choice(LEVELS, "batch", {
     title: "Whitening: deviation of",
-    help: "What the standard deviation that whitening divides by is taken over. It is computed around the mean that was subtracted.",
+    help: "What whitening takes the standard deviation over: the batch, the episodes of one level, or nothing (no division). The deviation is computed around the mean that was subtracted.",
     apply: "next",
   }),
   adv_norm_mean_leave1out: flag(false, {
@@ -764,7 +764,7 @@ const actor = z.strictObject({
   }),
   clip_ratio_c: num(0, {
     title: "Second clip",
-    help: "Dual clip: limits the loss of a token with a negative advantage to this many times its advantage. Above 1, or 0 for off; veRL uses 3.",
+    help: "Dual clip: limits the loss of a token with a negative advantage to this many times its advantage. It must be above 1; 0 turns it off. veRL uses 3.",
     apply: "live",
     min: 0,
     max: 100,
@@ -878,14 +878,14 @@ const actor = z.strictObject({
   }),
   behav_imp_weight_cap: num(5, {
     title: "Behaviour weight cap",
-    help: "Largest weight of a token in the decoupled objective. Above 1, which is the weight of a token whose probability has not changed.",
+    help: "Largest weight of a token in the decoupled objective. It must be above 1, the weight of a token whose probability has not changed.",
     apply: "next",
     min: 1.01,
     max: 1000,
   }),
   behav_imp_weight_mode: choice({ mask: "Leave the token out", clamp: "Count it at the cap" }, "mask", {
     title: "Above the cap",
-    help: "mask leaves such tokens out; clamp counts them at the cap.",
+    help: "What happens to tokens whose weight exceeds the cap: mask leaves them out; clamp counts them at the cap.",
     apply: "next",
   }),
   lr_schedule: choice({ constant: "Constant", linear: "Linear", cosine: "Cosine" }, "constant", {
@@ -952,7 +952,7 @@ const actor = z.strictObject({
   ),
   grad_clip: num(1, {
     title: "Gradient clip",
-    help: "Largest gradient norm of a step: the policy's and the critic's together, or the policy's if the critic has a clip of its own.",
+    help: "Largest gradient norm of a step: the policy's and the critic's together, or the policy's if the critic has its own clip.",
     apply: "live",
     min: 0.01,
     max: 1000,
@@ -998,14 +998,14 @@ const critic = z.strictObject({
   }),
   vf_coef: num(0.5, {
     title: "Value loss weight",
-    help: message`Weight of the value loss. Adam divides each gradient by its usual size, so where the gradient does not reach the policy's backbone (${setting("critic.detach_trunk")}, or a separate critic) the weight acts only through a gradient clip. Policy and critic share it unless ${setting("critic.grad_clip")} is above 0 or the critic has steps of its own: what a larger weight adds to the norm then shrinks the policy's gradient, too.`,
+    help: message`Weight of the value loss. Adam divides each gradient by its usual size, so where the gradient does not reach the policy's backbone (${setting("critic.detach_trunk")}, or a separate critic) the weight acts only through a gradient clip. Policy and critic share this clip unless ${setting("critic.grad_clip")} is above 0 or the critic has its own optimiser steps. Where they share it, a larger weight increases the norm and so also shrinks the policy's gradient.`,
     apply: "live",
     min: 0,
     max: 10,
   }),
   ppo_epochs: int(0, {
     title: "Critic epochs",
-    help: message`How often the critic is trained on each batch, in optimiser steps of its own before the policy's, as in veRL. 0: as often as the policy; if ${setting("critic.ppo_mini_batch_size")} is 0 too, in the policy's steps.`,
+    help: message`How many times the critic is trained on each batch, in its own optimiser steps before the policy's, as in veRL. 0: as often as the policy; if ${setting("critic.ppo_mini_batch_size")} is 0 too, in the policy's steps.`,
     apply: "next",
     min: 0,
     max: 16,
@@ -1013,7 +1013,7 @@ const critic = z.strictObject({
   }),
   ppo_mini_batch_size: int(0, {
     title: "Critic minibatch",
-    help: message`Episodes per optimiser step of the critic's own. 0: as many as the policy's (${setting("actor.ppo_mini_batch_size")}); if ${setting("critic.ppo_epochs")} is 0 too, the critic is trained in the policy's steps.`,
+    help: message`Episodes in each of the critic's own optimiser steps. 0: as many as the policy's (${setting("actor.ppo_mini_batch_size")}); if ${setting("critic.ppo_epochs")} is 0 too, the critic is trained in the policy's steps.`,
     apply: "next",
     min: 0,
     max: 1024,
@@ -1034,7 +1034,7 @@ const critic = z.strictObject({
   }),
   grad_clip: num(0, {
     title: "Critic gradient clip",
-    help: message`Largest gradient norm of the critic's parameters, clipped separately from the policy's, as in veRL. 0: policy and critic are clipped together by ${setting("actor.grad_clip")}, or each by it where the critic has steps of its own.`,
+    help: message`Largest gradient norm of the critic's parameters, clipped separately from the policy's, as in veRL. 0: policy and critic are clipped together by ${setting("actor.grad_clip")}, or separately, each to that norm, where the critic has its own optimiser steps.`,
     apply: "next",
     min: 0,
     max: 1000,
@@ -1052,7 +1052,7 @@ const critic = z.strictObject({
   }),
   trunk_grad_scale: fraction(1, {
     title: "Critic gradient into the backbone",
-    help: message`What the gradient of the value loss is multiplied by where it enters the policy's backbone during PPO; the value head itself gets all of it. Only if ${setting("critic.detach_trunk")} is off. 0: the same as detached.`,
+    help: message`Factor for the gradient of the value loss where it enters the policy's backbone during PPO; the value head itself gets the full gradient. Used only if ${setting("critic.detach_trunk")} is off. 0: the same as detached.`,
     apply: "next",
   }),
   asymmetric: flag(false, {
@@ -1139,7 +1139,7 @@ const reward = z.strictObject({
     "turn_end",
     {
       title: "Place of claim rewards",
-      help: "Which token gets what a claim earns. turn_end: the last token of the reply, like everything else that the turn earns. section_end, of VAGEN's generation of 2026: the last token of the section with the claim, so that what is written after it gets no credit for it. With whitened advantages the tokens after the section then tend to be below average, which is why VAGEN returned to turn_end.",
+      help: "Which token gets the reward for a claim. turn_end: the last token of the reply, like everything else that the turn earns. section_end, of VAGEN's generation of 2026: the last token of the section with the claim, so that what is written after it gets no credit for it. With whitened advantages the tokens after the section then tend to be below average, which is why VAGEN returned to turn_end.",
       apply: "restart",
     },
   ),
@@ -1204,7 +1204,7 @@ const reward = z.strictObject({
   }),
   weights: z.record(z.string(), z.number().min(-MAX_WEIGHT).max(MAX_WEIGHT)).default({}).meta({
     title: "Weights of own terms",
-    help: "Weight of each reward term that an extension added, by its id, e.g. { shorter: 0.1 }. A term without a weight counts nothing.",
+    help: "Weight of each reward term that an extension added, by its id, e.g. { shorter: 0.1 }. A term without a weight is not counted.",
     apply: "next",
   }),
 });
@@ -1358,7 +1358,7 @@ const trainer = z.strictObject({
   }),
   total_updates: int(80, {
     title: "PPO updates",
-    help: "Updates to run. 0: the policy that the run starts from, or that SFT leaves, is only validated.",
+    help: "Updates to run. 0: no PPO; the initial policy, or the policy after SFT, is only validated.",
     apply: "live",
     min: 0,
     max: 100000,

@@ -108,7 +108,7 @@ describe("houses for evaluation", () => {
   it("are warned of where training or the validation takes the other ones", async () => {
     await installExtensions([houses]);
     expect(found(checkedRunConfig(withTrainer({ train_seeds: "1-90001" })))).toMatch(
-      /^Training plays seed 90001 in a house that is for evaluation/,
+      /^Training plays seed 90001 in a house reserved for evaluation/,
     );
     expect(found(checkedRunConfig(withTrainer({ val_seeds: "90500, 90000" })))).toMatch(
       /^The validation plays seed 90000 in a house that training plays/,

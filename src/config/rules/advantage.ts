@@ -68,7 +68,7 @@ const criticAlone: Rule = ({ algorithm, critic, model }) =>
   (critic.ppo_epochs > 0 || critic.ppo_mini_batch_size > 0)
     ? problem(
         "critic.detach_trunk",
-        message`the value head has steps of its own (${setting("critic.ppo_epochs")}, ${setting("critic.ppo_mini_batch_size")}), which do not train the backbone`,
+        message`the value head has its own optimiser steps (${setting("critic.ppo_epochs")}, ${setting("critic.ppo_mini_batch_size")}), which do not train the backbone`,
         message`Turn it on, set both to 0, or use a separate ${setting("model.critic")}.`,
         true,
       )

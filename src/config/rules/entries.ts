@@ -30,7 +30,7 @@ const names: Rule = ({ env, envs, trainer }) => {
     if (!/^[\w.-]{1,60}$/.test(name))
       return named(
         name,
-        "that cannot be the name of an environment",
+        "it is not a valid name for an environment",
         "Use 1 to 60 letters, digits, hyphens, underscores and full stops.",
       );
     if (taken.includes(name))

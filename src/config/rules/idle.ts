@@ -47,7 +47,7 @@ const only =
   (config) => {
     const fitting = [choice, ...added().map(({ id }) => id)];
     const isFitting = fitting.includes(String(getPath(config, path)));
-    return isFitting ? "" : message`Only if ${setting(path)} is ${value(path, choice)}.`;
+    return isFitting ? "" : message`Used only if ${setting(path)} is ${value(path, choice)}.`;
   };
 
 /** The first of several reasons that applies. */
@@ -65,7 +65,7 @@ const readBy =
     const estimator = estimatorOf(algorithm);
     if (!estimator || reads(estimator)) return "";
     const readers = estimators.all.filter(reads).map(({ id }) => value("algorithm.adv_estimator", id));
-    return message`Only for ${joined(readers, ", ")}.`;
+    return message`Used only by ${joined(readers, ", ")}.`;
   };
 
 /** Names the policy losses that read a setting, unless the chosen one does. */
@@ -74,7 +74,7 @@ const forLosses =
   ({ actor: { loss_mode: chosen } }) => {
     if (reads(policyLoss(chosen))) return "";
     const readers = policyLossesWith(reads).map((id) => value("actor.loss_mode", id));
-    return message`Only for ${joined(readers, ", ")}.`;
+    return message`Used only by ${joined(readers, ", ")}.`;
   };
 
 /** An extension's estimator may read any setting. */
@@ -97,7 +97,7 @@ const asymmetric = when(
 const sharedBackbone = either(
   critic,
   asymmetric,
-  when(({ model }) => model.critic !== "head", "A separate critic has a backbone of its own."),
+  when(({ model }) => model.critic !== "head", "A separate critic has its own backbone."),
 );
 const SCALED = "seq-mean-token-sum-norm";
 const turns = readBy(({ usesTurnGamma }) => usesTurnGamma);
@@ -161,7 +161,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     of("rollout", "max_inflight_steps"),
     when(
       ({ rollout }) => rollout.max_head_offpolicyness < 2,
-      message`Only if ${setting("rollout.max_head_offpolicyness")} is at least 2.`,
+      message`Used only if ${setting("rollout.max_head_offpolicyness")} is at least 2.`,
     ),
   ],
   [
@@ -211,7 +211,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     when(
       ({ algorithm: { filter } }) =>
         !VARIANCE_FILTERS.includes(filter) && filters.added.every(({ id }) => id !== filter),
-      message`Only if ${setting("algorithm.filter")} is ${listed(choices("algorithm.filter", ...VARIANCE_FILTERS), "or")}.`,
+      message`Used only if ${setting("algorithm.filter")} is ${listed(choices("algorithm.filter", ...VARIANCE_FILTERS), "or")}.`,
     ),
   ],
   [of("algorithm", "overlong_penalty_factor"), needs("algorithm.overlong_tokens")],
@@ -300,7 +300,7 @@ const IDLE: readonly (readonly [settings: readonly string[], reason: Reason])[] 
     of("actor", "loss_scale_factor"),
     when(
       ({ actor, critic: { loss_agg_mode: values } }) => actor.loss_agg_mode !== SCALED && values !== SCALED,
-      message`Only if ${setting("actor.loss_agg_mode")} or ${setting("critic.loss_agg_mode")} is ${value("actor.loss_agg_mode", SCALED)}.`,
+      message`Used only if ${setting("actor.loss_agg_mode")} or ${setting("critic.loss_agg_mode")} is ${value("actor.loss_agg_mode", SCALED)}.`,
     ),
   ],
   [of("critic", "detach_trunk"), sharedBackbone],

@@ -39,14 +39,14 @@ function wrongName(name: string, { env }: RunConfig): Wrong {
   if (name === env.name)
     return named(
       name,
-      message`that is the name of ${setting("env.name")}, which metrics carry`,
+      message`metrics already use this name for ${setting("env.name")}`,
       "Give the set another name.",
     );
   // Every object has a property `constructor`, and others of its kind.
   if (/^[\w.-]{1,60}$/.test(name) && !(name in {})) return null;
   return named(
     name,
-    "that cannot be the name of a set",
+    "it is not a valid name for a set",
     "Use 1 to 60 letters, digits, hyphens, underscores and full stops.",
   );
 }

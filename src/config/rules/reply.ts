@@ -110,7 +110,7 @@ const formatJudged: Rule = (config) => {
 const worldJudged: Rule = (config) => {
   if (!isWorld(config)) return null;
   const { name } = config.judge;
-  const why = message`claims about ${value("env.name", config.env.name)} are judged by a rule of its own`;
+  const why = message`claims about ${value("env.name", config.env.name)} are judged by that environment's own rule`;
   if (name !== "rule" && name !== "off")
     return problem("judge.name", why, message`Use ${value("judge.name", "rule")}.`, "rule");
   return config.reward.judge_scoring === "cells"

@@ -17,7 +17,7 @@ export function sharedHouses(
   const hint = message`Set ${setting("env.config.eval_houses_from")} above the seeds of ${setting("trainer.train_seeds")} and at most to the first of ${setting("trainer.val_seeds")}.`;
   const trained = trainingSeeds(config).find((seed) => seed >= from);
   if (trained !== undefined)
-    return { message: `Training plays seed ${trained} in a house that is for evaluation.`, hint };
+    return { message: `Training plays seed ${trained} in a house reserved for evaluation.`, hint };
   const validated = validationSeeds(config).find((seed) => seed < from);
   if (validated !== undefined)
     return {

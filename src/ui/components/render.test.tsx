@@ -444,7 +444,7 @@ describe("where a run starts from", () => {
     const scratch = (id: string) => html(setPath(presets.get(id).config, "trainer.init_checkpoint", ""));
     const shown = scratch("navigation-small");
     expect(textOf(shown)).toContain(
-      "“Navigation small, after SFT” was not made by one SFT from random weights, but by several runs",
+      "“Navigation small, after SFT” was not trained from random weights in a single run of SFT, but in several runs",
     );
     expect(shown).toContain('href="./checkpoints/README.md"');
     expect(scratch("frozenlake-nano")).not.toContain("README");

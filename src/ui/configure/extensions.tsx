@@ -107,7 +107,7 @@ function AddedList({ busy, changing, added, result }: AddedProps) {
             ))}
           </span>
           {provides.some((member) => member.startsWith("rewardTerm ")) && (
-            <p className="text-caption text-muted">A reward term counts with its weight, under Rewards.</p>
+            <p className="text-caption text-muted">Set the weight of a reward term under Rewards.</p>
           )}
           {provides.some((member) => member.startsWith("environment ")) && (
             <p className="text-caption text-muted">

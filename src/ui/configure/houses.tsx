@@ -164,7 +164,7 @@ export function Notes({ notes }: { notes: readonly string[] }) {
       {ofObjects.length > 0 && (
         <details>
           <summary className="cursor-pointer">
-            {kindsIn(ofObjects)} of objects not drawn as themselves
+            {kindsIn(ofObjects)} of objects drawn as boxes or left out
           </summary>
           <ul aria-label="Objects that are boxes or left out" className="mt-1 max-h-48 overflow-auto">
             {ofObjects.map((note) => (

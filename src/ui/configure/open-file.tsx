@@ -45,7 +45,7 @@ export function OpenFileButton() {
       <label
         htmlFor={id}
         className="relative cursor-pointer rounded text-caption text-accent underline underline-offset-2 focus-within:outline-2 focus-within:outline-accent"
-        title="A YAML file of the studio's or of VAGEN's"
+        title="A YAML file from the studio or from VAGEN"
       >
         From a file…
         <FileInput id={id} onOpen={open} />

@@ -23,10 +23,10 @@ export default function ModelRows({ kinds }: { kinds: readonly string[] }) {
   return (
     <div className="flex flex-col gap-2 text-dense">
       <p className="text-caption text-muted">
-        Drawings are also paid by their similarity to the icon, as computed by{" "}
-        {chosen.map(({ title }) => title).join(" and ")}. Choose an image encoder as an ONNX file; your
-        processor runs it, one to two seconds a drawing for a small one. No file leaves this machine, and
-        after a reload you choose it again.
+        Drawings also earn a reward for their similarity to the icon, as computed by{" "}
+        {chosen.map(({ title }) => title).join(" and ")}. Choose an image encoder as an ONNX file. It runs on
+        your processor, which takes one to two seconds per drawing for a small model. No file leaves this
+        machine; after a reload, choose it again.
       </p>
       {chosen.map(({ id, title }) => (
         <ModelRow key={id} kind={id} title={title} />

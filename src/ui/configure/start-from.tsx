@@ -69,8 +69,9 @@ function MadeInSteps({ draft }: { draft: RunConfig }) {
   if (!policy) return null;
   return (
     <p className="w-full text-caption text-muted">
-      “{policy.title}” was not made by one SFT from random weights, but by several runs, each from the weights
-      of the one before. How far one run gets has not been measured. These runs are listed in{" "}
+      “{policy.title}” was not trained from random weights in a single run of SFT, but in several runs, each
+      from the weights of the one before. How far a single run gets has not been measured. These runs are
+      listed in{" "}
       <a
         className="underline underline-offset-2"
         href="./checkpoints/README.md"

@@ -105,9 +105,9 @@ function Models() {
   return (
     <div className="mt-1 flex flex-col gap-2">
       <p>
-        Choose an image encoder as an ONNX file. Your browser computes it, and no file leaves this machine.
-        The page keeps the choice until it is reloaded or closed. Rewards change only in a run whose options
-        give the model a weight.
+        Choose an image encoder as an ONNX file. It runs in your browser, and no file leaves this machine. The
+        page keeps the choice until it is reloaded or closed. Rewards change only in a run whose options give
+        the model a weight.
       </p>
       {similarityTitles.map(({ id, title }) => (
         <ModelRow key={id} kind={id} title={title} />

@@ -171,8 +171,8 @@ function tokenSentence(episode: MethodEpisode, index: number, masked: boolean): 
     return (
       head +
       (masked
-        ? "The policy was given it, so no mask has it."
-        : "The policy was given it, and the update trains on it all the same.")
+        ? "It was given to the policy, so it is in no mask."
+        : "It was given to the policy, but the update trains on it anyway.")
     );
   if (!tokens.turnEndMask[index]) return `${head}The policy wrote it, so the update trains on it.`;
   return `${head}It ends the turn: the turn's reward of ${Number((tokens.rewards[index] as number).toFixed(3))} lands here.`;

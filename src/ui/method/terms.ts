@@ -35,7 +35,7 @@ export const TERMS = {
   value: { name: "Value", meaning: "The reward that the critic still expects, from a token on." },
   critic: {
     name: "Critic",
-    meaning: "The part that estimates values: a head of the policy's network, or a network of its own.",
+    meaning: "The part that estimates values: a head of the policy's network, or a separate network.",
   },
   whitening: {
     name: "Whitening",

@@ -267,7 +267,7 @@ function GhostSentence({ episode, isShown }: { episode: MethodEpisode; isShown: 
     <p className="text-caption text-muted">
       {text}
       {isShown &&
-        " These are the run's own settings, so both lines are the same now: move a slider to part them."}
+        " These are the run's own settings, so both lines are the same now: move a slider to separate them."}
     </p>
   );
 }

@@ -105,7 +105,7 @@ const outcome: Entry[] = [
     title: "Measured at the end",
     range: SHARE,
     definition:
-      "What the environment measures of the states in which episodes end, mean over episodes, each measure under its own name. SVG reconstruction has similarity, the weighted mean of MS-SSIM, edges and colour, which compare the last drawing with the icon, and, where their weights are above 0, structure, the share of common edges, and DINOv2 and DreamSim, the scores of the user's models.",
+      "The environment's measures of an episode's final state, averaged over episodes, each under its own name. SVG reconstruction has similarity, the weighted mean of MS-SSIM, edges and colour, which compare the last drawing with the icon, and, where their weights are above 0, structure, the share of common edges, and DINOv2 and DreamSim, the scores of the user's models.",
     healthy: "Rises with the return.",
     wrong: "One measure rises while another falls: the policy earns where it is easiest; change the weights.",
   },
@@ -142,7 +142,7 @@ const outcome: Entry[] = [
     better: "lower",
     range: SHARE,
     definition:
-      "Share of episodes that were lost before their last turn: success was out of reach with the turns left, and the policy played on. Logged where the environment's solver decides every state, which are FrozenLake and Sokoban with one box, and for Navigation, where the straight way to the target decides, as in PIVOT: a walk around walls may have been lost earlier.",
+      "Share of episodes that were lost before their last turn: success was out of reach with the turns left, and the policy played on. Logged for environments whose solver can decide every state (FrozenLake, and Sokoban with one box) and for Navigation. In Navigation the straight line to the target decides, as in PIVOT, so an episode that has to go around walls may have been lost earlier.",
     healthy: "Falls while success rises.",
     wrong:
       "Stays high while success stalls: most tokens come from turns that can no longer change the outcome.",
@@ -197,7 +197,7 @@ const reasoning: Entry[] = [
     ...RATE,
     better: "lower",
     definition:
-      "For each kind of tile, e.g. /hole: share of the neighbours of this kind of which the reply says something else or nothing, over judged turns. For /target, of Sokoban: share of the targets beside the player that the observation places elsewhere or not at all.",
+      "For each kind of tile, e.g. /hole: share of the neighbours of this kind that the reply calls something else or does not mention, over judged turns. For /target, of Sokoban: share of the targets beside the player that the observation places elsewhere or not at all.",
     healthy: "Below 0.02 for every kind.",
     wrong: "High for one kind: the policy does not see it. Free tiles alone can make the accuracy look fine.",
   },
@@ -324,7 +324,8 @@ const reasoning: Entry[] = [
     better: "lower",
     range: SHARE,
     smoothing: 0.3,
-    definition: "Share of the update's texts of one kind that are its most frequent one, letter for letter.",
+    definition:
+      "Share of the update's texts of one kind that are identical to the most frequent text of that kind.",
     healthy: "Steady and below 0.2; whole replies repeat more where only an action is written.",
     wrong:
       "Rises above a half: the policy writes the same text whatever it sees. If the judge reward stays high, the judge rewards a template.",
@@ -567,7 +568,7 @@ const sft: Entry[] = [
     ...RATE,
     smoothing: 0,
     definition:
-      "Share of turns in which all that the policy says of the present state is right, on levels that neither training nor a validation names; of several kinds of statement, the one that is right least often, and of several environments the one in which this share is smallest. Malformed replies count as wrong; what a judge could not decide does not count. SFT ends when it reaches sft.target_accuracy.",
+      "Share of turns in which everything that the policy says about the present state is right, on levels that neither training nor a validation names. It is the smallest such share over all kinds of statement and all environments. Malformed replies count as wrong; what a judge could not decide does not count. SFT ends when it reaches sft.target_accuracy.",
     healthy: "Ends above 0.98: PPO cannot repair what the policy does not see.",
     wrong:
       "Stays low while the imitation loss falls: SFT is too short, or the model too small for the picture.",
@@ -612,7 +613,7 @@ const ppo: Entry[] = [
     title: "PIVOT loss",
     unit: "nats",
     definition:
-      "Mean over trained tokens of g·(ℓ_tea − ℓ_stu) in failed episodes, 0 in others, at the policy that begins the update and without its weight. ℓ_tea is the log-probability of a token after the information how and when the episode was lost, ℓ_stu without it. Logged with actor.use_pivot.",
+      "Mean over trained tokens of g·(ℓ_tea − ℓ_stu) in failed episodes, 0 in others, at the policy that begins the update and without its weight. ℓ_tea is the log-probability of a token given the information on how and when the episode was lost, ℓ_stu without it. Logged with actor.use_pivot.",
     healthy: "Near 0, with a sign that changes little: the information moves log-probabilities slightly.",
     wrong:
       "Large next to actor/pg_loss times its weight: the term drives the policy. Lower actor.pivot_coef.",
@@ -700,7 +701,7 @@ const ppo: Entry[] = [
       "Share of trained tokens whose loss the second clip bounds: those of negative advantage whose ratio exceeds actor.clip_ratio_c.",
     healthy: "0, even with the second clip on.",
     wrong:
-      "Above 0.01: the probability of single tokens multiplies within one update; lower the learning rate.",
+      "Above 0.01: the probability of some tokens grows several-fold within one update; lower the learning rate.",
   },
   {
     key: "actor/turns_per_row",
@@ -718,7 +719,8 @@ const ppo: Entry[] = [
     range: POSITIVE,
     definition: "Trained tokens of a turn, mean over turns. Logged with the losses turn_ppo and turn_gspo.",
     healthy: "The length of a reply.",
-    wrong: "Jumps: with turn_ppo the ratios of longer turns spread more, as the root of the length.",
+    wrong:
+      "Jumps: with turn_ppo the ratios of longer turns spread more, in proportion to the square root of their length.",
   },
   {
     key: "actor/turn_log_ratio_std",
@@ -735,7 +737,7 @@ const ppo: Entry[] = [
     range: POSITIVE,
     smoothing: 0,
     definition:
-      "Gradient norm before clipping, of the update's last optimiser step: of all parameters, or of the policy's if the critic has a clip of its own.",
+      "Gradient norm before clipping, of the update's last optimiser step: of all parameters, or of the policy's if the critic has its own clip.",
     healthy: "0.05 to 0.6.",
     wrong:
       "Above 1 in every update: clipping decides the step; lower the learning rate. Near 0: there is no signal.",
@@ -746,7 +748,7 @@ const ppo: Entry[] = [
     range: POSITIVE,
     smoothing: 0,
     definition:
-      "Gradient norm of the critic's parameters before clipping, of the update's last optimiser step. Logged when critic.grad_clip is set, or the critic takes steps of its own (critic.ppo_epochs, critic.ppo_mini_batch_size).",
+      "Gradient norm of the critic's parameters before clipping, of the update's last optimiser step. Logged when critic.grad_clip is set, or the critic takes its own steps (critic.ppo_epochs, critic.ppo_mini_batch_size).",
     healthy: "Falls as the critic learns the returns.",
     wrong:
       "Far above its clip in every update: rewards are large; lower the critic's learning rate or scale the rewards.",
@@ -793,7 +795,8 @@ const checks: Entry[] = [
     unit: "updates",
     better: "lower",
     smoothing: 0,
-    definition: "The same for the oldest sampled token of the batch.",
+    definition:
+      "Number of updates between the policy that sampled the oldest token of the batch and the policy after the update that trains on it.",
     healthy: "1, or at most 1 + rollout.max_head_offpolicyness.",
     wrong:
       "Above the mean: some episodes began earlier than others, and their turns are of several policies.",
@@ -875,7 +878,7 @@ const critic: Entry[] = [
     better: "higher",
     range: [-1, 1],
     definition:
-      "The same at the last token of a reply, where the critic has read the whole decision. An estimator that trains values only at the start of turns has no number here.",
+      "Explained variance over turns at the last token of a reply, where the critic has read the whole decision. An estimator that trains values only at the start of turns has no number here.",
     healthy:
       "Above the number at the start of turns, because the actions are known; the ceiling is about 0.4 for FrozenLake nano after SFT and 0.9 for the trained policy. The difference is what lets an estimator with λ below 1 tell good decisions from bad ones.",
     wrong: "No better than at the start of turns: the critic does not see where the actions lead.",
@@ -895,7 +898,7 @@ const critic: Entry[] = [
     title: "Variance of returns, end of turn",
     unit: "reward²",
     range: POSITIVE,
-    definition: "The same at the last token of a reply.",
+    definition: "Variance over turns of the return at the last token of a reply.",
     healthy: "Falls as episodes become alike.",
     wrong: "Near 0 from the start: every episode ends alike, so there is nothing to learn.",
   },
@@ -1132,7 +1135,7 @@ const speed: Entry[] = [
     definition:
       "Time to play the demonstrations of the rehearsal steps and to train on them (sft.rehearsal_steps).",
     healthy: "Less than optimising.",
-    wrong: "Most of an update: fewer steps, or smaller batches of SFT, may do.",
+    wrong: "Most of an update: fewer steps, or smaller SFT batches, may be enough.",
   },
 ];
 

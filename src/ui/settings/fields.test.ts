@@ -148,7 +148,7 @@ describe("problems and pending changes", () => {
       const algorithm = { ...config.algorithm, ...everywhere, adv_estimator };
       return idleReason("algorithm.kl_in_reward_tokens", { ...config, algorithm });
     };
-    expect(penalty("masked_gae")).toContain("Only for ");
+    expect(penalty("masked_gae")).toContain("Used only by ");
     expect(penalty("grpo")).toBe("");
   });
 
@@ -218,7 +218,7 @@ describe("problems and pending changes", () => {
   it("knows what else is of no effect beside another setting", () => {
     const separate = { ...config, model: { ...config.model, critic: "separate" as const } };
     for (const path of ["critic.detach_trunk", "critic.trunk_grad_scale"])
-      expect(idleReason(path, separate), path).toContain("backbone of its own");
+      expect(idleReason(path, separate), path).toContain("its own backbone");
     expect(idleReason("critic.trunk_grad_scale", config)).toContain(
       "is on, so no gradient enters the backbone",
     );
@@ -248,11 +248,11 @@ describe("problems and pending changes", () => {
   it("says which parameters wait for a workflow, an estimator or a count", () => {
     const idle = (path: string) => idleReason(path, config);
     for (const name of ["turn_discount", "feedback", "export_style"])
-      expect(idle(`rollout.${name}`)).toBe("Only if “Workflow” is “Question with retries (AReaL)”.");
+      expect(idle(`rollout.${name}`)).toBe("Used only if “Workflow” is “Question with retries (AReaL)”.");
     expect(idle("algorithm.overlong_penalty_factor")).toContain("is 0");
     for (const name of ["high_level_lam", "use_high_level_lam", "turn_value_anchor"]) {
       const masked = { ...config, algorithm: { ...config.algorithm, adv_estimator: "masked_gae" } };
-      expect(idleReason(`algorithm.${name}`, masked)).toBe("Only for “Bi-Level GAE”, “Turn-wise GAE”.");
+      expect(idleReason(`algorithm.${name}`, masked)).toBe("Used only by “Bi-Level GAE”, “Turn-wise GAE”.");
     }
     expect(idle("algorithm.high_level_lam")).toBe("“Own λ for turns” is off.");
     const own = { ...config.algorithm, overlong_tokens: 5, use_high_level_lam: true };

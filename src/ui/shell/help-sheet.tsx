@@ -78,7 +78,7 @@ function stopText(view: RunView): string {
   if (view.state === "preparing")
     return "It is still being prepared, and no update has begun. Nothing that is stored is lost.";
   const first = isValidating(view)
-    ? "The validation in progress ends without a result, and is made again when the run continues."
+    ? "The validation in progress ends without a result, and is repeated when the run continues."
     : "The update in progress is finished and saved.";
   return `${first} Charts and traces stay, and the run can continue from there later. To hold it for a while, pause it instead.`;
 }

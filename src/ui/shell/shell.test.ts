@@ -205,7 +205,7 @@ describe("a run in several environments", () => {
   it("names each before it has trained in any", () => {
     const first = { ...validation, report: { ...validation.report, update: 0 } };
     expect(factsOf(folded(first))).toMatchObject({
-      text: "No update was made. Success at update 0:",
+      text: "No update was completed. Success at update 0:",
       lines: [expect.stringMatching(/^frozenlake 50\u00a0% of 4/), "sokoban 25\u00a0%"],
     });
     expect(storedSuccess({ config: several, events: [first], update: 0 }, () => "update 0")).toMatch(
@@ -277,7 +277,7 @@ describe("the summary", () => {
       { ...view(0), config },
       { type: "run_finished", update: 0, reason: "stopped" },
     );
-    expect(factsOf(stopped).text).toBe("No update was made, and no validation was finished.");
+    expect(factsOf(stopped).text).toBe("No update was completed, and no validation was finished.");
   });
   it("says what was reached", () => {
     expect(factsOf(view(60)).text).toMatch(

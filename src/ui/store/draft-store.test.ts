@@ -86,7 +86,7 @@ describe("the draft of a configuration", () => {
       return besideField(useDraft.getState().problems.find((problem) => problem.path === path)!);
     };
     expect(said("trainer.total_updates", "1,000")).toMatch(
-      /^It must be a whole number from 0 to \d+\. Write digits without separators of thousands, for example 1000\.$/,
+      /^It must be a whole number from 0 to \d+\. Write digits without thousands separators, for example 1000\.$/,
     );
     expect(said("actor.lr", "fast")).toMatch(/^It must be a number .* for example 1000, 0\.0003 or 3e-4\.$/);
     expect(said("rollout.max_turns", " ")).toBe("It must be a whole number from 1 to 20.");

@@ -92,7 +92,7 @@ it("stores the text before it is tried, and after a crash opens it with the reas
   });
   expect(panel()).toMatch(/^<details open=""/);
   expect(panel()).toContain(`value="mine"`);
-  expect(panel()).toContain("mine: the page ended while it tried this text");
+  expect(panel()).toContain("mine: the page crashed while it tried this code");
   // What the page said once, it does not say after the next reload; the text stays.
   reload();
   expect(useExtensionDraft.getState()).toMatchObject({
@@ -101,7 +101,7 @@ it("stores the text before it is tried, and after a crash opens it with the reas
     ended: null,
     editing: false,
   });
-  expect(panel()).not.toContain("the page ended");
+  expect(panel()).not.toContain("the page crashed");
   expect(panel()).not.toMatch(/^<details open/);
 });
 
@@ -115,7 +115,7 @@ it("does not try again by itself what ended the page, and keeps it", async () =>
   expect(tryOne).not.toHaveBeenCalled();
   expect(useExtensions.getState()).toMatchObject({
     active: [],
-    idle: [{ ...mine, problem: expect.stringContaining("the page ended") }],
+    idle: [{ ...mine, problem: expect.stringContaining("the page crashed") }],
   });
   // Once the user has seen it and adds it, it is tried.
   forgetEnded();

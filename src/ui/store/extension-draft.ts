@@ -56,7 +56,7 @@ export const forgetEnded = (): void => useExtensionDraft.setState({ ended: null 
 
 /** What is wrong with a text that was being tried when the page crashed. */
 export const endedWith = ({ name }: ExtensionSource) => ({
-  message: `${name}: the page ended while it tried this text, which may need more memory than the browser has.`,
+  message: `${name}: the page crashed while it tried this code, which may need more memory than the browser has.`,
   hint: "Correct it; it is not tried again before you press Add.",
 });
 

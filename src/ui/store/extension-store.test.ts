@@ -355,7 +355,7 @@ it("says what an own estimator says that it does not read", async () => {
   await register([{ name: "mine", source }]);
   const config = checkedRunConfig({ algorithm: { adv_estimator: "mine" } });
   for (const path of ["algorithm.gamma", "algorithm.lam"])
-    expect(idleReason(path, config)).toContain("Only for");
+    expect(idleReason(path, config)).toContain("Used only by");
   expect(idleReason("algorithm.bootstrap_truncated", config)).toContain("no critic");
   expect(idleReason("algorithm.high_level_gamma", config)).toBe("");
   await register([]);

@@ -40,7 +40,7 @@ export const HEAT_MAP_SPECS: Readonly<Record<HeatMapId, HeatMapSpec>> = {
   reward: {
     title: "Reward",
     explains:
-      "Reward paid at this token; turn rewards land on the last token of a turn. Where the run's reward has a KL penalty, it is taken off every token.",
+      "Reward paid at this token; turn rewards land on the last token of a turn. Where the run's reward has a KL penalty, it is subtracted at every token.",
     kind: "diverging",
     hue: "",
     unit: "reward",

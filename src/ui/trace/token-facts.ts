@@ -53,7 +53,7 @@ export function tokenFacts(
 const logText = (logp: number): string => (Math.abs(logp) < 5e-5 ? formatNumber(logp) : formatFixed(logp));
 
 const givenText = ({ lossMask }: TrajectoryTokens, index: number): string =>
-  lossMask?.[index] ? "given to the policy, trained on all the same" : "given to the policy, not trained on";
+  lossMask?.[index] ? "given to the policy, but trained on anyway" : "given to the policy, not trained on";
 
 /** What a token of a reply was for. */
 function roleOf(tokens: TrajectoryTokens, index: number, source: Provenance): string {

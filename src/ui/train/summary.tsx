@@ -191,8 +191,8 @@ const joined = (...sentences: readonly string[]): string => sentences.filter(Boo
 /** @param validated what the first validation found; null if it was cut short */
 const notTrained = (validated: Facts | null): Facts =>
   validated
-    ? { ...validated, text: joined("No update was made.", validated.text) }
-    : { text: "No update was made, and no validation was finished.", lines: [], rest: "" };
+    ? { ...validated, text: joined("No update was completed.", validated.text) }
+    : { text: "No update was completed, and no validation was finished.", lines: [], rest: "" };
 
 function validatedFacts(view: RunView): Facts | null {
   const { validations, update, config } = view;
