@@ -154,7 +154,7 @@ export function weightField(path: string): ConfigField | null {
     path,
     section: "reward",
     title,
-    help: `Weight of the reward term ${id}, which an extension added; 0: it counts nothing.`,
+    help: `Weight of the reward term ${id}, which an extension added; 0: it is not counted.`,
     type: "number",
     default: 0,
     nullable: false,

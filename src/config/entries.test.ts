@@ -90,7 +90,7 @@ describe("a further environment is refused with its path", () => {
     const sets = { val_sets: { frozenlake: { seeds: "7" } } };
     const [own] = inspectRunConfig({ trainer: sets }).problems.map(problemText);
     expect(own!.message).toBe(
-      'trainer.val_sets is "frozenlake"; metrics already use this name for env.name.',
+      `trainer.val_sets is "frozenlake"; metrics of the run's environment already have this name.`,
     );
     const odd = { val_sets: { "a b": { seeds: "7" } } };
     const [unfit] = inspectRunConfig({ trainer: odd }).problems.map(problemText);

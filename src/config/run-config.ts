@@ -359,7 +359,7 @@ const sft = z.strictObject({
   }),
   target_accuracy: fraction(0, {
     title: "End SFT at",
-    help: message`SFT ends early, as soon as the policy describes the present state entirely correctly in this share of turns. Every kind of statement (places, neighbours) must reach the share, in every environment of the run, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the largest number of updates. With 0, or if nothing that the policy says about the state can be judged (as in a format without an observation), SFT runs all of them.`,
+    help: message`SFT ends early, as soon as all that the policy says about the present state is right in this share of turns: for each kind of statement (places, neighbours) by itself, in every environment of the run, on levels that neither training nor a validation plays under any seed. ${setting("sft.total_updates")} is then the largest number of updates. With 0, or if nothing that the policy says about the state can be judged (as in a format without an observation), SFT runs all of them.`,
     apply: "next",
   }),
   test_freq: int(100, {
@@ -421,7 +421,7 @@ const sft = z.strictObject({
   }),
   decision_weight: num(1, {
     title: "Weight of decisions",
-    help: "Weight of decision tokens in the SFT loss; all other tokens have weight 1. Decision tokens are those of the answer and of the reasoning after the facts, but not those of summaries. Long replies have few of them, and they are learned last; 10 teaches them earlier.",
+    help: "How many times as much a decision token counts in the loss of SFT as any other token. Decision tokens are those of the answer and of the reasoning after the facts, but not those of summaries. They are a small part of long replies and are learned last; 10 teaches them earlier.",
     apply: "next",
     min: 0,
     max: 1000,

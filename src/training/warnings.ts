@@ -159,7 +159,7 @@ const wideRatios = (update: number, spread: number, clip: number): Warning => ({
   ),
 });
 
-/** Warns at the start of a run whose episodes have fewer turns than its levels take, or whose judge costs money and pays nothing. */
+/** Warns at the start of a run whose episodes have fewer turns than its levels take, or that asks a model for verdicts that pay nothing. */
 export function startWarnings(config: RunConfig): Warning[] {
   const few = fewTurns(config);
   const unpaid = unpaidJudge(config);

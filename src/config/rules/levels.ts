@@ -39,7 +39,7 @@ function wrongName(name: string, { env }: RunConfig): Wrong {
   if (name === env.name)
     return named(
       name,
-      message`metrics already use this name for ${setting("env.name")}`,
+      "metrics of the run's environment already have this name",
       "Give the set another name.",
     );
   // Every object has a property `constructor`, and others of its kind.

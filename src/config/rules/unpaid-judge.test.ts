@@ -3,13 +3,13 @@ import { plainText } from "../../core/message.ts";
 import { RunConfig } from "../run-config.ts";
 import { unpaidJudge } from "./unpaid-judge.ts";
 
-const found = (name: string, use_state_reward: boolean) =>
-  unpaidJudge(RunConfig.parse({ judge: { name }, reward: { use_state_reward } }));
+const found = (changes: object) =>
+  unpaidJudge(RunConfig.parse({ judge: { name: "llm" }, reward: { use_state_reward: false }, ...changes }));
 
 test("a model whose verdicts pay nothing is named with the setting that would pay them", () => {
-  const unpaid = found("llm", false)!;
+  const unpaid = found({})!;
   expect(plainText(unpaid.message)).toBe(
-    'judge.name is "llm", so a model is asked about the claims of every turn, but its verdicts pay nothing, because reward.use_state_reward is off.',
+    'judge.name is "llm", so a model is asked whether claims are true, but its verdicts pay nothing, because reward.use_state_reward is off.',
   );
   expect(plainText(unpaid.hint)).toBe(
     'Turn on reward.use_state_reward, or set judge.name to "rule" if the metrics of the rule are enough.',
@@ -17,10 +17,12 @@ test("a model whose verdicts pay nothing is named with the setting that would pa
 });
 
 test.each([
-  ["llm", true],
-  ["rule", false],
-  ["recorded", false],
-  ["off", false],
-])("nothing is said with %s where verdicts pay: %s", (name, pays) => {
-  expect(found(name, pays)).toBeNull();
+  ["verdicts pay", { reward: { use_state_reward: true } }],
+  ["a term of an extension may read them", { reward: { use_state_reward: false, weights: { own: 0.1 } } }],
+  ["the format has no claims for a model", { rollout: { prompt_format: "free_think" } }],
+  ["a rule judges", { judge: { name: "rule" } }],
+  ["verdicts were recorded", { judge: { name: "recorded" } }],
+  ["nothing is judged", { judge: { name: "off" } }],
+])("nothing is said where %s", (_, changes) => {
+  expect(found(changes)).toBeNull();
 });

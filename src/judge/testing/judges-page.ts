@@ -64,6 +64,7 @@ boards. A claim that it does not understand earns nothing.
 - Redirects are not followed. Failed requests are retried. If all requests for a claim fail, the claim is *not judged*: it earns
   nothing, is left out of the accuracies, and counts in \`judge/not_judged\`. Such runs do not repeat bit for bit.
 - A claim about the same state is sent only once. Demonstrations are judged by rule, with the same scoring, at no cost.
+- With \`reward.use_state_reward\` off the model is still asked, but its verdicts are only metrics, unless a reward term of an extension reads them. The form and the run warn of that.
 - Every verdict is a line of \`verdicts.jsonl\` beside the run; the page offers the file as a download.
 
 **\`recorded\`** reads such a file: \`judge.recording\` on the command line, a chosen file in the page, which keeps it with the run.

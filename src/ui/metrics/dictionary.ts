@@ -568,7 +568,7 @@ const sft: Entry[] = [
     ...RATE,
     smoothing: 0,
     definition:
-      "Share of turns in which everything that the policy says about the present state is right, on levels that neither training nor a validation names. It is the smallest such share over all kinds of statement and all environments. Malformed replies count as wrong; what a judge could not decide does not count. SFT ends when it reaches sft.target_accuracy.",
+      "Share of turns in which all statements of one kind (places, neighbours) about the present state are right, on levels that neither training nor a validation names. It is the smallest such share over all kinds of statement and all environments. Malformed replies count as wrong; what a judge could not decide does not count. SFT ends when it reaches sft.target_accuracy.",
     healthy: "Ends above 0.98: PPO cannot repair what the policy does not see.",
     wrong:
       "Stays low while the imitation loss falls: SFT is too short, or the model too small for the picture.",

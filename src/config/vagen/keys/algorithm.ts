@@ -32,7 +32,7 @@ const LITE_NAMES = {
   ...same("grpo", "grpo_passk", "rloo", "opo", "remax"),
   ...same("reinforce_plus_plus", "reinforce_plus_plus_baseline"),
   ...same("no_concat_gae", "no_concat_gae_last"),
-  // veRL computes these for all groups at once. They differ from ours for a group of one only, which the studio refuses.
+  // veRL computes these for all groups at once. rloo_vectorized differs from ours only for a group of one, which the studio refuses.
   grpo_vectorized: "grpo",
   rloo_vectorized: "rloo",
 };
