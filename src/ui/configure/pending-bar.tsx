@@ -11,7 +11,7 @@ import { useRun } from "../store/run-store.ts";
 import { takesChanges } from "../store/run-view.ts";
 import { lengthWarning } from "./length-warning.ts";
 import { pendingInForm } from "./origin.ts";
-import { PolicyMisfit, SharedLevels } from "./start-bar.tsx";
+import { PolicyMisfit, SecondLook } from "./start-bar.tsx";
 
 /** What differs from the active run, and the two ways to apply it. */
 export function PendingBar() {
@@ -76,7 +76,7 @@ function Restart({ count, blocked }: ButtonProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      {!blocked && <SharedLevels />}
+      {!blocked && <SecondLook />}
       {misfit && !blocked && <PolicyMisfit what={misfit} />}
       <button
         type="button"

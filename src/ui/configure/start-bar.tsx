@@ -2,10 +2,12 @@
 import { Play } from "lucide-react";
 import { useMemo } from "react";
 import { bundledStart } from "../../config/bundled.ts";
+import { setting } from "../../core/message.ts";
 import { useMissingCode } from "../lib/missing-code.ts";
 import { startRun } from "../session/session.ts";
 import { cautionBeforeStart } from "../settings/caution.ts";
 import { misfitObstacle } from "../settings/misfit.ts";
+import { formText } from "../settings/words.ts";
 import { editField, useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
 import { useJudgeObstacle } from "../store/judge-store.ts";
@@ -61,7 +63,7 @@ export function StartBar() {
         </p>
       )}
       <KeptEdits />
-      {!blocked && <SharedLevels />}
+      {!blocked && <SecondLook />}
       {misfit && !blocked && <PolicyMisfit what={misfit} />}
       {unopened && !blocked && <Missing what={unopened} place={JUDGE_ACCESS} />}
       {unpaid && !blocked && <Missing what={unpaid} place={PAID_MODELS} />}
@@ -80,8 +82,8 @@ export function StartBar() {
   );
 }
 
-/** What the field of the training seeds says, which is not among the basic ones. */
-export function SharedLevels() {
+/** What a field says that deserves a second look and may be out of view, and the way to it. */
+export function SecondLook() {
   const draft = useDraft((state) => state.draft);
   const caution = useMemo(() => draft && cautionBeforeStart(draft), [draft]);
   if (!caution) return null;
@@ -89,7 +91,7 @@ export function SharedLevels() {
     <div className="text-caption text-warning" role="status">
       <p>{caution.text}</p>
       <button type="button" className="underline underline-offset-2" onClick={() => focusField(caution.path)}>
-        Change the training seeds
+        Go to {formText([setting(caution.path)])}
       </button>
     </div>
   );

@@ -24,9 +24,13 @@ test("too few turns for two rooms are shown beside the turns", () => {
   );
 });
 
-test("a model whose verdicts pay nothing is shown beside the judge", () => {
+test("a model whose verdicts pay nothing is shown beside the judge, and before a start", () => {
   const draft = RunConfig.parse({ judge: { name: "llm" }, reward: { use_state_reward: false } });
   expect(cautionFor("judge.name", draft)).toMatch(
     /^“Judge” is “Language model”, .* because “Reasoning reward” is off\. Turn on “Reasoning reward”, or set “Judge” to “Rule \(exact and free\)”/,
   );
+  expect(cautionBeforeStart(draft)).toEqual({
+    text: expect.stringMatching(/so a model is asked whether claims are true, .* is off\.$/),
+    path: "judge.name",
+  });
 });

@@ -13,14 +13,17 @@ export function cautionFor(path: string, draft: RunConfig): string {
   return caution ? formText(joined([caution.message, caution.hint])) : "";
 }
 
-/** The field that has the caution about shared levels. */
+/** The fields that have the cautions about shared levels and about unpaid verdicts. */
 const TRAIN_SEEDS_PATH = "trainer.train_seeds";
+const JUDGE_PATH = "judge.name";
 
 /** What is worth a second look before a start, and the field to change, which may be out of view; null when nothing is. */
 export function cautionBeforeStart(draft: RunConfig): { text: string; path: string } | null {
   const levels = sharedLevels(draft);
   const shared = levels ?? sharedHouses(draft);
-  return shared && { text: formText(shared.message), path: levels?.path ?? TRAIN_SEEDS_PATH };
+  if (shared) return { text: formText(shared.message), path: levels?.path ?? TRAIN_SEEDS_PATH };
+  const unpaid = unpaidJudge(draft);
+  return unpaid && { text: formText(unpaid.message), path: JUDGE_PATH };
 }
 
 interface Caution {
@@ -35,5 +38,5 @@ const sharedWith = (draft: RunConfig): Caution | null => sharedLevels(draft) ?? 
 const CAUTIONS: Readonly<Record<string, (draft: RunConfig) => Caution | null>> = {
   [TRAIN_SEEDS_PATH]: sharedWith,
   "rollout.max_turns": fewTurns,
-  "judge.name": unpaidJudge,
+  [JUDGE_PATH]: unpaidJudge,
 };
