@@ -4,7 +4,7 @@ import { statingParts } from "../../core/formats.ts";
 import { type Message, message, setting, value } from "../../core/message.ts";
 import type { RunConfig } from "../run-config.ts";
 
-/** What such a run asks in vain, and what to do about it; null where verdicts may pay, or no model is asked. */
+/** Why the verdicts of the model pay nothing, and what to do about it; null where they may pay, or no model is asked. */
 export function unpaidJudge({
   judge,
   reward,
