@@ -1,6 +1,6 @@
 // The measurements as text.
 import { formatTable } from "../cli/format-progress.ts";
-import { formatMiB } from "../core/format.ts";
+import { formatInteger, formatMiB } from "../core/format.ts";
 import { fasterWithLarge, type TileTime } from "../gpu/tile-probe.ts";
 import type { CaseReport, Speed } from "./case-report.ts";
 import { DECODE_CHUNK } from "./cases.ts";
@@ -134,7 +134,7 @@ function caseText(report: CaseReport): string {
   const batch = ours.ids.length / DECODE_CHUNK;
   const parts = Object.entries(memory).map(([category, bytes]) => `${category} ${formatMiB(bytes)}`);
   const sections = [
-    `${name}: ${parameters.toLocaleString("en")} parameters, ${tokens} tokens a step, on ${device}`,
+    `${name}: ${formatInteger(parameters)} parameters, ${tokens} tokens a step, on ${device}`,
     comparison(report, {
       title: "training step",
       times: ({ train }) => train,

@@ -1,6 +1,6 @@
 // What a user sees while a run trains: one line that is rewritten on a terminal, or a line every few seconds elsewhere.
 import { sftUpdates, updateName } from "../config/run-length.ts";
-import { formatDuration, formatMiB } from "../core/format.ts";
+import { formatDuration, formatInteger, formatMiB } from "../core/format.ts";
 import { findingOf } from "../rl/alarms/alarm.ts";
 import type { TrainerEvent } from "../training/events.ts";
 import {
@@ -65,7 +65,7 @@ export class Console {
         const { device, memory, update } = event;
         const name = device.description || `${device.vendor} ${device.architecture}`.trim() || "GPU";
         const from = update > 0 ? `, from update ${update}` : "";
-        return `${memory.parameters.toLocaleString("en")} parameters, ${formatMiB(memory.total, 0)} on ${name}${device.software ? " (software)" : ""}${from}`;
+        return `${formatInteger(memory.parameters)} parameters, ${formatMiB(memory.total, 0)} on ${name}${device.software ? " (software)" : ""}${from}`;
       }
       case "validation": {
         const { update, temperature } = event.report;

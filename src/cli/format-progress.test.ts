@@ -49,7 +49,7 @@ const progressAfter = (...events: TrainerEvent[]) =>
 describe("the progress line", () => {
   test("of SFT has no success, which would be the demonstrator's", () => {
     expect(progressLine(progressAfter(metrics("warmup", 10, 1)))).toBe(
-      "SFT 10/20  [##########----------] 50 %  1,234 tokens/s",
+      "SFT 10/20  [##########----------] 50 %  1234 tokens/s",
     );
   });
 
@@ -57,7 +57,7 @@ describe("the progress line", () => {
     const events = [21, 22, 23, 24].map((update) => metrics("ppo", update, update === 22 ? 100 : 30));
     expect(progressLine(progressAfter(...events.slice(0, 2)))).not.toContain("left");
     expect(progressLine(progressAfter(...events))).toBe(
-      "PPO 4/20  [####----------------] 20 %  success 62.5 %  1,234 tokens/s  about 8 min left",
+      "PPO 4/20  [####----------------] 20 %  success 62.5 %  1234 tokens/s  about 8 min left",
     );
   });
 

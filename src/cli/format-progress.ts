@@ -2,7 +2,7 @@
 import { applyChanges } from "../config/changes.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates, totalUpdates } from "../config/run-length.ts";
-import { formatEstimate, formatFixed, formatShare } from "../core/format.ts";
+import { formatEstimate, formatFixed, formatInteger, formatShare } from "../core/format.ts";
 import { type LevelCounts, levelsText } from "../core/level-source.ts";
 import { type RunProgress, stageProgress, timeLeft } from "../training/eta.ts";
 import type { TrainerEvent, ValidationReport } from "../training/events.ts";
@@ -124,7 +124,7 @@ export function progressLine(progress: Progress, columns = Number.POSITIVE_INFIN
       ? [playingText(playing)]
       : [
           success === null ? "" : `success ${formatShare(success)}`,
-          tokensPerSecond === null ? "" : `${Math.round(tokensPerSecond).toLocaleString("en")} tokens/s`,
+          tokensPerSecond === null ? "" : `${formatInteger(Math.round(tokensPerSecond))} tokens/s`,
           timeLeftText(progress),
         ]),
   ];

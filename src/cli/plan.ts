@@ -4,7 +4,7 @@ import { expectedTime } from "../config/expected-time.ts";
 import { validationSeeds, validationSets } from "../config/levels.ts";
 import type { RunConfig } from "../config/run-config.ts";
 import { sftUpdates } from "../config/run-length.ts";
-import { counted, formatMiB } from "../core/format.ts";
+import { counted, formatInteger, formatMiB } from "../core/format.ts";
 import { listed, message, plainText } from "../core/message.ts";
 import type { CheckpointMeta } from "../persistence/checkpoint.ts";
 import { planMemory } from "../run/memory-plan.ts";
@@ -110,9 +110,9 @@ function planTable(
 ): string {
   const largestFirst = Object.entries(parts).sort(([, a], [, b]) => b - a);
   const rows = [
-    ["SFT updates", sftUpdates.toLocaleString("en")],
-    ["PPO updates", ppoUpdates.toLocaleString("en")],
-    ["parameters", parameters.toLocaleString("en")],
+    ["SFT updates", formatInteger(sftUpdates)],
+    ["PPO updates", formatInteger(ppoUpdates)],
+    ["parameters", formatInteger(parameters)],
     ["total GPU memory", formatMiB(total)],
     // Both the count of parameters and their memory are listed, so the memory says that it is memory.
     ...largestFirst.map(([name, bytes]) => [`memory: ${name}`, formatMiB(bytes)]),

@@ -23,9 +23,12 @@ export function groupThousands(digits: string): string {
   return digits.length > 4 ? digits.replace(/\B(?=(\d{3})+(?!\d))/g, " ") : digits;
 }
 
+/** A whole number in groups of digits: 5200 → "5200", 12000 → "12 000". */
+export const formatInteger = (value: number): string => withMinus(groupThousands(String(value)));
+
 /** A count with its noun: "1 update", "2 updates". */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${groupThousands(String(count))} ${count === 1 ? noun : plural}`;
+  return `${formatInteger(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** A duration for people: "45 s", "4 min", "1 h 20 min". */

@@ -1,6 +1,7 @@
 // Checks YAML from elsewhere before it is parsed. The parser needs cubic time for keys that are collections, and
 // quadratic time for many keys: 944 bytes of "? " kept it busy for 65 s. Splitting a text into tokens takes linear time.
 import { CST, Lexer } from "yaml";
+import { formatInteger } from "./format.ts";
 
 /** Of a configuration, in YAML or in a script. */
 export const MAX_CHARACTERS = 2 ** 18;
@@ -128,5 +129,5 @@ const NO_PLAIN_KEY: YamlProblem = {
 const tooDeep = (what: string): YamlProblem => ({ what, hint: "Configurations nest a few levels deep." });
 
 function tooMany(of: string, limit: number): YamlProblem {
-  return { what: `more than ${limit.toLocaleString("en")} ${of} are in the text`, hint: TOO_LARGE };
+  return { what: `more than ${formatInteger(limit)} ${of} are in the text`, hint: TOO_LARGE };
 }

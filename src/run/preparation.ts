@@ -1,5 +1,5 @@
 // Reports how far the build of a run is.
-import { formatMiB } from "../core/format.ts";
+import { formatInteger, formatMiB } from "../core/format.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { PrepareStep } from "../training/events.ts";
 import type { RunSize } from "./size.ts";
@@ -49,7 +49,7 @@ function stepsOf(
 ): PrepareStep[] {
   const restored = checkpoint ? `update ${checkpoint.meta.update}` : "new policy";
   return [
-    { step: "model", done: 1, of: 1, detail: `${layout.count.toLocaleString("en")} parameters` },
+    { step: "model", done: 1, of: 1, detail: `${formatInteger(layout.count)} parameters` },
     { step: "allocate", done: allocate, of: 1, detail: formatMiB(arena.totalBytes, 0) },
     { step: "compile", ...kernels, detail: `${kernels.done} of ${kernels.of} kernels` },
     { step: "restore", done: restore, of: 1, detail: restored },

@@ -2,6 +2,7 @@
 import type { ConfigChange } from "../config/changes.ts";
 import { totalUpdates } from "../config/run-length.ts";
 import { serializeError } from "../core/errors.ts";
+import { formatInteger } from "../core/format.ts";
 import { FREE_SPACE } from "../persistence/files.ts";
 import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
 import { type TrainerEvent, WORKS_AGAIN } from "../training/events.ts";
@@ -155,7 +156,7 @@ export class RunReporter {
     this.warnedDropped = true;
     this.warn({
       code: "storage_log_dropped",
-      message: `The run's log has not been saved for ${KEPT_EVENTS.toLocaleString("en")} events, so its oldest metrics are dropped.`,
+      message: `The run's log has not been saved for ${formatInteger(KEPT_EVENTS)} events, so its oldest metrics are dropped.`,
       hint: `${FREE_SPACE} After a reload, charts lack those updates.`,
     });
   }

@@ -171,7 +171,7 @@ describe("levels of a validation", () => {
   });
 
   test.each([
-    [{ train_seeds: "1-5000, 5002-10001" }, 'trainer.train_seeds is "1-5000, 5002-10001": 10,000 seeds'],
+    [{ train_seeds: "1-5000, 5002-10001" }, 'trainer.train_seeds is "1-5000, 5002-10001": 10 000 seeds'],
     [{ val_seeds: "20001-20800, 30001-30900" }, "trainer.val_seeds"],
     // Each list would do alone.
     [
@@ -179,7 +179,7 @@ describe("levels of a validation", () => {
         val_seeds: "20001-20300, 30001-30300",
         val_sets: { more: { seeds: "40001-40400, 50001-50600" }, few: { seeds: "2000 of 60000-69999" } },
       },
-      'trainer.val_sets.more.seeds is "40001-40400, 50001-50600": 1,000 seeds',
+      'trainer.val_sets.more.seeds is "40001-40400, 50001-50600": 1000 seeds',
     ],
   ])("that can only be listed, and are too many, are refused: %j", (trainer, message) => {
     const config = checkedRunConfig({ trainer });

@@ -1,5 +1,6 @@
 // The seeds of a written data set. Seeds that are not one range are listed one by one, and a file with too long a list cannot be read back.
 import { ConfigError } from "../../core/errors.ts";
+import { formatInteger } from "../../core/format.ts";
 import { short } from "../../core/short.ts";
 import { drawnSeedKeys, exactSeedKeys, type SeedKeys } from "./keys/seeds.ts";
 
@@ -53,6 +54,6 @@ const longestOf = (
 const tooLong = ({ path, text, seeds }: SeedSet): ConfigError =>
   new ConfigError(
     "invalid_config",
-    `${path} is ${short(JSON.stringify(text))}: ${seeds.length.toLocaleString("en")} seeds that are neither one range nor one draw. A data set of VAGEN's lists such seeds one by one, and the entries of a file may list at most ${MOST_LISTED.toLocaleString("en")}.`,
+    `${path} is ${short(JSON.stringify(text))}: ${formatInteger(seeds.length)} seeds that are neither one range nor one draw. A data set of VAGEN's lists such seeds one by one, and the entries of a file may list at most ${formatInteger(MOST_LISTED)}.`,
     "Use one range such as 1-10000, one draw such as 5000 of 1-10000, or fewer seeds.",
   );

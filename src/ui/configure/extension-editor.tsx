@@ -1,6 +1,7 @@
 // The text of an extension that is being written: its name, its code, and the button that adds it.
 import { Plus } from "lucide-react";
 import { type ComponentType, lazy, type ReactNode, Suspense, useId, useState } from "react";
+import { formatInteger } from "../../core/format.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import type { CodeEditorProps } from "../components/code-editor.tsx";
 import { Skeleton } from "../components/controls.tsx";
@@ -48,19 +49,17 @@ const LONGEST = 100_000;
 /** Most bytes of a character of a text (UTF-8 for a unit of UTF-16). */
 const WIDEST = 3;
 
-const digits = (count: number): string => count.toLocaleString("en");
-
 /** Why a file is not read into the editor, which a text of many megabytes would block; empty where it is. */
 export const tooLarge = ({ name, size }: Pick<File, "name" | "size">): string =>
   size <= WIDEST * LONGEST
     ? ""
-    : `${name} has ${digits(size)} bytes; an extension has at most ${digits(LONGEST)} characters. Choose a smaller file.`;
+    : `${name} has ${formatInteger(size)} bytes; an extension has at most ${formatInteger(LONGEST)} characters. Choose a smaller file.`;
 
 /** What is missing before a text can be added; empty when nothing is. */
 export function missingOf({ name, source }: ExtensionSource): string {
   if (name.trim() === "") return "Give it a name.";
   if (source.length > LONGEST)
-    return `The code has ${digits(source.length)} characters; an extension has at most ${digits(LONGEST)}. Shorten it.`;
+    return `The code has ${formatInteger(source.length)} characters; an extension has at most ${formatInteger(LONGEST)}. Shorten it.`;
   return source.trim() === "" ? "Paste or write its code." : "";
 }
 

@@ -21,10 +21,10 @@ it("says what is missing before an extension can be added", () => {
 it("reads no file into the editor that is longer than an extension can be", () => {
   expect(tooLarge({ name: "mine.mjs", size: 300_000 })).toBe("");
   expect(tooLarge({ name: "mine.mjs", size: 5_242_880 })).toBe(
-    "mine.mjs has 5,242,880 bytes; an extension has at most 100,000 characters. Choose a smaller file.",
+    "mine.mjs has 5 242 880 bytes; an extension has at most 100 000 characters. Choose a smaller file.",
   );
   expect(missingOf({ name: "mine", source: "x".repeat(100_001) })).toBe(
-    "The code has 100,001 characters; an extension has at most 100,000. Shorten it.",
+    "The code has 100 001 characters; an extension has at most 100 000. Shorten it.",
   );
 });
 
