@@ -158,6 +158,13 @@ describe("problems and pending changes", () => {
     for (const path of paths) expect(field(path), path).toBeDefined();
   });
 
+  it("begins the common reason of many as a sentence about them", () => {
+    const many = ["turn_discount", "feedback", "export_style"].map((name) => field(`rollout.${name}`));
+    expect(withReasons(many, config)[0]?.note).toBe(
+      "The next 3 have no effect now. They are used only if “Workflow” is “Question with retries (AReaL)”.",
+    );
+  });
+
   it("gives a reason that many share once, above them", () => {
     const warmed = { ...config, trainer: { ...config.trainer, init_checkpoint: "frozenlake-nano-warmup" } };
     const rows = withReasons(

@@ -36,7 +36,10 @@ export function withReasons(fields: readonly ConfigField[], draft: RunConfig): F
   }
   return groups.flatMap(({ idle, fields: group }) => {
     const isNoted = idle !== "" && group.length >= MANY;
-    const note = isNoted ? `The next ${group.length} have no effect now. ${idle}` : "";
+    const note = isNoted ? `The next ${group.length} have no effect now. ${aboutMany(idle)}` : "";
     return group.map((field, i) => ({ field, idle, isNoted, note: i === 0 ? note : "" }));
   });
 }
+
+/** A field's reason, "Used only by …", as a sentence about several fields. */
+const aboutMany = (idle: string): string => idle.replace(/^Used /, "They are used ");
