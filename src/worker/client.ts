@@ -37,8 +37,8 @@ export interface TrainingClient {
   onLoad(listener: LoadListener): () => void;
   /** Calls `listener` once if the worker dies; a new client is needed then. Returns a function that unsubscribes. */
   onDeath(listener: DeathListener): () => void;
-  /** Ends the worker at once; work since the last checkpoint is lost. */
-  terminate(): void;
+  /** Ends a worker that does not answer, as if it had died; work since the last checkpoint is lost. */
+  abandon(): void;
 }
 
 /** Starts the training worker. */
@@ -60,23 +60,17 @@ export function connect(port: Port, end: () => void = () => {}): TrainingClient 
   let death: ProtocolError | null = null;
   let nextId = 0;
 
-  function close(error: ProtocolError): void {
-    if (death) return;
-    death = error;
-    end();
-    for (const call of pending.values()) call.reject(error);
-    pending.clear();
-  }
-
   function die(what: string): void {
     if (death) return;
-    const error = new ProtocolError(
+    death = new ProtocolError(
       "worker_died",
       `The training worker has stopped: ${what}`,
       "Resume the run from its last checkpoint.",
     );
-    close(error);
-    for (const listener of deathListeners) listener(error);
+    end();
+    for (const call of pending.values()) call.reject(death);
+    pending.clear();
+    for (const listener of deathListeners) listener(death);
   }
 
   port.addEventListener("message", (event) => {
@@ -106,7 +100,7 @@ export function connect(port: Port, end: () => void = () => {}): TrainingClient 
     onEvent: (listener) => subscribe(eventListeners, listener),
     onLoad: (listener) => subscribe(loadListeners, listener),
     onDeath: (listener) => subscribe(deathListeners, listener),
-    terminate: () => close(new ProtocolError("worker_died", "The training worker was stopped.")),
+    abandon: () => die("it did not answer, so it was ended."),
   };
 }
 

@@ -60,6 +60,7 @@ export function trainingHost(deps: HostDeps): Handlers {
     ...startHandlers(deps, active),
     ...controlHandlers(active),
     ...storedRunHandlers(deps, active),
+    ping: () => null,
   };
 }
 

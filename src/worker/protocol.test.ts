@@ -753,12 +753,13 @@ describe("the worker's death", () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  test("a worker that was terminated on purpose is not reported", async () => {
+  test("a worker that does not answer is ended as if it had died", async () => {
     handlers.pause = () => new Promise(() => {});
     const pending = client.call("pause", null);
-    client.terminate();
-    await expect(pending).rejects.toMatchObject({ code: "worker_died" });
-    expect(deaths).toEqual([]);
+    client.abandon();
+    await expect(pending).rejects.toThrow("The training worker has stopped: it did not answer");
+    expect(deaths).toHaveLength(1);
+    await expect(client.call("ping", null)).rejects.toMatchObject({ code: "worker_died" });
   });
 });
 

@@ -7,7 +7,7 @@ import type { ExtensionSource } from "../extension/api.ts";
 import type { DeviceInfo, MemoryPlan, StoredTrajectoryEvent, TrainerEvent } from "../training/events.ts";
 
 /** Bump on any change of meaning; `hello` compares it, so that a stale tab does not talk to a new worker. */
-export const PROTOCOL_VERSION = 13;
+export const PROTOCOL_VERSION = 14;
 
 export interface GpuProbe {
   available: boolean;
@@ -103,6 +103,8 @@ export interface Commands {
   verdicts: [{ runId: string }, { name: string; bytes: ArrayBuffer } | null];
   /** Test aid: destroys the GPU device as a driver reset would. */
   loseDevice: [null, null];
+  /** Resolves at once, unless code in the worker does not return. */
+  ping: [null, null];
 }
 export type Command = keyof Commands;
 

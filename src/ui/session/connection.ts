@@ -8,7 +8,10 @@ import { activeTexts } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
 
 /** What the page needs of the training worker's client. */
-export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onLoad" | "onDeath">;
+export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onLoad" | "onDeath" | "abandon">;
+
+/** How long the worker may be busy with one piece of work, such as the search for a level, before the page says that it does not answer. */
+const SILENT_MS = 30_000;
 
 /** A worker that dies sooner than this would die again at once. */
 const SHORTEST_LIFE_MS = 10_000;
@@ -26,6 +29,8 @@ export interface Connection {
   call<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1]>;
   /** Sends a command and shows a refusal on the page, where it resolves to undefined. */
   attempt<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1] | undefined>;
+  /** Ends a worker that does not answer. It is replaced as after a crash. */
+  abandonWorker(): void;
 }
 
 /** `start` makes a new worker: for the page's visit, and after each crash. */
@@ -33,10 +38,14 @@ export function createConnection(start: () => Trainer | Promise<Trainer>): Conne
   let trainer: Trainer | null = null;
   const call: Connection["call"] = async (command, arg) => {
     if (!trainer) throw new ProtocolError("worker_died", "The training worker has not been started.");
-    return trainer.call(command, arg);
+    const answer = trainer.call(command, arg);
+    // Behind the command, whose own work may be what does not return.
+    void watchSilence(trainer);
+    return answer;
   };
   return {
     call,
+    abandonWorker: () => trainer?.abandon(),
     async attempt(command, arg) {
       return call(command, arg).catch(showRefusal);
     },
@@ -57,6 +66,14 @@ export function createConnection(start: () => Trainer | Promise<Trainer>): Conne
       await introduce(trainer).catch(showUnavailable);
     },
   };
+}
+
+/** Says on the page that the worker does not answer, until it does or has died. */
+async function watchSilence(trainer: Trainer): Promise<void> {
+  const timer = setTimeout(() => useSession.setState({ silent: true }), SILENT_MS);
+  await trainer.call("ping", null).catch(() => undefined);
+  clearTimeout(timer);
+  useSession.setState({ silent: false });
 }
 
 async function introduce(trainer: Trainer): Promise<void> {

@@ -40,18 +40,25 @@ export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = 
   async function onDeath(error: ProtocolError, replace: boolean): Promise<void> {
     flush();
     const { state } = runStore.getState();
+    // Until the browser has released what the worker held, its run would seem to be in another tab.
+    tabs.stopWatching();
     if (isActive(state)) receive({ type: "run_failed", error: serializeError(error) });
     flush();
-    if (replace) await openSession();
+    if (replace) await openSession(Promise.resolve(), runStore.getState().runId);
     if (replace && trainsByItself(state)) await continuing.resumeAfterCrash(error);
   }
 
   /**
    * Connects the page to a training worker, and reads what this machine can do and which runs it stores.
    * @param drafted settles when the form has its draft. A run that was resumed before would put its own in the place of the edits of the last visit.
+   * @param held the run of a worker that has died
    */
-  async function openSession(drafted: Promise<unknown> = Promise.resolve()): Promise<void> {
+  async function openSession(
+    drafted: Promise<unknown> = Promise.resolve(),
+    held: string | null = null,
+  ): Promise<void> {
     await connection.open({ onEvent, onDeath });
+    if (held) await tabs.untilReleased(held);
     // Without presets the form has none, and the runs can be resumed all the same.
     await drafted.catch(() => undefined);
     await stored.refreshStored();
@@ -60,6 +67,11 @@ export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = 
 
   return {
     openSession,
+    /** Ends a worker that does not answer. Its run fails and is not resumed by itself, because it may come to the same code again. */
+    abandonWorker() {
+      receive({ type: "command", command: "stop", status: "sent" });
+      connection.abandonWorker();
+    },
     ...extensions,
     ...stored,
     lookAround: tabs.lookAround,

@@ -17,7 +17,8 @@ export function createRunCommands({ call, attempt }: Connection) {
       receive({ type: "command", command, status: "done" });
     } catch (error) {
       receive({ type: "command", command, status: "refused" });
-      showRefusal(error);
+      // The run's failure says that the worker has died.
+      if (!isDeath(error)) showRefusal(error);
     }
   }
 
@@ -56,6 +57,8 @@ export function createRunCommands({ call, attempt }: Connection) {
     },
   };
 }
+
+const isDeath = (error: unknown): boolean => error instanceof ProtocolError && error.code === "worker_died";
 
 const notNow = ({ deviceLost }: RunView): ProtocolError =>
   new ProtocolError(

@@ -238,6 +238,43 @@ describe("a session", () => {
     expect(useSession.getState().probe).toMatchObject({ gpu: { available: false } });
   });
 
+  it("offers to end a worker that does not answer, and does not resume its run by itself", async () => {
+    vi.useFakeTimers();
+    const answer = deferred<null>();
+    let held: string | null = null;
+    const workers: ReturnType<typeof fakeTrainer>[] = [];
+    const session = await opened(() => {
+      const isFirst = workers.length === 0;
+      workers.push(
+        fakeTrainer({
+          ping: () => (isFirst ? answer.promise : null),
+          pause: () => answer.promise,
+          trainedElsewhere: () => held,
+        }),
+      );
+      return workers.at(-1)!;
+    });
+    await session.startRun();
+    held = runStore.getState().runId;
+    workers[0]!.emit(runStore.getState().runId!, metrics(1), saved(1));
+    const { silent } = useSession.getState();
+    void session.pauseRun();
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect([silent, useSession.getState().silent]).toEqual([false, false]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(useSession.getState().silent).toBe(true);
+    session.abandonWorker();
+    answer.reject(new ProtocolError("worker_died", "ended"));
+    // The browser still holds the run for the worker that was ended.
+    await vi.advanceTimersByTimeAsync(500);
+    expect([state(), useSession.getState().silent]).toEqual(["failed", false]);
+    expect(workers[1]!.calls).toEqual([]);
+    held = null;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(workers[1]!.calls.map(({ command }) => command)).toEqual(["storedRuns"]);
+    expect([state(), useSession.getState().refused]).toEqual(["failed", null]);
+  });
+
   it("resumes a run that trained when its worker has died, but not repeatedly", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const workers: ReturnType<typeof fakeTrainer>[] = [];

@@ -2,6 +2,7 @@
 import { createSession } from "./create-session.ts";
 
 export const {
+  abandonWorker,
   applyPending,
   changeExtensions,
   changeSetting,

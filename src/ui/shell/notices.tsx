@@ -6,7 +6,7 @@ import { halvedRate } from "../../config/halved-rate.ts";
 import type { SerializedError } from "../../core/errors.ts";
 import { counted } from "../lib/format.ts";
 import { detailsOf, plainMessage } from "../lib/plain-error.ts";
-import { continueRun, continueWithHalvedRate, restartWithDraft } from "../session/session.ts";
+import { abandonWorker, continueRun, continueWithHalvedRate, restartWithDraft } from "../session/session.ts";
 import { inForm, wholeText } from "../settings/words.ts";
 import { focusExtensions } from "../store/form-store.ts";
 import { updateInStage } from "../store/progress.ts";
@@ -26,6 +26,7 @@ export default function Notices() {
   return (
     <div className="flex flex-col gap-2 px-4 py-3 empty:hidden">
       <RunElsewhereNotice />
+      <SilentNotice />
       <RefusedNotice />
       <OfDraftNotice />
       <RunEndNotice />
@@ -45,6 +46,27 @@ function RunElsewhereNotice() {
     <Suspense fallback={null}>
       <RunElsewhere run={run} shown={run.runId === shown} />
     </Suspense>
+  );
+}
+
+/** A worker that does not answer can only be ended: it cannot read a command to stop. */
+function SilentNotice() {
+  const silent = useSession((session) => session.silent);
+  if (!silent) return null;
+  return (
+    <Notice
+      tone="warning"
+      title="The training worker does not answer"
+      actions={
+        <button type="button" className="btn btn-primary btn-small" onClick={abandonWorker}>
+          End the worker
+        </button>
+      }
+    >
+      It is busy with a long computation, or the code of an extension does not return, for example from a
+      regular expression. You can wait, or end the worker. A run then stops, and can be resumed from its last
+      checkpoint.
+    </Notice>
   );
 }
 

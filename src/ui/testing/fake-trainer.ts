@@ -1,6 +1,6 @@
 // Test aid only: a trainer that answers calls from a script and emits recorded events. Never imported by the product.
 
-import type { ProtocolError } from "../../core/errors.ts";
+import { ProtocolError } from "../../core/errors.ts";
 import type { EnvLoad } from "../../envs/registry.ts";
 import type { ExtensionSource } from "../../extension/api.ts";
 import { type Tried, tried } from "../../extension/index.ts";
@@ -16,7 +16,7 @@ type Answers = { [C in Command]?: (arg: Commands[C][0]) => Commands[C][1] | Prom
 };
 
 export interface FakeTrainer extends Trainer {
-  /** Every call so far, in order, except the periodic `trainedElsewhere`. */
+  /** Every call so far, in order, except `ping` and the periodic `trainedElsewhere`. */
   readonly calls: { command: Command; arg: unknown }[];
   emit(runId: string, ...events: TrainerEvent[]): void;
   /** The worker loads an environment. */
@@ -39,11 +39,14 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
   const loadListeners = new Set<(envId: string, load: EnvLoad) => void>();
   const deathListeners = new Set<(error: ProtocolError) => void>();
   const calls: FakeTrainer["calls"] = [];
+  const die = (error: ProtocolError) => {
+    for (const listener of deathListeners) listener(error);
+  };
   const all: Answers = { storedRuns: () => [], plan: () => fakePlan, ...answers };
   return {
     calls,
     async call(command, arg) {
-      if (command !== "trainedElsewhere") calls.push({ command, arg });
+      if (command !== "trainedElsewhere" && command !== "ping") calls.push({ command, arg });
       const answer = all[command] as ((arg: unknown) => unknown) | undefined;
       return (answer ? await answer(arg) : null) as never;
     },
@@ -68,9 +71,8 @@ export function fakeTrainer(answers: Answers = {}): FakeTrainer {
     load(envId, load) {
       for (const listener of loadListeners) listener(envId, load);
     },
-    die(error) {
-      for (const listener of deathListeners) listener(error);
-    },
+    die,
+    abandon: () => die(new ProtocolError("worker_died", "ended")),
   };
 }
 
