@@ -78,7 +78,7 @@ export async function startWasm<T>({ title, part, file }: WasmPart, start: () =>
     throw new EnvError(
       "not_loaded",
       `${title} could not load its ${part}: ${reason}.`,
-      `Check the connection, and that ${file} can be fetched and WebAssembly is allowed here; then try again.`,
+      `Check the connection, and that ${file} can be fetched and WebAssembly is allowed here; then try again. On the command line, install the packages again (npm ci).`,
       { cause: error },
     );
   }

@@ -148,12 +148,27 @@ function modelled(object: HouseChild, spot: Spot, support: Support, parent: Thin
 /** What lies on something else is too small to be drawn as a box. */
 function plain(object: HouseChild, spot: Spot, parent: Thing | null): Thing | null {
   const type = typeOf(object);
-  if (parent || !Object.hasOwn(BOXES, type)) return null;
+  if (parent) return null;
+  if (!Object.hasOwn(BOXES, type)) return unknown(object, spot);
   const { name, size: usual, color } = BOXES[type];
   const [width, depth] = counterSize(object.assetId) ?? [usual[0], usual[2]];
   const size = givenSize(object, spot.turn) ?? [width, heightOf(object) ?? usual[1], depth];
   return { kind: "box", name, color, y: 0, size, ...spot };
 }
+
+/** An object of another type, as a box of the size that the file gives; null without a size, or if nobody would bump into it. */
+function unknown(object: HouseChild, spot: Spot): Thing | null {
+  const size = givenSize(object, spot.turn);
+  if (!size || Math.max(...size) < SMALLEST_BOX) return null;
+  const name = typeOf(object)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase();
+  const y = Math.max(0, Math.round(object.position.y * 100) - Math.round(size[1] / 2));
+  return { kind: "box", name, color: "silver", y, size, ...spot };
+}
+
+/** Centimetres of the longest side below which an object on the floor is left out, as small objects on furniture are. */
+const SMALLEST_BOX = 20;
 
 export const quarterOf = (degrees: number): Quarter => (Math.round(degrees / 90) & 3) as Quarter;
 

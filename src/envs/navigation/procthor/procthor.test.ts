@@ -86,6 +86,24 @@ describe("houses of ProcTHOR", () => {
     expect(Object.fromEntries(ignored)).toEqual({ Apple: 1, Bed: 1, GrandPiano: 1 });
   });
 
+  it("draw objects of other kinds as boxes where the file gives their size, except small ones", () => {
+    const boxOf = (x: number, y: number, z: number) => {
+      const size = { axisAlignedBoundingBox: { center: at(8, 2, y / 2), size: { x, y, z } } };
+      const { objects, ...rest } = house();
+      return read({
+        ...rest,
+        objects: objects.map((one) => (one.id === "piano" ? { ...one, ...size } : one)),
+      });
+    };
+    const large = boxOf(1.5, 1, 1.2);
+    const box = large.home.things.find(({ name }) => name === "grand piano")!;
+    expect(box).toMatchObject({ kind: "box", size: [150, 100, 120] });
+    expect(isFree(groundOf(large.home), box.x / 10, box.z / 10)).toBe(false);
+    expect(large.ignored.has("GrandPiano")).toBe(false);
+    expect(large.boxes.get("grand piano")).toBe(1);
+    expect(boxOf(0.1, 0.19, 0.1).ignored.get("GrandPiano")).toBe(1);
+  });
+
   it("name the types of objects in their ids or, as the generator writes them, in their assets alone", () => {
     const generated = house();
     for (const [i, object] of generated.objects.entries()) {
