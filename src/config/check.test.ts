@@ -17,6 +17,7 @@ function inspectRunConfig(input: unknown) {
 }
 
 const lake = (config: object) => ({ env: { name: "frozenlake", config } });
+const world = (name: string, config: object) => ({ env: { name, config } });
 const sokoban = (config: object) => ({ env: { name: "sokoban", config } });
 
 /** The level that a run would begin with. */
@@ -585,6 +586,9 @@ describe("a problem with a nearest value that fits says it", () => {
     [{ trainer: { micro_batch_tokens: 256 } }, "trainer.micro_batch_tokens", 380],
     [{ actor: { lr: -1 } }, "actor.lr", 1e-8],
     [{ rollout: { max_turns: 1000 } }, "rollout.max_turns", 20],
+    [world("primitive-skill", { resolution: 300 }), "env.config.resolution", 304],
+    [world("navigation", { resolution: 255 }), "env.config.resolution", 256],
+    [world("navigation", { step_length: 0.27 }), "env.config.step_length", 0.3],
   ])("%j", (input, path, value) => {
     const { problems } = inspectRunConfig(input);
     const problem = problems.find(({ fix }) => fix?.path === path);

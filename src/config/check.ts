@@ -252,7 +252,7 @@ function explain(
   }
   const expected = expectation(issue, path, field);
   const limited = withLimit(field, issue);
-  const fix = withinRange(path, issue, limited);
+  const fix = withinRange(path, issue, limited) ?? multipleNearest(path, issue, value, limited);
   const hint = remedyFor(path, issue, value, limited);
   const accepted = limited && SHAPE.includes(issue.code) ? acceptedOrEmpty(limited) : undefined;
   return [{ path, value, expected, hint, ...(accepted && { accepted }), ...(fix && { fix }) }];
@@ -273,6 +273,22 @@ function withinRange(
   if (!field || !["integer", "number"].includes(field.type)) return undefined;
   const end = issue.code === "too_small" ? field.min : issue.code === "too_big" ? field.max : undefined;
   return end === undefined ? undefined : { path, value: end };
+}
+
+/** The multiple that is nearest to a number and within the range. */
+function multipleNearest(
+  path: string,
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  field: ConfigField | undefined,
+): ConfigFix | undefined {
+  if (!field || issue.code !== "not_multiple_of" || typeof value !== "number") return undefined;
+  const { divisor } = issue;
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = field;
+  const [least, most] = [Math.ceil(min / divisor), Math.floor(max / divisor)];
+  const nearest = divisor * Math.min(most, Math.max(least, Math.round(value / divisor)));
+  // Without the rounding of 3 × 0.1.
+  return { path, value: Number(nearest.toPrecision(12)) };
 }
 
 function unknownKey(
@@ -363,6 +379,8 @@ function expectation(issue: z.core.$ZodIssue, path: string, field: ConfigField |
       return `it must be at least ${issue.minimum}`;
     case "too_big":
       return `it must be at most ${issue.maximum}`;
+    case "not_multiple_of":
+      return `it must be a multiple of ${issue.divisor}`;
     case "invalid_value":
       return message`it must be one of ${allOf(path, issue.values)}`;
     default:

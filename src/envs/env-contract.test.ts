@@ -524,6 +524,16 @@ const differs = (one: Sight, other: Sight): boolean =>
   one.key !== other.key &&
   (!one.at || one.at.some(([x, y], i) => Math.hypot(x - other.at![i]![0], y - other.at![i]![1]) > 1 / 3));
 
+it("compares the pictures of every world", () => {
+  const compared = new Set(SIGHTS.map(([, id]) => id));
+  expect([...compared].sort()).toEqual(
+    envs.all
+      .filter(({ isWorld }) => isWorld)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});
+
 describe.each(SIGHTS)("the picture of %s", (_, id, sights) => {
   const spec = envs.get(id);
   // Physics takes its time.

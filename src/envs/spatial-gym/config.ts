@@ -64,7 +64,7 @@ export const config = z.object({
     .default(10)
     .meta({ title: "Observations" })
     .describe("Observations per episode, at most."),
-  resolution: resolution(256, 384),
+  resolution: resolution(384, 384),
   fov: z
     .int()
     .min(60)
