@@ -39,11 +39,19 @@ const worldCases: readonly WorldCase[] = SETS.flatMap(([envId, claim, rows]) =>
   })),
 );
 
-/** "Navigation, observation". */
-const GROUPS: Groups<WorldCase> = SETS.map(([envId, claim]) => [
-  `${envs.get(envId).title}, ${claim}`,
-  (known) => known.envId === envId && known.claim === claim,
-]);
+/** Whether a claim is written as `rollout.state_format: structured` asks, as a dictionary. */
+const isStructured = ({ text }: WorldCase): boolean => /^\s*[[{]/.test(text);
+
+/** "Navigation, observation", and apart from it what is written as a dictionary. */
+const GROUPS: Groups<WorldCase> = SETS.flatMap(([envId, claim]): Groups<WorldCase> => {
+  const name = `${envs.get(envId).title}, ${claim}`;
+  const isOne = (known: WorldCase) => known.envId === envId && known.claim === claim;
+  const groups: Groups<WorldCase> = [
+    [name, (known) => isOne(known) && !isStructured(known)],
+    [`${name}, structured`, (known) => isOne(known) && isStructured(known)],
+  ];
+  return groups.filter(([, isIn]) => worldCases.some(isIn));
+});
 
 /** How often the rule that judges claims about worlds gives the expected answer. */
 export function measureWorlds(): Measured & { claims: number } {
