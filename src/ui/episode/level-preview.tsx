@@ -8,7 +8,7 @@ import type { ConfigProblem } from "../../config/rules/problem.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { TRAIN_SEEDS } from "../../config/run-config.ts";
 import { type SerializedError, serializeError } from "../../core/errors.ts";
-import type { Frame, Turn } from "../../core/types.ts";
+import type { Frame } from "../../core/types.ts";
 import type { LevelPicture } from "../../envs/preview.ts";
 import { envs, envTitle } from "../../envs/registry.ts";
 import { EmptyState, IconButton, Segmented } from "../components/controls.tsx";
@@ -23,7 +23,14 @@ import { floorClaims, ghostsBefore, ghostsOf } from "./beliefs.ts";
 import { EnvPicture } from "./env-picture.tsx";
 import { LevelPlace } from "./level-place.tsx";
 import { PictureSwitch } from "./picture-switch.tsx";
-import { PlayedStrip, PolicyPlays, type ShownTurn, type TurnState, useShownTurn } from "./policy-plays.tsx";
+import {
+  filmOf,
+  PlayedStrip,
+  PolicyPlays,
+  type ShownTurn,
+  type TurnFilm,
+  useShownTurn,
+} from "./policy-plays.tsx";
 import { hasChance, solutionText } from "./solution.ts";
 import { isTextOnly, textViewOf } from "./text-view.ts";
 import { useLevelPlay } from "./use-level-play.ts";
@@ -34,14 +41,6 @@ interface LevelPreviewProps {
   ownLevel: (level: { env: RunConfig["env"]; seed: number; onBack: () => void }) => React.ReactNode;
   turnFilm: TurnFilm;
 }
-
-/** Shows how a turn of a policy's game came about, in the place of its picture. */
-type TurnFilm = (film: {
-  turn: Turn;
-  states: readonly TurnState[];
-  label: string;
-  onEnd: () => void;
-}) => React.ReactNode;
 
 export function LevelPreview(props: LevelPreviewProps) {
   const run = useDraft((state) => state.draft);
@@ -286,12 +285,6 @@ function useNewest<P>(picture: P, isLate: boolean): P {
     if (!isLate) newest.current = picture;
   });
   return isLate ? newest.current : picture;
-}
-
-/** Nothing where a turn did nothing, or cannot be drawn. */
-function filmOf({ turns, index, states, onFilmed }: ShownTurn, turnFilm: TurnFilm) {
-  if (!states || states.length < 2) return undefined;
-  return (label: string) => turnFilm({ turn: turns[index]!, states, label, onEnd: onFilmed });
 }
 
 /** A level before its first turn, as its picture. @param within the size of the run's pictures, where they are larger */

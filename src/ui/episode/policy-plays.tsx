@@ -214,6 +214,20 @@ export function useShownTurn(
   return { turns, index, onChange: setChosen, onFilmed, frame, states, further, truth, floor, title };
 }
 
+/** Shows how a turn of a policy's game came about, in the place of its picture. */
+export type TurnFilm = (film: {
+  turn: Turn;
+  states: readonly TurnState[];
+  label: string;
+  onEnd: () => void;
+}) => React.ReactNode;
+
+/** The film of a turn; undefined if the turn did nothing, or cannot be drawn. */
+export function filmOf({ turns, index, states, onFilmed }: ShownTurn, turnFilm: TurnFilm) {
+  if (!states || states.length < 2) return undefined;
+  return (label: string) => turnFilm({ turn: turns[index]!, states, label, onEnd: onFilmed });
+}
+
 /** The first turn from one on that has something, or the last of all. */
 function firstFrom(turn: number, last: number, has: (turn: number) => boolean | undefined): number {
   return turn >= last || has(turn) ? turn : firstFrom(turn + 1, last, has);

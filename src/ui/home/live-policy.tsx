@@ -9,6 +9,7 @@ import { usePresets } from "../configure/preset-picker.tsx";
 import { EnvLoading } from "../episode/env-loading.tsx";
 import { EnvPicture } from "../episode/env-picture.tsx";
 import {
+  filmOf,
   PlayControls,
   PlayedStrip,
   PlayedTurns,
@@ -17,8 +18,11 @@ import {
 } from "../episode/policy-plays.tsx";
 import { solutionText } from "../episode/solution.ts";
 import { useLevelPlay } from "../episode/use-level-play.ts";
+import { room } from "../lib/room.tsx";
 import { useEnvLoad } from "../lib/use-env.ts";
 import { playablePresets, policySize, trainedLevels, unseenSeed } from "./live-levels.ts";
+
+const TurnFilm = room(() => import("../replay/turn-film.tsx"));
 
 export default function LivePolicy() {
   const presets = usePresets();
@@ -42,7 +46,7 @@ function Live({ playable }: { playable: readonly Preset[] }) {
   const [seed, setSeed] = useState(() => unseenSeed(config));
   const policies = useMemo(() => [bundledForLevels(env)].filter((one) => one !== null), [env]);
   const play = useLevelPlay({ run: config, env, seed, policies });
-  const moment = useShownTurn(env, seed, play.shown?.turns);
+  const moment = useShownTurn(env, seed, play.shown?.turns, true);
   const showAnother = () => {
     const next = unseenSeed(config);
     setSeed(next);
@@ -126,6 +130,7 @@ function Level({
         title={now.title}
         view="agent"
         turns={turns}
+        moving={moment ? filmOf(moment, (film) => <TurnFilm {...film} />) : undefined}
       />
       <p className="text-caption text-muted">
         {`Level ${seed}; training used levels ${first} to ${last}.`} {solutionText(level, env)}
