@@ -149,7 +149,7 @@ function PolicyChoice({ policies, chosen, choose }: PolicyPlay["choice"]) {
 const LOADING_POLICY = { what: "the policy and ONNX Runtime", bytes: 0, of: null };
 
 /** A state of a turn, and how it came about where its environment shows that. */
-export interface TurnState {
+interface TurnState {
   frame: Frame;
   truth: SceneTruth;
   motion: Film | null;
