@@ -11,6 +11,8 @@ export interface MapPlace {
 export interface MapMark extends MapPlace {
   name: string;
   kind: "target" | "seen" | "unseen";
+  /** Which way its front faces, in degrees clockwise from up; absent if that is not asked for, or it has no front. */
+  turn?: number | undefined;
 }
 
 /** What a map shows of a state around its middle. The page adds the floor of the level, and circles that are a metre apart. */
@@ -31,6 +33,8 @@ export interface FloorMap {
   show(truth: WorldTruth): MapView;
   /** The place on the floor, [x, z] in metres, that a claim about a state gives in the judge's words; null if it gives none. */
   claimedPlace(about: WorldTruth, words: string): readonly number[] | null;
+  /** Which way a claim says that a front faces, as `MapMark.turn`; absent where claims never say it. */
+  claimedTurn?(words: string): number | undefined;
 }
 
 /** A number among the facts of a state; 0 where there is none, because a recording may come from anywhere. */

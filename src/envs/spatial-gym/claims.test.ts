@@ -5,6 +5,7 @@ import { judgeStatements } from "../../judge/statements.ts";
 import { tangentOf } from "../navigation/pose.ts";
 import { mapWords, type SpatialTruth, spatialClaims, viewLines, visibleWords } from "./claims.ts";
 import { config } from "./config.ts";
+import { floorMap } from "./floor-map.ts";
 import { SpatialGym } from "./spatial-gym.ts";
 
 const truth: SpatialTruth = {
@@ -41,6 +42,10 @@ describe("what is said of a state", () => {
     ]);
     expect(viewLines(map)).toEqual(["desk 4 ahead 0 right facing left"]);
     expect(viewLines(truth)).toEqual(visibleWords(truth));
+    const turns = (state: SpatialTruth) => floorMap.show(state).marks.map(({ turn }) => turn);
+    expect(turns(map)).toEqual([180, 270, undefined]);
+    expect(turns(truth)).toEqual([undefined, undefined, undefined]);
+    expect(mapWords(map).map(floorMap.claimedTurn!)).toEqual(turns(map));
   });
 
   it("foretells what had been seen before the turn: the bed, which is now to the left; the rest may be left out", () => {

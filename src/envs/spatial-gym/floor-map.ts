@@ -1,12 +1,20 @@
 // The map of SpatialGym for people: the objects of the task and the agent, around the start, which looks up.
 import type { WorldTruth } from "../../core/types.ts";
 import { type FloorMap, type MapView, seenFrom } from "../floor-map.ts";
-import { asSpatial, claimedPlace, objectsIn, seenIn } from "./claims.ts";
+import { asksForMap, asSpatial, claimedPlace, objectsIn, seenIn } from "./claims.ts";
+import { SIDES, type Side } from "./heading.ts";
 
 export const floorMap: FloorMap = {
   show,
   claimedPlace: (about, words) => claimedPlace(asSpatial(about), words),
+  claimedTurn: (words) => turnOf(/ facing (\w+)$/.exec(words)?.[1]),
 };
+
+/** A side as seen from the start, which looks up, in degrees. */
+function turnOf(side: string | undefined): number | undefined {
+  const quarter = SIDES.indexOf(side as Side);
+  return quarter < 0 ? undefined : 90 * quarter;
+}
 
 function show(state: WorldTruth): MapView {
   const truth = asSpatial(state);
@@ -14,13 +22,16 @@ function show(state: WorldTruth): MapView {
   const seen = seenIn(truth);
   const { x, z, yaw, start_yaw } = truth.facts;
   return {
-    marks: objectsIn(truth).map(({ name, at }) => ({
+    marks: objectsIn(truth).map(({ name, at, facing }) => ({
       ...{ name, ...onMap(at) },
       kind: seen.includes(name) ? "seen" : "unseen",
+      turn: asksForMap(truth) ? turnOf(facing) : undefined,
     })),
     onMap,
     agent: { ...onMap([x, z]), turn: yaw - start_yaw },
     reach: 0,
-    caption: "From above, around the start, which looks up. Circles are a metre apart; hollow: not seen yet.",
+    caption: `From above, around the start, which looks up. Circles are a metre apart; hollow: not seen yet.${
+      asksForMap(truth) ? " A short line shows which way a front faces." : ""
+    }`,
   };
 }

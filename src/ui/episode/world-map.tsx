@@ -12,7 +12,7 @@ const LEAST_RADIUS = 2;
 const HALF = 46;
 
 /** A place that the agent claims, on the map. */
-type ClaimMark = FloorClaim & MapPlace;
+type ClaimMark = FloorClaim & MapPlace & Pick<MapMark, "turn">;
 
 type LoadMap = NonNullable<EnvSpec["loadMap"]>;
 
@@ -28,12 +28,12 @@ function loadedOnce(load: LoadMap): Promise<FloorMap> {
 /** The claims that give a place. */
 const marksOf = (
   claims: readonly FloorClaim[],
-  { claimedPlace }: FloorMap,
+  { claimedPlace, claimedTurn }: FloorMap,
   { onMap }: MapView,
 ): ClaimMark[] =>
   claims.flatMap((claim) => {
     const place = claimedPlace(claim.about, claim.words);
-    return place ? [{ ...claim, ...onMap(place) }] : [];
+    return place ? [{ ...claim, ...onMap(place), turn: claimedTurn?.(claim.words) }] : [];
   });
 
 const words = ({ name, right, ahead, kind }: MapMark): string =>
@@ -120,15 +120,31 @@ export default function WorldMap({ load, truth, claims, floor, title }: WorldMap
   );
 }
 
-function MarkOf({ mark: { right, ahead, kind }, scale }: { mark: MapMark; scale: number }) {
+function MarkOf({ mark: { right, ahead, kind, turn }, scale }: { mark: MapMark; scale: number }) {
   const isUnseen = kind === "unseen";
   return (
-    <circle
-      cx={right * scale}
-      cy={-ahead * scale}
-      r={1.6}
-      className={isUnseen ? "fill-panel stroke-muted" : colorOf(kind)}
-      strokeWidth={isUnseen ? 0.6 : 0}
+    <g transform={`translate(${right * scale} ${-ahead * scale})`}>
+      <Front turn={turn} from={1.6} look="stroke-muted" />
+      <circle
+        r={1.6}
+        className={isUnseen ? "fill-panel stroke-muted" : colorOf(kind)}
+        strokeWidth={isUnseen ? 0.6 : 0}
+      />
+    </g>
+  );
+}
+
+/** A short line out of a mark, the way its front faces. */
+function Front({ turn, from, look }: { turn: number | undefined; from: number; look: string }) {
+  if (turn === undefined) return null;
+  return (
+    <line
+      y1={-from}
+      y2={-from - 2.2}
+      transform={`rotate(${turn})`}
+      className={look}
+      strokeWidth={0.9}
+      data-front
     />
   );
 }
@@ -139,7 +155,7 @@ const CLAIMS =
   " Squares mark places that the agent states, diamonds places that it predicts; dashed means wrong.";
 
 /** What is claimed. */
-function ClaimOf({ mark: { claim, right, ahead, ok }, scale }: { mark: ClaimMark; scale: number }) {
+function ClaimOf({ mark: { claim, right, ahead, ok, turn }, scale }: { mark: ClaimMark; scale: number }) {
   return (
     <g
       transform={`translate(${right * scale} ${-ahead * scale})`}
@@ -153,6 +169,7 @@ function ClaimOf({ mark: { claim, right, ahead, ok }, scale }: { mark: ClaimMark
         strokeWidth={0.7}
         strokeDasharray={ok === false ? "1.4 1" : undefined}
       />
+      <Front turn={turn} from={2.6} look="stroke-current" />
     </g>
   );
 }
@@ -170,8 +187,10 @@ interface NamesProps {
 /** The names on a map, not over each other. A right claim lies on its thing, whose name is there; a wrong one has a name of its own. */
 function Names({ marks, claimed, scale }: NamesProps) {
   const names: Name[] = [
-    ...marks.map(({ name, kind, ...at }) => ({
-      ...{ text: name, size: 4.2, places: placesBeside(at, scale, kind === "target" ? ABOVE : BELOW) },
+    ...marks.map(({ name, kind, turn, ...at }) => ({
+      ...{ text: name, size: 4.2 },
+      // Below a mark, a name would cover a front that faces down.
+      places: placesBeside(at, scale, kind === "target" || turn === 180 ? ABOVE : BELOW),
       look: `${colorOf(kind)} ${kind === "target" ? "font-bold" : ""}`,
     })),
     ...claimed

@@ -154,3 +154,18 @@ it.each(["navigation", "spatial-gym"])("leaves out claims of %s that no map can 
   const { facts: _, ...bare } = before;
   expect(floorClaims({ ...unjudged, before: bare }, "observation")).toEqual([]);
 });
+
+it("shows which way fronts face in SpatialGym's maps, and which way they are said to face", async () => {
+  await loadEnv("spatial-gym");
+  const [turn] = fakeTrajectory({ id: "walked", envId: "spatial-gym", seed: SEED, skill: 1 }).turns;
+  const asked = turn!.before as WorldTruth;
+  // A map has no options to choose from.
+  const before = { ...asked, facts: { ...asked.facts, options: "" } };
+  const claim = { claim: "observation", name: "bed", ok: false, about: before } as const;
+  const fronts = (map: string) => map.match(/<line [^>]*data-front/g)?.length ?? 0;
+  const shown = fronts(await mapOf("spatial-gym", before, []));
+  expect(shown).toBeGreaterThan(0);
+  const said = async (words: string) =>
+    fronts(await mapOf("spatial-gym", before, [{ ...claim, words }])) - shown;
+  expect(await Promise.all([said("3 back 2 left facing right"), said("3 back 2 left")])).toEqual([1, 0]);
+});
