@@ -110,7 +110,7 @@ async function createHandlers(): Promise<Handlers> {
   const builds = createMutex();
   return trainingHost({
     store,
-    locks: tabLocks(lockManager(), { tries: 10, everyMs: 250 }),
+    locks: tabLocks(lockManager(), { tries: 20, everyMs: 250 }),
     readHead,
     confine,
     probe: () => probeGpu({ isSecureContext: scope.isSecureContext, gpu: navigator.gpu }),

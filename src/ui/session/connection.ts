@@ -2,7 +2,7 @@
 import { ProtocolError, serializeError } from "../../core/errors.ts";
 import type { TrainerEvent } from "../../training/events.ts";
 import type { TrainingClient } from "../../worker/client.ts";
-import type { Command, Commands } from "../../worker/protocol.ts";
+import type { Command, Commands, GpuProbe } from "../../worker/protocol.ts";
 import { recheckDraft } from "../store/draft-store.ts";
 import { activeTexts } from "../store/extension-store.ts";
 import { showRefusal, useSession } from "../store/session-store.ts";
@@ -13,11 +13,17 @@ export type Trainer = Pick<TrainingClient, "call" | "hello" | "onEvent" | "onLoa
 /** How long the worker may be busy with one piece of work, such as the search for a level, before the page says that it does not answer. */
 const SILENT_MS = 30_000;
 
+/** Chromium releases the locks of an ended worker within four seconds. The page waits ten at most. */
+const RELEASE_TRIES = 40;
+const RELEASE_MS = 250;
+
 /** A worker that dies sooner than this would die again at once. */
 const SHORTEST_LIFE_MS = 10_000;
 
 interface Handlers {
   onEvent(event: TrainerEvent, runId: string): void;
+  /** The id of the run that the page trains, or null. */
+  activeRun(): string | null;
   /** The worker died. `replace` is false for one that died right after its start. */
   onDeath(error: ProtocolError, replace: boolean): void;
 }
@@ -31,15 +37,31 @@ export interface Connection {
   attempt<C extends Command>(command: C, arg: Commands[C][0]): Promise<Commands[C][1] | undefined>;
   /** Ends a worker that does not answer. It is replaced as after a crash. */
   abandonWorker(): void;
+  /** Waits until the browser has released the run that a dead worker trained. Until then it seems to be in another tab. */
+  released(): Promise<void>;
 }
 
 /** `start` makes a new worker: for the page's visit, and after each crash. */
 export function createConnection(start: () => Trainer | Promise<Trainer>): Connection {
   let trainer: Trainer | null = null;
+  /** Settles when the worker has answered for the first time: until then its script may still be on the way. */
+  let greeted: Promise<unknown> = Promise.resolve();
+  /** The run that the last worker trained when it died. */
+  let held: string | null = null;
+
+  /** Reports that the worker does not answer, until it answers or dies. */
+  async function watchSilence(watched: Trainer): Promise<void> {
+    await greeted;
+    const timer = setTimeout(() => useSession.setState({ isUnresponsive: true }), SILENT_MS);
+    await watched.call("ping", null).catch(() => undefined);
+    clearTimeout(timer);
+    useSession.setState({ isUnresponsive: false });
+  }
+
   const call: Connection["call"] = async (command, arg) => {
     if (!trainer) throw new ProtocolError("worker_died", "The training worker has not been started.");
     const answer = trainer.call(command, arg);
-    // Behind the command, whose own work may be what does not return.
+    // Sent after the command, because the command itself may hang.
     void watchSilence(trainer);
     return answer;
   };
@@ -49,9 +71,20 @@ export function createConnection(start: () => Trainer | Promise<Trainer>): Conne
     async attempt(command, arg) {
       return call(command, arg).catch(showRefusal);
     },
-    async open({ onEvent, onDeath }) {
+    async released() {
+      for (let tries = 0; held !== null && tries < RELEASE_TRIES; tries++) {
+        const id = await call("trainedElsewhere", null).catch(() => held);
+        // Empty: only the lock with the run's id has been released.
+        if (id !== held && id !== "") held = null;
+        else await new Promise((resolve) => setTimeout(resolve, RELEASE_MS));
+      }
+      held = null;
+    },
+    async open({ onEvent, activeRun, onDeath }) {
       const startedAt = performance.now();
       trainer = await start();
+      const probed = trainer.hello();
+      greeted = probed.catch(() => undefined);
       // A new worker has loaded nothing.
       useSession.setState(({ connection }) => ({ connection: connection + 1, loads: {} }));
       trainer.onEvent(onEvent);
@@ -59,28 +92,21 @@ export function createConnection(start: () => Trainer | Promise<Trainer>): Conne
         useSession.setState(({ loads }) => ({ loads: { ...loads, [envId]: load } })),
       );
       trainer.onDeath((error) => {
+        held = activeRun();
         const replace = performance.now() - startedAt > SHORTEST_LIFE_MS;
         if (!replace) showUnavailable(error);
         onDeath(error, replace);
       });
-      await introduce(trainer).catch(showUnavailable);
+      await introduce(probed, call).catch(showUnavailable);
     },
   };
 }
 
-/** Says on the page that the worker does not answer, until it does or has died. */
-async function watchSilence(trainer: Trainer): Promise<void> {
-  const timer = setTimeout(() => useSession.setState({ silent: true }), SILENT_MS);
-  await trainer.call("ping", null).catch(() => undefined);
-  clearTimeout(timer);
-  useSession.setState({ silent: false });
-}
-
-async function introduce(trainer: Trainer): Promise<void> {
-  const gpu = await trainer.hello();
+async function introduce(probed: Promise<GpuProbe>, call: Connection["call"]): Promise<void> {
+  const gpu = await probed;
   const extensions = activeTexts();
   if (extensions.length > 0) {
-    await trainer.call("setExtensions", { extensions });
+    await call("setExtensions", { extensions });
     // What was asked of the worker before it had them was refused.
     recheckDraft();
   }

@@ -27,6 +27,8 @@ export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = 
   const commands = createRunCommands(connection);
   const starting = createStarting(connection, { ...stored, ...checks, ...commands });
   const continuing = createContinuing(connection, { ...extensions, ...stored });
+  /** The user has ended the worker. */
+  let isAbandoned = false;
 
   function onEvent(event: TrainerEvent, runId: string): void {
     // A late event of a run that is no longer on screen.
@@ -37,28 +39,29 @@ export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = 
     if (event.type === "run_finished") void stored.refreshStored();
   }
 
+  function activeRun(): string | null {
+    flush();
+    const { state, runId } = runStore.getState();
+    return isActive(state) ? runId : null;
+  }
+
   async function onDeath(error: ProtocolError, replace: boolean): Promise<void> {
     flush();
     const { state } = runStore.getState();
-    // Until the browser has released what the worker held, its run would seem to be in another tab.
-    tabs.stopWatching();
     if (isActive(state)) receive({ type: "run_failed", error: serializeError(error) });
     flush();
-    if (replace) await openSession(Promise.resolve(), runStore.getState().runId);
-    if (replace && trainsByItself(state)) await continuing.resumeAfterCrash(error);
+    const isResumed = replace && !isAbandoned && trainsByItself(state);
+    isAbandoned = false;
+    if (replace) await openSession();
+    if (isResumed) await continuing.resumeAfterCrash(error);
   }
 
   /**
    * Connects the page to a training worker, and reads what this machine can do and which runs it stores.
    * @param drafted settles when the form has its draft. A run that was resumed before would put its own in the place of the edits of the last visit.
-   * @param held the run of a worker that has died
    */
-  async function openSession(
-    drafted: Promise<unknown> = Promise.resolve(),
-    held: string | null = null,
-  ): Promise<void> {
-    await connection.open({ onEvent, onDeath });
-    if (held) await tabs.untilReleased(held);
+  async function openSession(drafted: Promise<unknown> = Promise.resolve()): Promise<void> {
+    await connection.open({ onEvent, activeRun, onDeath });
     // Without presets the form has none, and the runs can be resumed all the same.
     await drafted.catch(() => undefined);
     await stored.refreshStored();
@@ -67,9 +70,9 @@ export function createSession(start: () => Trainer | Promise<Trainer>, tryOne = 
 
   return {
     openSession,
-    /** Ends a worker that does not answer. Its run fails and is not resumed by itself, because it may come to the same code again. */
+    /** Ends a worker that does not answer. Its run fails, and is not resumed by itself, because it may come to the same code again. */
     abandonWorker() {
-      receive({ type: "command", command: "stop", status: "sent" });
+      isAbandoned = true;
       connection.abandonWorker();
     },
     ...extensions,

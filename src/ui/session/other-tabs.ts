@@ -7,10 +7,6 @@ import type { Connection } from "./connection.ts";
 /** Time between two looks at what other tabs train. */
 const LOOK_MS = 3000;
 
-/** A browser releases the locks of a worker that was ended within four seconds (measured in Chromium). */
-const RELEASE_TRIES = 40;
-const RELEASE_MS = 250;
-
 /** Whether this tab trains a run. */
 export const isTraining = (): boolean => isActive(runStore.getState().state);
 
@@ -36,14 +32,6 @@ export function createOtherTabs(
     if (elsewhere !== before.elsewhere || before.stored.some((run) => run.elsewhere)) await lookAround();
   }
 
-  /** Waits until the browser has released a run that a dead worker held. */
-  async function untilReleased(runId: string): Promise<void> {
-    for (let tries = 0; tries < RELEASE_TRIES; tries++) {
-      if ((await trainedElsewhere(connection)) !== runId) return;
-      await new Promise((resolve) => setTimeout(resolve, RELEASE_MS));
-    }
-  }
-
   /** Looks every few seconds from now on. */
   function watchOtherTabs(): void {
     clearTimeout(timer);
@@ -51,5 +39,5 @@ export function createOtherTabs(
     timer = setTimeout(() => void look().finally(watchOtherTabs), LOOK_MS);
   }
 
-  return { lookAround, untilReleased, watchOtherTabs, stopWatching: () => clearTimeout(timer) };
+  return { lookAround, watchOtherTabs };
 }

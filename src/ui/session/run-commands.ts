@@ -17,8 +17,8 @@ export function createRunCommands({ call, attempt }: Connection) {
       receive({ type: "command", command, status: "done" });
     } catch (error) {
       receive({ type: "command", command, status: "refused" });
-      // The run's failure says that the worker has died.
-      if (!isDeath(error)) showRefusal(error);
+      // A run that failed with its worker says so itself.
+      if (!isDeath(error) || runStore.getState().state !== "failed") showRefusal(error);
     }
   }
 

@@ -257,22 +257,55 @@ describe("a session", () => {
     await session.startRun();
     held = runStore.getState().runId;
     workers[0]!.emit(runStore.getState().runId!, metrics(1), saved(1));
-    const { silent } = useSession.getState();
+    const { isUnresponsive } = useSession.getState();
     void session.pauseRun();
     await vi.advanceTimersByTimeAsync(29_000);
-    expect([silent, useSession.getState().silent]).toEqual([false, false]);
+    expect([isUnresponsive, useSession.getState().isUnresponsive]).toEqual([false, false]);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(useSession.getState().silent).toBe(true);
+    expect(useSession.getState().isUnresponsive).toBe(true);
     session.abandonWorker();
     answer.reject(new ProtocolError("worker_died", "ended"));
     // The browser still holds the run for the worker that was ended.
     await vi.advanceTimersByTimeAsync(500);
-    expect([state(), useSession.getState().silent]).toEqual(["failed", false]);
+    expect([state(), useSession.getState().isUnresponsive]).toEqual(["failed", false]);
+    expect(workers[1]!.calls).toEqual([]);
+    // The lock with its id is released first.
+    held = "";
+    await vi.advanceTimersByTimeAsync(500);
     expect(workers[1]!.calls).toEqual([]);
     held = null;
     await vi.advanceTimersByTimeAsync(500);
     expect(workers[1]!.calls.map(({ command }) => command)).toEqual(["storedRuns"]);
     expect([state(), useSession.getState().refused]).toEqual(["failed", null]);
+  });
+
+  it("waits for the release of a run whose start hangs, and not for one that another tab trains", async () => {
+    vi.useFakeTimers();
+    const never = deferred<null>();
+    let held: string | null = null;
+    const workers: ReturnType<typeof fakeTrainer>[] = [];
+    const session = await opened(() => {
+      workers.push(fakeTrainer({ start: () => never.promise, trainedElsewhere: () => held }));
+      return workers.at(-1)!;
+    });
+    void session.startRun();
+    await vi.advanceTimersByTimeAsync(60_000);
+    const { runId } = runStore.getState();
+    held = runId;
+    session.abandonWorker();
+    never.reject(new ProtocolError("worker_died", "ended"));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([state(), useSession.getState().elsewhere, workers[1]!.calls]).toEqual(["failed", null, []]);
+    held = null;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(workers[1]!.calls.map(({ command }) => command)).toContain("storedRuns");
+
+    held = "another";
+    runStore.setState({ state: "elsewhere", runId: "another" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    workers[1]!.die(new ProtocolError("worker_died", "gone"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(workers[2]!.calls.map(({ command }) => command)).toContain("storedRuns");
   });
 
   it("resumes a run that trained when its worker has died, but not repeatedly", async () => {
@@ -622,7 +655,8 @@ describe("a session", () => {
     trainer.emit(runId, metrics(106), saved(106), { type: "run_finished", update: 106, reason: "completed" });
     flush();
     await session.continueRun(40);
-    expect(trainer.calls.at(-1)).toMatchObject({ arg: { changes: { "trainer.total_updates": 140 } } });
+    const resumed = trainer.calls.findLast(({ command }) => command === "resumeStored");
+    expect(resumed).toMatchObject({ arg: { changes: { "trainer.total_updates": 140 } } });
   });
 
   it("leaves the draft as it is when the run is stopped before it has the change", async () => {

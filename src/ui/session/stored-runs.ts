@@ -20,6 +20,7 @@ export function createStoredRuns(
 
   /** Reads again which runs are stored, and which one another tab trains. A private window stores none. */
   async function refreshStored(): Promise<void> {
+    await connection.released();
     const [stored, elsewhere] = await Promise.all([
       call("storedRuns", null).catch(() => []),
       trainedElsewhere(connection),

@@ -26,7 +26,7 @@ export default function Notices() {
   return (
     <div className="flex flex-col gap-2 px-4 py-3 empty:hidden">
       <RunElsewhereNotice />
-      <SilentNotice />
+      <UnresponsiveNotice />
       <RefusedNotice />
       <OfDraftNotice />
       <RunEndNotice />
@@ -50,9 +50,9 @@ function RunElsewhereNotice() {
 }
 
 /** A worker that does not answer can only be ended: it cannot read a command to stop. */
-function SilentNotice() {
-  const silent = useSession((session) => session.silent);
-  if (!silent) return null;
+function UnresponsiveNotice() {
+  const isUnresponsive = useSession((session) => session.isUnresponsive);
+  if (!isUnresponsive) return null;
   return (
     <Notice
       tone="warning"
@@ -63,9 +63,8 @@ function SilentNotice() {
         </button>
       }
     >
-      It is busy with a long computation, or the code of an extension does not return, for example from a
-      regular expression. You can wait, or end the worker. A run then stops, and can be resumed from its last
-      checkpoint.
+      It is busy with a long computation, or an extension is stuck, for example in a regular expression. You
+      can wait or end the worker. Ending it stops the run, which can be resumed if it has a checkpoint.
     </Notice>
   );
 }

@@ -31,8 +31,8 @@ interface SessionState {
   size: SizeEstimate;
   /** A checkpoint is being downloaded; while training, that waits for the end of the update. */
   saving: boolean;
-  /** The worker has not answered for long: code in it does not return, or takes long. */
-  silent: boolean;
+  /** The worker has not answered a `ping` for half a minute. */
+  isUnresponsive: boolean;
   /** The last command that the worker refused, until dismissed. */
   refused: SerializedError | null;
   /** Why the draft of the last visit was not restored unchanged, until dismissed. */
@@ -50,7 +50,7 @@ export const useSession = create<SessionState>()(() => ({
   elsewhere: null,
   size: { state: "unknown" },
   saving: false,
-  silent: false,
+  isUnresponsive: false,
   refused: null,
   ofDraft: null,
   away: null,
