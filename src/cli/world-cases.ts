@@ -39,10 +39,10 @@ const worldCases: readonly WorldCase[] = SETS.flatMap(([envId, claim, rows]) =>
   })),
 );
 
-/** Whether a claim is written as `rollout.state_format: structured` asks, as a dictionary. */
+/** Whether a claim is written as JSON or as a dictionary of Python, as `rollout.state_format: structured` asks. */
 const isStructured = ({ text }: WorldCase): boolean => /^\s*[[{]/.test(text);
 
-/** "Navigation, observation", and apart from it what is written as a dictionary. */
+/** Groups such as "Navigation, observation"; structured claims have groups of their own. */
 const GROUPS: Groups<WorldCase> = SETS.flatMap(([envId, claim]): Groups<WorldCase> => {
   const name = `${envs.get(envId).title}, ${claim}`;
   const isOne = (known: WorldCase) => known.envId === envId && known.claim === claim;

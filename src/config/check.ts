@@ -284,11 +284,12 @@ function multipleNearest(
 ): ConfigFix | undefined {
   if (!field || issue.code !== "not_multiple_of" || typeof value !== "number") return undefined;
   const { divisor } = issue;
-  const { min = 0, max = Number.MAX_SAFE_INTEGER } = field;
-  const [least, most] = [Math.ceil(min / divisor), Math.floor(max / divisor)];
-  const nearest = divisor * Math.min(most, Math.max(least, Math.round(value / divisor)));
-  // Without the rounding of 3 × 0.1.
-  return { path, value: Number(nearest.toPrecision(12)) };
+  const { min = -Number.MAX_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = field;
+  // Without the rounding errors of 0.6 / 0.2 and 3 × 0.1.
+  const exact = (number: number) => Number(number.toPrecision(12));
+  const [least, most] = [Math.ceil(exact(min / divisor)), Math.floor(exact(max / divisor))];
+  const count = Math.min(most, Math.max(least, Math.round(exact(value / divisor))));
+  return { path, value: exact(count * divisor) };
 }
 
 function unknownKey(

@@ -23,8 +23,8 @@ export function groupThousands(digits: string): string {
   return digits.length > 4 ? digits.replace(/\B(?=(\d{3})+(?!\d))/g, " ") : digits;
 }
 
-/** A whole number in groups of digits: 5200 → "5200", 12000 → "12 000". */
-export const formatInteger = (value: number): string => withMinus(groupThousands(String(value)));
+/** A whole number of at least 0 in groups of digits: 5200 → "5200", 12000 → "12 000". */
+export const formatInteger = (value: number): string => groupThousands(String(value));
 
 /** A count with its noun: "1 update", "2 updates". */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {

@@ -33,8 +33,8 @@ export interface FloorMap {
   show(truth: WorldTruth): MapView;
   /** The place on the floor, [x, z] in metres, that a claim about a state gives in the judge's words; null if it gives none. */
   claimedPlace(about: WorldTruth, words: string): readonly number[] | null;
-  /** Which way a claim says that a front faces, as `MapMark.turn`; absent where claims never say it. */
-  claimedTurn?(words: string): number | undefined;
+  /** Which way a claim about a state says that a front faces, as `MapMark.turn`; absent where claims never say it. */
+  claimedTurn?(about: WorldTruth, words: string): number | undefined;
 }
 
 /** A number among the facts of a state; 0 where there is none, because a recording may come from anywhere. */

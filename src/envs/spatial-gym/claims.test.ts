@@ -45,7 +45,9 @@ describe("what is said of a state", () => {
     const turns = (state: SpatialTruth) => floorMap.show(state).marks.map(({ turn }) => turn);
     expect(turns(map)).toEqual([180, 270, undefined]);
     expect(turns(truth)).toEqual([undefined, undefined, undefined]);
-    expect(mapWords(map).map(floorMap.claimedTurn!)).toEqual(turns(map));
+    const claimed = (about: SpatialTruth) => mapWords(map).map((said) => floorMap.claimedTurn!(about, said));
+    expect(claimed(map)).toEqual(turns(map));
+    expect(claimed(truth)).toEqual(turns(truth));
   });
 
   it("foretells what had been seen before the turn: the bed, which is now to the left; the rest may be left out", () => {

@@ -7,7 +7,8 @@ import { SIDES, type Side } from "./heading.ts";
 export const floorMap: FloorMap = {
   show,
   claimedPlace: (about, words) => claimedPlace(asSpatial(about), words),
-  claimedTurn: (words) => turnOf(/ facing (\w+)$/.exec(words)?.[1]),
+  claimedTurn: (about, words) =>
+    asksForMap(asSpatial(about)) ? turnOf(/ facing (\w+)$/.exec(words)?.[1]) : undefined,
 };
 
 /** A side as seen from the start, which looks up, in degrees. */

@@ -33,7 +33,7 @@ const marksOf = (
 ): ClaimMark[] =>
   claims.flatMap((claim) => {
     const place = claimedPlace(claim.about, claim.words);
-    return place ? [{ ...claim, ...onMap(place), turn: claimedTurn?.(claim.words) }] : [];
+    return place ? [{ ...claim, ...onMap(place), turn: claimedTurn?.(claim.about, claim.words) }] : [];
   });
 
 const words = ({ name, right, ahead, kind }: MapMark): string =>

@@ -156,7 +156,7 @@ function plain(object: HouseChild, spot: Spot, parent: Thing | null): Thing | nu
   return { kind: "box", name, color, y: 0, size, ...spot };
 }
 
-/** An object of another type, as a box of the size that the file gives; null without a size, or if nobody would bump into it. */
+/** A box for an object of another type, of the size that the file gives; null without a size, or if its longest side is below `SMALLEST_BOX`. */
 function unknown(object: HouseChild, spot: Spot): Thing | null {
   const size = givenSize(object, spot.turn);
   if (!size || Math.max(...size) < SMALLEST_BOX) return null;
@@ -167,7 +167,7 @@ function unknown(object: HouseChild, spot: Spot): Thing | null {
   return { kind: "box", name, color: "silver", y, size, ...spot };
 }
 
-/** Centimetres of the longest side below which an object on the floor is left out, as small objects on furniture are. */
+/** In centimetres. Smaller objects are left out, as those on furniture are. */
 const SMALLEST_BOX = 20;
 
 export const quarterOf = (degrees: number): Quarter => (Math.round(degrees / 90) & 3) as Quarter;
