@@ -233,13 +233,21 @@ describe("a run of 400 updates", () => {
     const charts = page.getByRole("heading", { name: "Overview" });
     const toolbar = page.getByLabel("Smoothing");
     const distance = async () => (await charts.boundingBox())!.y - (await toolbar.boundingBox())!.y;
-    const before = await distance();
+    let before = Number.NaN;
+    // Charts that have just come on screen may still settle.
+    await expect
+      .poll(async () => {
+        const last = before;
+        before = await distance();
+        return before === last;
+      })
+      .toBe(true);
     expect(await page.getByText("setting changed", { exact: true }).count()).toBe(0);
     await page.getByRole("button", { name: "Apply 1 change to the run" }).click();
     await page.getByText("The run has finished").waitFor();
     // The legend has a word more, and the charts are where they were.
     await page.getByText("setting changed", { exact: true }).waitFor();
-    expect(await distance()).toBe(before);
+    await expect.poll(distance).toBe(before);
     const summary = page.getByLabel("Summary");
     const done = Number(/at update (\d+), greedy/.exec(await summary.innerText())?.[1]);
     await expect.poll(() => stripUpdates(page)).toMatchObject({ done });
