@@ -21,6 +21,24 @@ const spans: Spans = { first: 0, end: 0, left: new Float64Array(0), right: new F
  * @param patterned false: every face in one colour, which is faster where only depths and ids count.
  */
 export function drawMesh(canvas: Canvas, mesh: Mesh, camera: Camera, patterned = true): void {
+  paintMesh(canvas, mesh, camera, patterned ? paintFace : paintFlat);
+}
+
+/**
+ * Darkens what a scene covers, near or far, where one id is seen. Each sample takes the id of the scene's group, so that it is darkened once.
+ * @param seen the id of the samples to darken; no group of the scene has it.
+ * @param light what is left of their light, in 256ths.
+ */
+export function shadeMesh(canvas: Canvas, mesh: Mesh, camera: Camera, seen: number, light: number): void {
+  paintMesh(canvas, mesh, camera, (on, covered, _at, _perCol, _perRow, _mesh, _face, _camera, id) =>
+    darken(on, covered, seen, light, id),
+  );
+}
+
+/** Paints the samples of a face; on them one over the depth is at + col · perCol + row · perRow. */
+type Painter = typeof paintPattern;
+
+function paintMesh(canvas: Canvas, mesh: Mesh, camera: Camera, paint: Painter): void {
   if (spans.left.length < canvas.side) {
     spans.left = new Float64Array(canvas.side);
     spans.right = new Float64Array(canvas.side);
@@ -29,7 +47,7 @@ export function drawMesh(canvas: Canvas, mesh: Mesh, camera: Camera, patterned =
     if (isOutside(mesh.bounds, group * BOUNDS, camera)) continue;
     const end = mesh.firstFace[group + 1];
     for (let face = mesh.firstFace[group]; face < end; face++)
-      drawFace(canvas, mesh, camera, face, mesh.ids[group], patterned);
+      drawFace(canvas, mesh, camera, face, mesh.ids[group], paint);
   }
 }
 
@@ -61,7 +79,7 @@ function drawFace(
   camera: Camera,
   face: number,
   id: number,
-  patterned: boolean,
+  paint: Painter,
 ): void {
   const { position } = camera;
   const nx = mesh.planes[face * PLANE];
@@ -80,10 +98,13 @@ function drawFace(
   const perCol = along(camera.right, nx, ny, nz) / (distance * scale);
   const perRow = -along(camera.up, nx, ny, nz) / (distance * scale);
   const at = along(camera.forward, nx, ny, nz) / distance + (0.5 - half) * (perCol + perRow);
-  if (!patterned || mesh.paints[face * PAINT] === 0)
-    paintFlat(canvas, spans, at, perCol, perRow, mesh.paints[face * PAINT + 1], id);
-  else paintPattern(canvas, spans, at, perCol, perRow, mesh, face, camera, id);
+  paint(canvas, spans, at, perCol, perRow, mesh, face, camera, id);
 }
+
+const paintFace: Painter = (canvas, covered, at, perCol, perRow, mesh, face, camera, id) =>
+  mesh.paints[face * PAINT] === 0
+    ? paintFlat(canvas, covered, at, perCol, perRow, mesh, face, camera, id)
+    : paintPattern(canvas, covered, at, perCol, perRow, mesh, face, camera, id);
 
 /** The corners of a face as the camera sees them, cut off at the near plane; returns how many there are. */
 function clippedCorners(mesh: Mesh, camera: Camera, face: number): number {
@@ -195,9 +216,12 @@ function paintFlat(
   at: number,
   perCol: number,
   perRow: number,
-  color: number,
+  { paints }: Mesh,
+  face: number,
+  _camera: Camera,
   id: number,
 ): void {
+  const color = paints[face * PAINT + 1];
   for (let row = first; row < end; row++) {
     const from = Math.max(0, Math.ceil(left[row] - 0.5));
     const to = Math.min(side, Math.ceil(right[row] - 0.5));
@@ -209,6 +233,26 @@ function paintFlat(
       nearness[start + col] = near;
       colors[start + col] = color;
       ids[start + col] = id;
+    }
+  }
+}
+
+function darken(
+  { side, colors, ids }: Canvas,
+  { first, end, left, right }: Spans,
+  seen: number,
+  light: number,
+  id: number,
+): void {
+  for (let row = first; row < end; row++) {
+    const from = row * side + Math.max(0, Math.ceil(left[row] - 0.5));
+    const to = row * side + Math.min(side, Math.ceil(right[row] - 0.5));
+    for (let i = from; i < to; i++) {
+      if (ids[i] !== seen) continue;
+      ids[i] = id;
+      const color = colors[i];
+      const redBlue = (((color & 0xff00ff) * light) >>> 8) & 0xff00ff;
+      colors[i] = redBlue | ((((color & 0x00ff00) * light) >>> 8) & 0x00ff00);
     }
   }
 }

@@ -68,7 +68,11 @@ export function buildMesh(groups: readonly Group[]): Mesh {
   const tones = new Tones();
   let at = 0;
   for (const { points } of faces)
-    for (const point of points) for (const value of point) mesh.points[at++] = value;
+    for (const point of points) {
+      mesh.points[at++] = point[0];
+      mesh.points[at++] = point[1];
+      mesh.points[at++] = point[2];
+    }
   faces.forEach((face, i) => {
     mesh.planes.set(face.normal, i * PLANE);
     mesh.planes[i * PLANE + 3] = dot(face.normal, face.points[0]);

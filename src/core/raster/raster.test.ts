@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { rng } from "../rng.ts";
 import type { Camera } from "./camera.ts";
 import { type Canvas, clearCanvas, countIds, createCanvas, frameOf } from "./canvas.ts";
-import { drawMesh } from "./draw.ts";
+import { drawMesh, shadeMesh } from "./draw.ts";
 import { buildMesh, type Group } from "./mesh.ts";
 import { boxFaces, dot, type Face, minus, type Rgb, roundFaces, type Vec3 } from "./solid.ts";
 
@@ -175,6 +175,26 @@ describe("the rasteriser", () => {
       const points = Array.from({ length: corners }, (_, i): Vec3 => [i, i * i, 5]);
       expect(() => buildMesh([{ id: 1, faces: [facing(points)] }])).toThrow(`${corners} corners`);
     }
+  });
+
+  it("darkens what a scene covers once, and nothing but the id that is asked for", () => {
+    const canvas = drawn([
+      { id: 1, faces: [facing(square(4, 4))] },
+      { id: 2, faces: [facing(square(0.5, 2))] },
+    ]);
+    const before = canvas.colors.slice();
+    const ids = canvas.ids.slice();
+    // Two faces that overlap, one nearer than what is drawn and one behind it.
+    const cover = [{ id: 3, faces: [facing(square(1.5, 3)), facing(square(2, 8))] }];
+    shadeMesh(canvas, buildMesh(cover), camera(), 1, 128);
+    const covered = drawn(cover).ids;
+    for (let i = 0; i < ids.length; i++) {
+      const isDarkened = ids[i] === 1 && covered[i] === 3;
+      const red = before[i] >>> 16;
+      expect(canvas.colors[i]).toBe(isDarkened ? ((red * 128) >>> 8) << 16 : before[i]);
+      expect(canvas.ids[i]).toBe(isDarkened ? 3 : ids[i]);
+    }
+    expect(new Set(canvas.ids)).toEqual(new Set([1, 2, 3]));
   });
 
   it("makes each pixel the mean of its samples", () => {

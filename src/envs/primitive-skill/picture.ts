@@ -1,6 +1,6 @@
 // The picture of a state.
-import { type Canvas, clearCanvas, createCanvas, frameOf } from "../../core/raster/canvas.ts";
-import { drawMesh } from "../../core/raster/draw.ts";
+import { type Canvas, createCanvas, frameOf } from "../../core/raster/canvas.ts";
+import { drawMesh, shadeMesh } from "../../core/raster/draw.ts";
 import { buildMesh, type Mesh } from "../../core/raster/mesh.ts";
 import type { Face } from "../../core/raster/solid.ts";
 import type { Frame } from "../../core/types.ts";
@@ -21,10 +21,9 @@ const OTHER = 2;
 /** Light that is left in a shadow, in 256ths. */
 const SHADOW = 186;
 
-/** A picture's canvas, one that marks where a shadow falls, and what does not move by task and camera. */
+/** A picture's canvas, and what does not move by task and camera. */
 interface Canvases {
   picture: Canvas;
-  shadow: Canvas;
   still: Map<PictureCamera, Map<Task, Canvas>>;
 }
 
@@ -37,8 +36,7 @@ function canvasesOf(size: number): Canvases {
   const known = canvases.get(size);
   if (known) return known;
   if (canvases.size >= MOST_SIZES) canvases.clear();
-  const canvas = () => createCanvas(size, detailOf(size));
-  const made = { picture: canvas(), shadow: canvas(), still: new Map() };
+  const made = { picture: createCanvas(size, detailOf(size)), still: new Map() };
   canvases.set(size, made);
   return made;
 }
@@ -46,15 +44,13 @@ function canvasesOf(size: number): Canvases {
 /** Draws a task as a camera sees it. */
 export function draw(task: Task, seen: Snapshot, camera: PictureCamera, size: number): Frame {
   const all = canvasesOf(size);
-  const { picture, shadow } = all;
+  const { picture } = all;
   copyCanvas(stillOf(all, task, camera), picture);
   const moving = movingOf(task, seen);
   drawMesh(picture, meshOf(moving, OTHER), camera);
   const standing = task.hasDrawer ? cabinet() : [];
   const shadows = [...moving, ...standing].flatMap((solid) => shadowOf(solid) ?? []);
-  clearCanvas(shadow);
-  drawMesh(shadow, meshOf([shadows], OTHER), camera);
-  darken(picture, shadow);
+  shadeMesh(picture, meshOf([shadows], OTHER), camera, TABLE, SHADOW);
   return frameOf(picture);
 }
 
@@ -96,13 +92,3 @@ const inRaster = (face: Face): Face =>
     points: face.points.map(toRaster),
     normal: toRaster(face.normal),
   });
-
-/** Takes light from the samples of the table on which a shadow falls. */
-function darken({ colors, ids }: Canvas, shadow: Canvas): void {
-  for (let i = 0; i < ids.length; i++) {
-    if (ids[i] !== TABLE || shadow.ids[i] === 0) continue;
-    const color = colors[i];
-    const redBlue = (((color & 0xff00ff) * SHADOW) >>> 8) & 0xff00ff;
-    colors[i] = redBlue | ((((color & 0x00ff00) * SHADOW) >>> 8) & 0x00ff00);
-  }
-}

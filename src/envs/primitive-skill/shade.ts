@@ -20,22 +20,35 @@ export function shaded(face: Face): Face {
 /** How far a shadow moves along x and y for each metre of height: the light is steeper than `LIGHT`, so that shadows stay near. */
 const SLANT = { x: -0.3, y: -0.22 } as const;
 
+/** The directions of `CIRCLE`, and in each of them the farthest point so far: how far, where, and how many points came before it. */
+const directions = CIRCLE.length;
+const across = Float64Array.from(CIRCLE, ([cosine]) => cosine);
+const along = Float64Array.from(CIRCLE, ([, sine]) => sine);
+const distances = new Float64Array(directions);
+const xs = new Float64Array(directions);
+const ys = new Float64Array(directions);
+const indices = new Int32Array(directions);
+
 /** The shadow of a convex solid on the table, as a convex patch; null for one that is seen edge-on or reaches below the table. */
 export function shadowOf(solid: Solid): Face | null {
-  const cast = solid.flatMap(({ points }) =>
-    points.map(([x, y, z]): Vec3 => [x + SLANT.x * z, y + SLANT.y * z, 0]),
-  );
+  distances.fill(Number.NEGATIVE_INFINITY);
+  let index = 0;
+  // A robot has thousands of points, so that for each of them nothing is allocated.
+  for (const { points } of solid)
+    for (const point of points) cast(point[0] + SLANT.x * point[2], point[1] + SLANT.y * point[2], index++);
   // The farthest point in each of twelve directions, anticlockwise: a convex outline with as many corners as a face may have.
   const outline: Vec3[] = [];
-  for (const direction of CIRCLE) {
-    const farthest = farthestOf(cast, direction);
-    if (!outline.includes(farthest)) outline.push(farthest);
-  }
+  for (let i = 0; i < directions; i++) if (indices.indexOf(indices[i]) === i) outline.push([xs[i], ys[i], 0]);
   return outline.length < 3 ? null : { points: outline, normal: [0, 0, 1], color: [0, 0, 0] };
 }
 
-function farthestOf(points: readonly Vec3[], [u, v]: readonly [number, number]): Vec3 {
-  let best = points[0];
-  for (const point of points) if (point[0] * u + point[1] * v > best[0] * u + best[1] * v) best = point;
-  return best;
+function cast(x: number, y: number, index: number): void {
+  for (let i = 0; i < directions; i++) {
+    const distance = x * across[i] + y * along[i];
+    if (distance <= distances[i]) continue;
+    distances[i] = distance;
+    xs[i] = x;
+    ys[i] = y;
+    indices[i] = index;
+  }
 }

@@ -21,7 +21,7 @@ const CUBES: Placement = { eye: [0.85, 0, 0.62], target: [-0.05, 0, 0.115], tang
 const DRAWER: Placement = { eye: [1.1, -0.3, 0.85], target: [-0.4, -0.3, 0.3], tangent: 0.43 };
 
 /** The rasteriser's axes are right, up and towards the camera: y, z and x of the world. */
-export const toRaster = ([x, y, z]: Vec3): Vec3 => [y, z, x];
+export const toRaster = (place: Vec3): Vec3 => [place[1], place[2], place[0]];
 
 const REFERENCE_CAMERA = placed(REFERENCE);
 const CUBES_CAMERA = placed(CUBES);
