@@ -12,7 +12,7 @@ import { onDemand } from "../lib/on-demand.ts";
 import { useEnvLoaded } from "../lib/use-env.ts";
 import { BACKENDS, BackendChoice } from "./backend-choice.tsx";
 import { outcomeOf, outcomeText } from "./outcome.ts";
-import { type Film, replayEpisode, type TurnFrames } from "./replay-frames.ts";
+import { replayEpisode, statesOfTurn, type TurnState } from "./replay-frames.ts";
 import { TaskReward } from "./task-reward.tsx";
 import { ReplyText, RewardParts, TurnTimeline } from "./turn-parts.tsx";
 import type { useLevelPlay } from "./use-level-play.ts";
@@ -148,13 +148,6 @@ function PolicyChoice({ policies, chosen, choose }: PolicyPlay["choice"]) {
 /** The worker reports no part of it. */
 const LOADING_POLICY = { what: "the policy and ONNX Runtime", bytes: 0, of: null };
 
-/** A state of a turn, and how it came about where its environment shows that. */
-interface TurnState {
-  frame: Frame;
-  truth: SceneTruth;
-  motion: Film | null;
-}
-
 export interface ShownTurn {
   turns: readonly Turn[];
   index: number;
@@ -202,7 +195,7 @@ export function useShownTurn(
   const index = Math.min(chosen ?? followed, last);
   const turn = turns[index];
   const frames = (replayed?.ok && replayed.turns[index]) || null;
-  const states = useMemo(() => frames && turn && statesIn(turn, frames), [frames, turn]) || null;
+  const states = useMemo(() => frames && turn && statesOfTurn(turn, frames), [frames, turn]) || null;
   if (!turn) return null;
   const { images } = turn.observation;
   const frame = frames ? (frames.steps.at(-1) ?? frames.before) : images[0];
@@ -232,11 +225,6 @@ export function filmOf({ turns, index, states, onFilmed }: ShownTurn, turnFilm: 
 function firstFrom(turn: number, last: number, has: (turn: number) => boolean | undefined): number {
   return turn >= last || has(turn) ? turn : firstFrom(turn + 1, last, has);
 }
-
-const statesIn = ({ before }: Turn, frames: TurnFrames): TurnState[] => [
-  { frame: frames.before, truth: before, motion: null },
-  ...frames.steps.map((frame, i) => ({ frame, truth: frames.truths[i]!, motion: frames.motions[i]! })),
-];
 
 const NO_TURNS: readonly Turn[] = [];
 

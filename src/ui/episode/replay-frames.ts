@@ -32,7 +32,7 @@ export interface TurnFrames {
   motions: readonly (Film | null)[];
 }
 
-type ReplayedEpisode =
+export type ReplayedEpisode =
   /**
    * `gap` says why the states between the actions of a turn are missing; empty where they are there. `floor` is that of the level, where
    * the environment has one.
@@ -66,6 +66,19 @@ export function replayEpisode(trajectory: Recorded, envConfig: unknown, patchPx?
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** A state of a turn, and how it came about where its environment shows that. */
+export interface TurnState {
+  frame: Frame;
+  truth: SceneTruth;
+  motion: Film | null;
+}
+
+/** The state before a turn and that after each of its actions. */
+export const statesOfTurn = ({ before }: Pick<Turn, "before">, frames: TurnFrames): TurnState[] => [
+  { frame: frames.before, truth: before, motion: null },
+  ...frames.steps.map((frame, i) => ({ frame, truth: frames.truths[i]!, motion: frames.motions[i]! })),
+];
 
 /** How a game came to its state, where its environment shows that. @param px pixels of a patch */
 export function filmOf(env: Env, px: number): Film | null {

@@ -1,6 +1,6 @@
 // One case study on the front page: its replays as small moving pictures, side by side, and what to look at.
 import { ArrowRight } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { Suspense, useMemo } from "react";
 import { Link } from "react-router";
 import { entryConfig } from "../../config/entries.ts";
 import type { CaseStudy, Replay } from "../../replay/replay.ts";
@@ -10,15 +10,16 @@ import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { outcomeInTurns } from "../episode/outcome.ts";
 import { replayEpisode } from "../episode/replay-frames.ts";
 import { counted } from "../lib/format.ts";
+import { room } from "../lib/room.tsx";
 import { useReplays } from "../replay/load-replay.ts";
+import type { CardFilmProps } from "./card-film.tsx";
 import { useMotion } from "./motion.ts";
 import { useOnScreen } from "./use-on-screen.ts";
 
+const CardFilm = room(() => import("./card-film.tsx"));
+
 /** Small pictures: 32 px a tile are sharp at the size of a card. */
 const TILE_PX = 32;
-const STEP_MS = 700;
-/** The last state stays this many steps before the picture starts over. */
-const REST_STEPS = 3;
 
 export function CaseCard({ study }: { study: CaseStudy }) {
   const { ref, near, visible } = useOnScreen<HTMLLIElement>();
@@ -70,21 +71,15 @@ function MovingPicture({ id, env, label, moves }: MovingPictureProps) {
 
 function States({ replay, label, moves }: { replay: Replay; label: string; moves: boolean }) {
   const { trajectory, config } = replay;
-  const frames = useMemo(() => {
-    const played = replayEpisode(trajectory, entryConfig(config, trajectory.entry).env.config, TILE_PX);
-    return played.ok ? [played.turns[0]!.before, ...played.turns.flatMap(({ steps }) => steps)] : [];
-  }, [trajectory, config]);
+  const played = useMemo(
+    () => replayEpisode(trajectory, entryConfig(config, trajectory.entry).env.config, TILE_PX),
+    [trajectory, config],
+  );
   const motion = useMotion();
-  const index = useSteps(frames.length, moves && motion.moves);
-  const frame = frames[index];
   const { mark, word } = outcomeInTurns(trajectory);
   return (
     <figure className="m-0">
-      {frame ? (
-        <FrameCanvas frame={frame} label={`${label}: the state after ${counted(index, "action")}`} />
-      ) : (
-        <Blank />
-      )}
+      <Pictures replay={replay} played={played} label={label} moves={moves && motion.moves} />
       <figcaption className="flex flex-col px-2 py-1 text-caption">
         <span className="font-semibold">{label}</span>
         <span className={trajectory.success ? "text-ok" : "text-muted"}>
@@ -95,13 +90,21 @@ function States({ replay, label, moves }: { replay: Replay; label: string; moves
   );
 }
 
-/** Counts through the states and rests on the last one; without motion it stays on the last one, which shows the outcome. */
-function useSteps(count: number, moves: boolean): number {
-  const [step, setStep] = useState(0);
-  useEffect(() => {
-    if (!moves || count < 2) return;
-    const timer = setInterval(() => setStep((now) => (now + 1) % (count + REST_STEPS)), STEP_MS);
-    return () => clearInterval(timer);
-  }, [moves, count]);
-  return moves ? Math.min(step, count - 1) : Math.max(0, count - 1);
+/** The episode as a film; without motion the last state, which shows the outcome. */
+function Pictures({ replay, played, label, moves }: CardFilmProps & { moves: boolean }) {
+  if (!played.ok) return <Blank />;
+  const last = played.turns.at(-1)!;
+  const actions = played.turns.reduce((sum, { steps }) => sum + steps.length, 0);
+  const still = (
+    <FrameCanvas
+      frame={last.steps.at(-1) ?? last.before}
+      label={`${label}: the state after ${counted(actions, "action")}`}
+    />
+  );
+  if (!moves) return still;
+  return (
+    <Suspense fallback={still}>
+      <CardFilm replay={replay} played={played} label={label} />
+    </Suspense>
+  );
 }

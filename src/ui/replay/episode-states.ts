@@ -2,7 +2,7 @@
 import type { Frame, Trajectory } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
 import type { ClockPlace } from "../../replay/clock.ts";
-import { cachedReplay } from "../episode/replay-frames.ts";
+import { cachedReplay, type ReplayedEpisode } from "../episode/replay-frames.ts";
 import { bareIn, between, type DrawBetween, type State } from "./motion.ts";
 
 export interface EpisodeStates {
@@ -19,8 +19,11 @@ export interface EpisodeStates {
 }
 
 /** Plays an episode again. Where that fails, the recorded pictures of the turns are all there is. */
-export function statesOf(trajectory: Trajectory, envConfig: unknown): EpisodeStates {
-  const replayed = cachedReplay(trajectory, envConfig);
+export const statesOf = (trajectory: Trajectory, envConfig: unknown): EpisodeStates =>
+  statesIn(trajectory, cachedReplay(trajectory, envConfig));
+
+/** The states of an episode that has been played again, or has failed to be. */
+export function statesIn(trajectory: Trajectory, replayed: ReplayedEpisode): EpisodeStates {
   const seen = trajectory.turns.map(({ observation }) => observation.images);
   if (replayed.ok)
     return {

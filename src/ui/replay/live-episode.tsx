@@ -18,7 +18,7 @@ import {
   traceAddress,
 } from "../episode/outcome.ts";
 import { PictureSwitch } from "../episode/picture-switch.tsx";
-import { cachedReplay } from "../episode/replay-frames.ts";
+import { cachedReplay, statesOfTurn } from "../episode/replay-frames.ts";
 import { TaskReward } from "../episode/task-reward.tsx";
 import { readsOf } from "../episode/text-view.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
@@ -32,6 +32,8 @@ import { useUi } from "../store/ui-store.ts";
 import { playedOf } from "./played-of.ts";
 
 const Player = room(async () => ({ default: (await import("./replay-player.tsx")).ReplayPlayer }));
+
+const TurnFilm = room(() => import("./turn-film.tsx"));
 
 const MIN_SHOWN_MS = 500;
 
@@ -163,16 +165,21 @@ function Episode({ stored, watched }: { stored: StoredTrajectory; watched: boole
 /** The episode turn by turn, each as recorded. */
 function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory; envConfig: unknown }) {
   const picture = useUi((ui) => ui.picture);
-  const [index, setIndex] = useState(0);
+  const { index, filmed, goTo, onFilmed } = useWalk();
   const turn = trajectory.turns[index]!;
   useEnvLoaded(trajectory.envId);
   const replay = cachedReplay(trajectory, envConfig);
   const { images } = turn.observation;
   const frames = replay.ok ? replay.turns[index]! : null;
   const frame = frames?.before ?? images[0];
+  const way =
+    replay.ok && filmed !== null ? statesOfTurn(trajectory.turns[filmed]!, replay.turns[filmed]!) : [];
+  const film = (label: string) => (
+    <TurnFilm turn={trajectory.turns[filmed!]!} states={way} label={label} onEnd={onFilmed} />
+  );
   return (
     <>
-      <TurnTimeline turns={trajectory.turns} current={index} onChange={setIndex} />
+      <TurnTimeline turns={trajectory.turns} current={index} onChange={goTo} />
       {frame && (
         <EnvPicture
           envId={trajectory.envId}
@@ -183,6 +190,7 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
           truth={turn.before}
           title={`Turn ${index + 1}`}
           view={picture}
+          moving={way.length > 1 ? film : undefined}
           ghosts={ghostsBefore(turn, { envId: trajectory.envId, envConfig })}
           floor={replay.ok ? replay.floor : null}
           claims={claimsBefore(turn, trajectory.turns[index - 1])}
@@ -194,6 +202,15 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
       <TaskReward envId={trajectory.envId} envConfig={envConfig} turn={turn} />
     </>
   );
+}
+
+/** The turn on screen, and the turn before it for as long as a film shows how one led to the other. */
+function useWalk() {
+  const [place, setPlace] = useState<{ index: number; filmed: number | null }>({ index: 0, filmed: null });
+  const goTo = (next: number) =>
+    setPlace(({ index }) => ({ index: next, filmed: next === index + 1 ? index : null }));
+  const onFilmed = () => setPlace(({ index }) => ({ index, filmed: null }));
+  return { ...place, goTo, onFilmed };
 }
 
 /** The episode as a film. */

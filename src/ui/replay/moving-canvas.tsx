@@ -1,5 +1,5 @@
 // A picture that follows a clock: a state, or the way to it.
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import type { Frame } from "../../core/types.ts";
 import { useDrawing } from "../components/use-drawing.ts";
 import { PictureCanvas } from "../episode/frame-canvas.tsx";
@@ -20,11 +20,13 @@ interface MovingCanvasProps {
 /** With reduced motion each state is there at once. */
 export function MovingCanvas({ clock, shownNow, ways, size, label }: MovingCanvasProps) {
   const still = useReducedMotion();
+  const drawn = useRef<Shown | null>(null);
   const draw = useCallback(
     (canvas: HTMLCanvasElement) => {
       const context = canvas.getContext("2d");
       const shown = shownNow();
       if (!context || !shown) return;
+      drawn.current = shown;
       const { from, state, way } = shown;
       if (!from || still || way >= 1) drawFrame(context, state.frame);
       // Preparing the way may take a while, so the state that it begins with is there first.
@@ -34,6 +36,13 @@ export function MovingCanvas({ clock, shownNow, ways, size, label }: MovingCanva
     [shownNow, still, ways],
   );
   const ref = useDrawing(draw);
-  useEffect(() => clock.subscribe(() => ref.current && draw(ref.current)), [clock, draw, ref]);
+  useEffect(() => {
+    const follow = () => ref.current && !isSame(shownNow(), drawn.current) && draw(ref.current);
+    return clock.subscribe(follow);
+  }, [clock, draw, shownNow, ref]);
   return <PictureCanvas ref={ref} size={size} label={label} pixelated={size.width < 128} />;
 }
+
+/** While a reply is read, nothing moves. */
+const isSame = (a: Shown | null, b: Shown | null): boolean =>
+  a?.state === b?.state && a?.from === b?.from && a?.way === b?.way;

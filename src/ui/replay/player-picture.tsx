@@ -150,7 +150,8 @@ function PlayedName({ playback }: { playback: Playback }) {
   return <NameLine name={name} />;
 }
 
-function PlayedCanvas({ playback }: { playback: Playback }) {
+/** The state that the clock has come to, or the way there. */
+export function PlayedCanvas({ playback }: { playback: Playback }) {
   const { clock, states, replay } = playback;
   const ways = useMemo(() => waysIn(states), [states]);
   const shownNow = useCallback(

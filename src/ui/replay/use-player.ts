@@ -30,8 +30,6 @@ export interface PlayerOptions {
   speed?: number | undefined;
   /** Where to begin, and which turns to play. */
   moment?: Moment | undefined;
-  /** No picture moves, so that no action has to wait for its motion. */
-  isStill?: boolean;
 }
 
 interface Player {
@@ -43,13 +41,13 @@ interface Player {
 export function useEpisode(
   replay: PlayedReplay,
   reading: Reading,
-  isStill = false,
 ): Pick<Playback, "replay" | "timeline" | "states" | "events"> {
   const { trajectory, envConfig } = replay;
   const lost = useLost(replay);
   const states = useStates(trajectory, envConfig);
-  const wantsStill = useReducedMotion();
-  const moving = isStill || wantsStill ? null : states;
+  const isStill = useReducedMotion();
+  // Where no picture moves, no action has to wait for its motion.
+  const moving = isStill ? null : states;
   const timeline = useMemo(() => timelineIn(reading, replay, moving), [reading, replay, moving]);
   const events = useMemo(() => eventsOf(trajectory, lost), [trajectory, lost]);
   return useMemo(() => ({ replay, timeline, states, events }), [replay, timeline, states, events]);
@@ -68,7 +66,7 @@ function useStates(trajectory: Trajectory, envConfig: unknown): EpisodeStates {
 export function usePlayer(replay: PlayedReplay, options: PlayerOptions): Player {
   const { moment } = options;
   const [reading, setReading] = useState<Reading>(moment?.reading ?? options.reading ?? "stream");
-  const episode = useEpisode(replay, reading, options.isStill);
+  const episode = useEpisode(replay, reading);
   const { timeline } = episode;
   const [clock] = useState(
     () =>

@@ -35,7 +35,7 @@ export function useTracePlayer(
   );
   const { place, placeAt, select, goToTurn } = placing;
   const moment = momentAtTurn(place.turn, place.token);
-  const { playback, controls } = usePlayer(replay, { moment, isStill: true });
+  const { playback, controls } = usePlayer(replay, { moment });
   const { clock, timeline } = playback;
   const isReader = useRef(false);
   useDriving(playback, placing, isReader);

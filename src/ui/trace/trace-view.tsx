@@ -264,6 +264,7 @@ function Turns({
             previous={turns[i - 1]?.turn}
             conversation={1 + closedBefore(turns, i)}
             frames={replay.ok ? (replay.turns[i] ?? null) : null}
+            playback={i === turn ? player.playback : null}
             floor={replay.ok ? replay.floor : null}
             view={picture}
             classes={classes}

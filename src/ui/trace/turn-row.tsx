@@ -3,21 +3,22 @@ import { memo } from "react";
 import type { Frame, Turn } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
-import { claimsBefore, floorClaims, ghostsBefore } from "../episode/beliefs.ts";
-import { ComparisonOf, EnvPicture, MapOf } from "../episode/env-picture.tsx";
+import { floorClaims } from "../episode/beliefs.ts";
+import { ComparisonOf, MapOf } from "../episode/env-picture.tsx";
 import { FrameCanvas } from "../episode/frame-canvas.tsx";
 import { playedIn } from "../episode/own-steps.ts";
 import type { TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
 import { TaskReward } from "../episode/task-reward.tsx";
-import { readsOf } from "../episode/text-view.ts";
 import type { TurnTokens } from "../episode/token-model.ts";
 import { Actions, FormatLine, RewardParts, VerdictOf } from "../episode/turn-parts.tsx";
 import { counted } from "../lib/format.ts";
 import { EventLine } from "../replay/event-line.tsx";
+import type { Playback } from "../replay/playback.ts";
 import type { PictureView } from "../store/ui-store.ts";
 import { ConversationBreak } from "./conversation-break.tsx";
 import { Token } from "./token.tsx";
+import { TurnPicture, turnTitle } from "./turn-picture.tsx";
 
 interface TurnRowProps {
   /** The environment of the episode. */
@@ -28,6 +29,8 @@ interface TurnRowProps {
   /** The turn before it, which predicted what it begins with. */
   previous: Turn | undefined;
   frames: TurnFrames | null;
+  /** Plays the turn on its picture; null for other turns than the current one. */
+  playback: Playback | null;
   /** The floor of the level, where it has one. */
   floor: FloorPlan | null;
   view: PictureView;
@@ -87,30 +90,13 @@ function TurnCard(props: TurnRowProps) {
   );
 }
 
-function TurnPictures(props: TurnRowProps) {
-  const { envId, envConfig, previous, frames, floor, view, isLast } = props;
-  const { turn } = props.tokens;
-  const title = `Turn ${turn.index + 1}`;
-  const { images } = turn.observation;
-  const frame = frames?.before ?? images[0];
+function TurnPictures({ tokens, ...props }: TurnRowProps) {
+  const { turn } = tokens;
+  const { envId, frames, floor, view, isLast } = props;
   return (
     <div className="flex flex-col gap-2">
-      <h2 className="text-dense font-semibold">{title}</h2>
-      {frame && (
-        <EnvPicture
-          envId={envId}
-          frame={frame}
-          further={frames ? (frames.further[0] ?? []) : images.slice(1)}
-          seen={frames ? images : []}
-          {...readsOf(turn, envConfig)}
-          truth={turn.before}
-          title={title}
-          view={view}
-          ghosts={ghostsBefore(turn, { envId, envConfig })}
-          claims={claimsBefore(turn, previous)}
-          floor={floor}
-        />
-      )}
+      <h2 className="text-dense font-semibold">{turnTitle(turn)}</h2>
+      <TurnPicture turn={turn} {...props} />
       {frames && <AfterStrip frames={frames.steps} />}
       {isLast && playedIn(turn).length > 0 && (
         <LastState envId={envId} turn={turn} floor={floor} view={view} />
