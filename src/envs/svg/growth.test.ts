@@ -48,10 +48,36 @@ describe("a path's code", () => {
 describe("a drawing grows", () => {
   test("shape by shape, also in groups", () => {
     const [circle, rect] = ['<circle r="9"/>', '<rect width="5" height="5"/>'];
-    expect(growing(`<g fill="red"><g>${circle}</g>${rect}</g>${circle}`)).toEqual([
+    const grown = growing(`<g fill="red"><g>${circle}</g>${rect}</g>${circle}`);
+    expect(grown.filter((code) => !code.includes("<path"))).toEqual([
       `<g fill="red"><g>${circle}</g></g>`,
       `<g fill="red"><g>${circle}</g>${rect}</g>`,
       `<g fill="red"><g>${circle}</g>${rect}</g>${circle}`,
+    ]);
+  });
+
+  test.each([
+    '<rect x="8" y="8" width="48" height="16" rx="4" fill="red"/>',
+    '<circle cx="32" cy="32" r="20"/>',
+    '<ellipse cx="32" cy="32" rx="24" ry="9" transform="translate(2 3)"/>',
+    '<polygon points="8,8 56,8 32,56"/>',
+    '<polyline points="8,8 56,8 32,56" fill="none" stroke="blue" stroke-width="3"/>',
+    '<line x1="8" y1="8" x2="56" y2="40" stroke="black" stroke-width="3"/>',
+  ])("along the outline of %s, keeping its paint", (shape) => {
+    const grown = pictures(shape);
+    expect(grown).toHaveLength(6);
+    const inked = grown.map(({ data }) => data.filter((value, i) => i % 4 === 1 && value < 128).length);
+    // The last part may end on its own chord, and only the whole has rounded corners.
+    for (const [i, ink] of inked.slice(1).entries()) expect(ink).toBeGreaterThan(0.98 * inked[i]!);
+    expect(inked[0]).toBeGreaterThan(0);
+    expect(inked[0]).toBeLessThan(0.7 * inked[5]!);
+    expect(grown[5]).toEqual(rasterise(read(shape), 64));
+  });
+
+  test("without the parts of a shape that draws nothing", () => {
+    expect(growing('<circle r="0"/><rect width="9"/>')).toEqual([
+      '<circle r="0"/>',
+      '<circle r="0"/><rect width="9"/>',
     ]);
   });
 

@@ -1,5 +1,6 @@
-// A drawing that draws itself: shape by shape, and within a path subpath by subpath. Each picture is of a beginning of the code, so
-// relative commands and fill rules mean what they mean in the whole.
+// A drawing that draws itself: shape by shape along the outline of each, and within a path subpath by subpath. Each picture is of a
+// beginning of the code, so relative commands and fill rules mean what they mean in the whole.
+import { partOf } from "./outline-part.ts";
 import { subpathEnds } from "./path-lines.ts";
 import type { SafeDrawing } from "./sanitise.ts";
 
@@ -8,26 +9,26 @@ const FEWEST = 6;
 /** Pictures that a drawing has at most; further shapes appear together. */
 const MOST = 24;
 
+/** How much of a shape's outline its pictures show before the whole: a quarter fills nothing of a rectangle. */
+const PARTS = [3 / 8, 4 / 8, 5 / 8, 6 / 8, 7 / 8];
+
 /** A beginning of a drawing's code. */
 interface Beginning {
   /** Characters of it. */
   length: number;
-  /** What closes the elements that are open there. */
-  closing: string;
+  /** What follows them: part of a shape, and what closes the elements that are open there. */
+  rest: string;
 }
 
 /** A drawing as it grows, one drawing for each picture. The last one is the drawing itself. */
 export function growthOf(drawing: SafeDrawing): readonly SafeDrawing[] {
   const code = drawing.shapes.join("");
-  const subpaths = subpathsIn(code);
-  const pieces = Math.ceil(FEWEST / subpaths.length);
-  const all = subpaths.flatMap((beginnings) =>
-    // A path of one line fills nothing.
-    evenly(beginnings.length > 1 ? beginnings.slice(1) : beginnings, pieces),
-  );
+  const strokes = strokesIn(code);
+  const pieces = Math.ceil(FEWEST / strokes.length);
+  const all = strokes.flatMap((beginnings) => evenly(beginnings, pieces));
   const earlier = evenly(all, MOST).slice(0, -1);
   return [
-    ...earlier.map(({ length, closing }) => ({ ...drawing, shapes: [code.slice(0, length) + closing] })),
+    ...earlier.map(({ length, rest }) => ({ ...drawing, shapes: [code.slice(0, length) + rest] })),
     drawing,
   ];
 }
@@ -41,17 +42,18 @@ const evenly = <T>(list: readonly T[], count: number): T[] => {
 const TAG = /<(\/?)(\w+)([^>]*?)(\/?)>/g;
 
 /** For each subpath of a path, and for each other shape, where the code may stop so that part of it is drawn. */
-function subpathsIn(code: string): Beginning[][] {
+function strokesIn(code: string): Beginning[][] {
   const open: string[] = [];
   return [...code.matchAll(TAG)].flatMap((tag): Beginning[][] => {
     const [, closes, name, , isEmpty] = tag as unknown as [string, string, string, string, string];
     if (closes) open.pop();
     else if (!isEmpty) open.push(name);
     if (!isEmpty || name === "g") return [];
-    const closing = open.toReversed().map((parent) => `</${parent}>`);
-    return name === "path"
-      ? subpathsOf(tag, closing.join(""))
-      : [[{ length: tag.index + tag[0].length, closing: closing.join("") }]];
+    const closing = open
+      .toReversed()
+      .map((parent) => `</${parent}>`)
+      .join("");
+    return name === "path" ? subpathsOf(tag, closing) : [partsOf(tag, closing)];
   });
 }
 
@@ -60,8 +62,22 @@ function subpathsOf(tag: RegExpExecArray, closing: string): Beginning[][] {
   const [data, value] = / d="([^"]*)"/.exec(tag[0]) ?? [];
   if (data === undefined) return [];
   const begin = tag[0].indexOf(data) + ' d="'.length;
-  const rest = tag[0].slice(begin + value!.length);
+  const rest = tag[0].slice(begin + value!.length) + closing;
   return subpathEnds(value!).map((ends) =>
-    ends.map((end) => ({ length: tag.index + begin + end, closing: rest + closing })),
+    // A path of one line fills nothing.
+    (ends.length > 1 ? ends.slice(1) : ends).map((end) => ({ length: tag.index + begin + end, rest })),
   );
+}
+
+/** @param tag of another shape than a path. @param closing see `subpathsOf` */
+function partsOf(tag: RegExpExecArray, closing: string): Beginning[] {
+  const [code, , name] = tag as unknown as [string, string, string];
+  const attributes = Object.fromEntries(
+    [...code.matchAll(/ ([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
+  );
+  const parts = PARTS.flatMap((part) => partOf(name, attributes, part) ?? []);
+  return [
+    ...parts.map((element) => ({ length: tag.index, rest: element + closing })),
+    { length: tag.index + code.length, rest: closing },
+  ];
 }
