@@ -11,13 +11,25 @@ export interface MapPlace {
 export interface MapMark extends MapPlace {
   name: string;
   kind: "target" | "seen" | "unseen";
-  /** Which way its front faces, in degrees clockwise from up; absent if that is not asked for, or it has no front. */
+  /** Which way its front faces, in degrees clockwise from up, a multiple of 90; absent if that is not asked for, or it has no front. */
   turn?: number | undefined;
+}
+
+/** A place on a map that the agent has given. */
+export interface GivenMark extends MapPlace {
+  name: string;
+  /** What the agent's map says of the thing. */
+  words: string;
+  turn?: number | undefined;
+  /** Whether it is what the right map says. */
+  ok: boolean;
 }
 
 /** What a map shows of a state around its middle. The page adds the floor of the level, and circles that are a metre apart. */
 export interface MapView {
   marks: readonly MapMark[];
+  /** The agent's own map, where the task asks for one and it has been given; absent: none. */
+  given?: readonly GivenMark[];
   /** Where a place of the floor, [x, z] in metres, lies on the map. It moves and turns the floor, and keeps its shapes. */
   onMap(place: readonly number[]): MapPlace;
   /** Where the agent is, and how far it is turned clockwise from up, in degrees. */

@@ -1,8 +1,9 @@
 // The map of SpatialGym for people: the objects of the task and the agent, around the start, which looks up.
 import type { WorldTruth } from "../../core/types.ts";
-import { type FloorMap, type MapView, seenFrom } from "../floor-map.ts";
-import { asksForMap, asSpatial, claimedPlace, objectsIn, seenIn } from "./claims.ts";
+import { type FloorMap, type GivenMark, type MapView, seenFrom } from "../floor-map.ts";
+import { asksForMap, asSpatial, claimedPlace, objectsIn, type SpatialTruth, seenIn } from "./claims.ts";
 import { SIDES, type Side } from "./heading.ts";
+import { partsOf, readEntry, STEP } from "./map.ts";
 
 export const floorMap: FloorMap = {
   show,
@@ -28,6 +29,7 @@ function show(state: WorldTruth): MapView {
       kind: seen.includes(name) ? "seen" : "unseen",
       turn: asksForMap(truth) ? turnOf(facing) : undefined,
     })),
+    given: asksForMap(truth) ? givenIn(truth) : [],
     onMap,
     agent: { ...onMap([x, z]), turn: yaw - start_yaw },
     reach: 0,
@@ -35,4 +37,19 @@ function show(state: WorldTruth): MapView {
       asksForMap(truth) ? " A short line shows which way a front faces." : ""
     }`,
   };
+}
+
+/** The entries of the agent's map that can be read, around the start as the whole map is. */
+function givenIn({ facts }: SpatialTruth): GivenMark[] {
+  const right = partsOf(String(facts.answer));
+  return partsOf(String(facts.given)).flatMap((part) => {
+    const entry = readEntry(part);
+    if (!entry) return [];
+    const [ahead, aside] = entry.offset.map((steps) => (steps * STEP) / 100) as [number, number];
+    const words = part.slice(entry.name.length + 1);
+    return {
+      ...{ name: entry.name, words, ahead, right: aside },
+      ...{ turn: turnOf(entry.facing), ok: right.includes(part) },
+    };
+  });
 }

@@ -2,7 +2,7 @@
 import { memo, use } from "react";
 import type { WorldTruth } from "../../core/types.ts";
 import type { EnvSpec, FloorPlan, Footprint } from "../../envs/env.ts";
-import type { FloorMap, MapMark, MapPlace, MapView } from "../../envs/floor-map.ts";
+import type { FloorMap, GivenMark, MapMark, MapPlace, MapView } from "../../envs/floor-map.ts";
 import { type Label, placeLabels, type TextPlace } from "../lib/place-labels.ts";
 import type { FloorClaim } from "./beliefs.ts";
 
@@ -11,8 +11,8 @@ const LEAST_RADIUS = 2;
 /** Half of its side in the units of its drawing, without the edge. */
 const HALF = 46;
 
-/** A place that the agent claims, on the map. */
-type ClaimMark = FloorClaim & MapPlace & Pick<MapMark, "turn">;
+/** A place that the agent claims, on the map: in a reply, or on a map that it has given. */
+type ClaimMark = Omit<GivenMark, "ok"> & Pick<FloorClaim, "ok"> & { claim: FloorClaim["claim"] | "given" };
 
 type LoadMap = NonNullable<EnvSpec["loadMap"]>;
 
@@ -36,11 +36,23 @@ const marksOf = (
     return place ? [{ ...claim, ...onMap(place), turn: claimedTurn?.(claim.about, claim.words) }] : [];
   });
 
-const words = ({ name, right, ahead, kind }: MapMark): string =>
-  `${name} ${metres(ahead, "ahead", "back")}, ${metres(right, "to the right", "to the left")}${kind === "unseen" ? ", not seen yet" : ""}`;
+const words = ({ name, right, ahead, kind, turn }: MapMark): string => {
+  const place = `${metres(ahead, "ahead", "back")}, ${metres(right, "to the right", "to the left")}`;
+  const front = turn === undefined ? "" : `, facing ${FACING[turn / 90]}`;
+  return `${name} ${place}${front}${kind === "unseen" ? ", not seen yet" : ""}`;
+};
+
+/** The ways that a front faces, clockwise from up, which is ahead. */
+const FACING = ["ahead", "right", "back", "left"];
+
+const CLAIMED = {
+  observation: "stated",
+  prediction: "predicted",
+  given: "on the map that it gives",
+} as const;
 
 const claimWords = ({ claim, name, words, ok }: ClaimMark): string =>
-  `${claim === "prediction" ? "predicted" : "stated"}: ${name} ${words}${ok === null ? "" : ok ? ", right" : ", wrong"}`;
+  `${CLAIMED[claim]}: ${name} ${words}${ok === null ? "" : ok ? ", right" : ", wrong"}`;
 
 /** "1.5 m ahead": a distance along an axis, with a word for each of its two ways. */
 const metres = (along: number, way: string, back: string): string =>
@@ -65,7 +77,9 @@ export default function WorldMap({ load, truth, claims, floor, title }: WorldMap
   const map = use(loadedOnce(load));
   const view = map.show(truth);
   const { marks, onMap, agent, reach, caption } = view;
-  const claimed = marksOf(claims, map, view);
+  const given = (view.given ?? []).map((mark) => ({ ...mark, claim: "given" as const }));
+  const said = marksOf(claims, map, view);
+  const claimed = [...said, ...given];
   const distances = [...marks, ...claimed, agent].map(({ right, ahead }) => Math.hypot(right, ahead));
   const farthest = Math.max(LEAST_RADIUS, ...distances);
   const scale = HALF / (farthest * 1.15);
@@ -114,7 +128,8 @@ export default function WorldMap({ load, truth, claims, floor, title }: WorldMap
       </svg>
       <p className="mt-1 text-caption text-muted">
         {caption}
-        {claimed.length > 0 && CLAIMS}
+        {said.length > 0 && CLAIMS}
+        {given.length > 0 && GIVEN}
       </p>
     </div>
   );
@@ -154,6 +169,11 @@ const colorOf = (kind: MapMark["kind"]): string => (kind === "target" ? "fill-ac
 const CLAIMS =
   " Squares mark places that the agent states, diamonds places that it predicts; dashed means wrong.";
 
+const GIVEN = " Rings are the map that the agent gives; dashed means not exactly right.";
+
+/** How far the sign of a claim reaches from its place: a ring lies around a square, and its front line beyond that of the square. */
+const REACH = { observation: 2.6, prediction: 2.6, given: 4 } as const;
+
 /** What is claimed. */
 function ClaimOf({ mark: { claim, right, ahead, ok, turn }, scale }: { mark: ClaimMark; scale: number }) {
   return (
@@ -161,15 +181,22 @@ function ClaimOf({ mark: { claim, right, ahead, ok, turn }, scale }: { mark: Cla
       transform={`translate(${right * scale} ${-ahead * scale})`}
       className={ok === null ? "text-text" : ok ? "text-ok" : "text-danger"}
     >
-      <rect
-        {...{ x: -2.6, y: -2.6, width: 5.2, height: 5.2 }}
-        transform={claim === "prediction" ? "rotate(45)" : undefined}
+      <g
         fill="none"
         stroke="currentColor"
         strokeWidth={0.7}
         strokeDasharray={ok === false ? "1.4 1" : undefined}
-      />
-      <Front turn={turn} from={2.6} look="stroke-current" />
+      >
+        {claim === "given" ? (
+          <circle r={REACH.given} />
+        ) : (
+          <rect
+            {...{ x: -2.6, y: -2.6, width: 5.2, height: 5.2 }}
+            transform={claim === "prediction" ? "rotate(45)" : undefined}
+          />
+        )}
+      </g>
+      <Front turn={turn} from={REACH[claim]} look="stroke-current" />
     </g>
   );
 }
@@ -197,7 +224,7 @@ function Names({ marks, claimed, scale }: NamesProps) {
       .filter(({ ok }) => ok === false)
       .map(({ claim, name, ...at }) => ({
         ...{ text: `${name} ✗`, size: 3.8 },
-        places: placesBeside(at, scale, claim === "prediction" ? ABOVE : BELOW),
+        places: placesBeside(at, scale, claim === "observation" ? BELOW : ABOVE),
         look: "fill-danger",
       })),
   ];

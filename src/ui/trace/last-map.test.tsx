@@ -163,9 +163,30 @@ it("shows which way fronts face in SpatialGym's maps, and which way they are sai
   const before = { ...asked, facts: { ...asked.facts, options: "" } };
   const claim = { claim: "observation", name: "bed", ok: false, about: before } as const;
   const fronts = (map: string) => map.match(/<line [^>]*data-front/g)?.length ?? 0;
-  const shown = fronts(await mapOf("spatial-gym", before, []));
+  const map = await mapOf("spatial-gym", before, []);
+  const shown = fronts(map);
   expect(shown).toBeGreaterThan(0);
+  expect(map.match(/(left|right), facing (ahead|right|back|left)/g)).toHaveLength(shown);
   const said = async (words: string) =>
     fronts(await mapOf("spatial-gym", before, [{ ...claim, words }])) - shown;
   expect(await Promise.all([said("3 back 2 left facing right"), said("3 back 2 left")])).toEqual([1, 0]);
+});
+
+it("shows the map that an agent gives of SpatialGym's rooms beside the right one", async () => {
+  await loadEnv("spatial-gym");
+  const spec = envs.get("spatial-gym");
+  const env = spec.create(spec.config.parse({ task: "map" }));
+  env.reset(SEED);
+  const before = env.groundTruth() as WorldTruth;
+  const [first, ...others] = String(before.facts!.answer).split("; ") as [string, ...string[]];
+  const name = first.split(" ")[0]!;
+  env.step(`Map(${[`${name} 9 back 8 left facing ahead`, ...others, "a heap of things"].join("; ")})`);
+  const [asked, given] = await Promise.all(
+    [before, env.groundTruth()].map((truth) => mapOf("spatial-gym", truth, [])),
+  );
+  const rings = (map: string) => map.match(/<circle r="4"/g)?.length ?? 0;
+  expect([rings(asked!), rings(given!)]).toEqual([0, 1 + others.length]);
+  expect(given).toContain(`on the map that it gives: ${name} 9 back 8 left facing ahead, wrong`);
+  for (const entry of others) expect(given).toContain(`on the map that it gives: ${entry}, right`);
+  expect(given).toMatch(new RegExp(`>${name} ✗<`));
 });
