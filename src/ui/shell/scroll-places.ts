@@ -3,8 +3,23 @@
 import { useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 
-/** The scroll position of each entry of the browser's history, in pixels. */
-const places = new Map<string, number>();
+/** The scroll position of each entry of the browser's history, in pixels, by its index. */
+const places = new Map<number, number>();
+
+/** What React Router keeps with an entry. */
+interface EntryState {
+  key?: string;
+  idx?: number;
+}
+
+/**
+ * The index of the entry that a rendered location belongs to. A key does not name it for good: replacing an address changes the key, also
+ * when the visitor goes back before that is rendered. Null where the history is elsewhere already.
+ */
+function entryOf(key: string): number | null {
+  const state = window.history.state as EntryState | null;
+  return (state?.key ?? "default") === key ? (state?.idx ?? 0) : null;
+}
 
 /** On wide screens `main` scrolls, on small ones the page; the other one is always at 0. */
 const room = () => document.getElementById("main");
@@ -22,12 +37,14 @@ export function useScrollPlaces(): void {
   /** The position to restore; null once the room is there. */
   const wanted = useRef<number | null>(null);
   useLayoutEffect(() => {
+    const entry = entryOf(key);
+    const known = entry === null ? undefined : places.get(entry);
     // The first entry stays where the browser puts it. REPLACE changes only the address of what is on screen, so a position
     // that could not be restored yet is still wanted.
-    if (how !== "REPLACE") wanted.current = how === "POP" && places.size > 0 ? (places.get(key) ?? 0) : null;
+    if (how !== "REPLACE") wanted.current = how === "POP" && places.size > 0 ? (known ?? 0) : null;
     if (how === "PUSH") scrollRoom(0);
     const note = () => {
-      if (wanted.current === null) places.set(key, placeNow());
+      if (wanted.current === null && entry !== null) places.set(entry, placeNow());
     };
     // The content of a room may come later than the room, which is too low for the position until then.
     const restore = () => {
