@@ -6,6 +6,7 @@ import { entryConfig, entryNames } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import { Chip, EmptyState, Skeleton } from "../components/controls.tsx";
+import { AfterTurn } from "../episode/after-turn.tsx";
 import { claimsBefore, ghostsBefore } from "../episode/beliefs.ts";
 import { EnvPicture } from "../episode/env-picture.tsx";
 import {
@@ -196,6 +197,14 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
           claims={claimsBefore(turn, trajectory.turns[index - 1])}
         />
       )}
+      <AfterTurn
+        envId={trajectory.envId}
+        turn={turn}
+        frames={frames}
+        floor={replay.ok ? replay.floor : null}
+        view={picture}
+        isLast={index === trajectory.turns.length - 1}
+      />
       <PictureSwitch />
       <ReplyText turn={turn} />
       <RewardParts turn={turn} />

@@ -1,12 +1,9 @@
 // One turn of a trace: what the agent saw, what it was given and wrote, token by token, and the result.
 import { memo } from "react";
-import type { Frame, Turn } from "../../core/types.ts";
+import type { Turn } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
 import type { ReplayEvent } from "../../replay/events.ts";
-import { floorClaims } from "../episode/beliefs.ts";
-import { ComparisonOf, MapOf } from "../episode/env-picture.tsx";
-import { FrameCanvas } from "../episode/frame-canvas.tsx";
-import { playedIn } from "../episode/own-steps.ts";
+import { AfterTurn } from "../episode/after-turn.tsx";
 import type { TurnFrames } from "../episode/replay-frames.ts";
 import { SectionBlock } from "../episode/section-look.tsx";
 import { TaskReward } from "../episode/task-reward.tsx";
@@ -97,35 +94,8 @@ function TurnPictures({ tokens, ...props }: TurnRowProps) {
     <div className="flex flex-col gap-2">
       <h2 className="text-dense font-semibold">{turnTitle(turn)}</h2>
       <TurnPicture turn={turn} {...props} />
-      {frames && <AfterStrip frames={frames.steps} />}
-      {isLast && playedIn(turn).length > 0 && (
-        <LastState envId={envId} turn={turn} floor={floor} view={view} />
-      )}
+      <AfterTurn envId={envId} turn={turn} frames={frames} floor={floor} view={view} isLast={isLast} />
     </div>
-  );
-}
-
-/** What further pictures show of the state in which the episode ended. */
-function LastState({
-  envId,
-  turn,
-  floor,
-  view,
-}: { turn: Turn } & Pick<TurnRowProps, "envId" | "floor" | "view">) {
-  const title = `After turn ${turn.index + 1}`;
-  return (
-    <>
-      <ComparisonOf envId={envId} truth={turn.after} title={title} />
-      {view === "debug" && (
-        <MapOf
-          envId={envId}
-          truth={turn.after}
-          claims={floorClaims(turn, "prediction")}
-          floor={floor}
-          title={title}
-        />
-      )}
-    </>
   );
 }
 
@@ -168,22 +138,4 @@ function WrittenTokens(props: TurnRowProps) {
       </p>
     </SectionBlock>
   ));
-}
-
-/** The states after each action, small. */
-function AfterStrip({ frames }: { frames: readonly Frame[] }) {
-  if (frames.length === 0) return null;
-  return (
-    <ol className="flex flex-wrap gap-1" aria-label="After each action">
-      {frames.map((frame, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the order of actions is their identity
-        <li key={i} className="flex items-center gap-1 text-caption text-muted">
-          <span aria-hidden>→</span>
-          <span className="block w-12 overflow-hidden rounded border border-line">
-            <FrameCanvas frame={frame} label={`After action ${i + 1}`} />
-          </span>
-        </li>
-      ))}
-    </ol>
-  );
 }
