@@ -19,7 +19,7 @@ test("every preset has a row, with what its recorded run needed", () => {
     "frozenlake-base": ["–", "–", "at most 100 updates after SFT, not timed"],
     "frozenlake-large": ["–", "–", "no run was recorded to the end"],
     "three-tasks-small": ["2.00", "1.50–2.50", "at most 60 updates, 120 s"],
-    "primitive-skill-nano": ["–", "–", "at most 40 updates after SFT, not timed"],
+    "primitive-skill-nano": ["2.00", "1.50–2.50", "at most 40 updates, 80 s"],
     "blackjack-nano": ["–", "–", "out of reach: the best play wins 0.43 of the hands"],
     "sokoban-nano": ["2.00", "1.50–2.50", "at most 20 updates, 40 s"],
     "sokoban-recipe-nano": ["2.00", "1.50–2.50", "at most 20 updates, 40 s"],

@@ -164,6 +164,7 @@ describe("the policy to start from", () => {
     ["sokoban-small", "sokoban-small-warmup"],
     ["sokoban-long-small", "sokoban-long-small-warmup"],
     ["three-tasks-small", "three-tasks-small-warmup"],
+    ["primitive-skill-nano", "primitive-skill-nano-warmup"],
     ["primitive-skill-small", "primitive-skill-small-warmup"],
     ["visual-math-nano", "visual-math-nano-warmup"],
     ["svg-nano", "svg-nano-warmup"],

@@ -60,6 +60,13 @@ const TABLE = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
+/** Where two cubes are, as text, to put them on a line. */
+const LINE = {
+  "env.name": "primitive-skill",
+  "env.config.env_id": "AlignTwoCube",
+  "env.config.render_mode": "text",
+  "rollout.prompt_format": "grounding",
+};
 const ROOMS = { ...HOME, "env.name": "spatial-gym" };
 const MAPS = { ...ROOMS, "env.config.task": "map" };
 const CARDS = {
@@ -271,6 +278,16 @@ export const BUNDLED: readonly BundledCheckpoint[] = [
     needs: { ...LAKE, ...SMALL_VIEWS },
     further: [ROOM, HOME],
     turns: HOME_TURNS,
+  },
+  {
+    id: "primitive-skill-nano-warmup",
+    title: "PrimitiveSkill nano, after SFT",
+    needs: { ...LINE, ...NANO },
+  },
+  {
+    id: "primitive-skill-nano-trained",
+    title: "PrimitiveSkill nano, trained",
+    needs: { ...LINE, ...NANO },
   },
   {
     id: "primitive-skill-small-warmup",

@@ -18,9 +18,11 @@ const SIZES: Readonly<Record<string, string>> = {
   "blackjack-nano-trained": "0.2 MiB",
 };
 
-/** The first preset of each environment whose levels a trained policy plays. */
+/** The first preset of each environment whose levels a trained policy sees and plays. */
 export function playablePresets(presets: readonly Preset[]): Preset[] {
-  const withPolicy = presets.filter(({ config }) => bundledForLevels(config.env) !== null);
+  const withPolicy = presets.filter(
+    ({ config: { env } }) => env.config.render_mode === "vision" && bundledForLevels(env) !== null,
+  );
   const isFirst = ({ config }: Preset, i: number) =>
     withPolicy.findIndex((other) => other.config.env.name === config.env.name) === i;
   return withPolicy.filter(isFirst);
