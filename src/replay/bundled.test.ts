@@ -89,9 +89,9 @@ describe("the case studies", () => {
     }
   });
 
-  test("are under 420 KB together when they travel", () => {
+  test("are under 440 KB together when they travel", () => {
     const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
-    expect(bytes).toBeLessThan(420_000);
+    expect(bytes).toBeLessThan(440_000);
   });
 });
 
@@ -545,6 +545,44 @@ const said: Readonly<Record<string, Said>> = {
     succeeds: true,
     turns: 2,
     said: { 1: ["pick(-131,159,35) | place(-500,-560,241)"], 2: ["push("] },
+  },
+  "primitive-skill-align-10003-early": {
+    succeeds: false,
+    turns: 3,
+    said: {
+      1: ["place(1,-20)"],
+      2: ["red cube (0,-120,29,20)", "pick(149,129,20) | place(0,0,20)"],
+      3: ["place(0,120)"],
+    },
+  },
+  "primitive-skill-align-10003-trained": {
+    succeeds: true,
+    turns: 2,
+    said: {
+      1: ["green cube (149,199,20)", "pick(145,-160,20) | place(1,-1,20)"],
+      2: ["green cube (149,129,20)", "pick(149,169,20) | place(0,-159,20)"],
+    },
+    wrong: { observation: [1] },
+  },
+  "spatial-gym-rooms-10084-early": {
+    succeeds: false,
+    turns: 5,
+    said: {
+      4: ["clock 6 back 2 left", "JumpTo(washer)"],
+      5: ["<observation>fridge 4 ahead", "fridge 6 back 2 left", "at 7 o'clock, behind"],
+    },
+    did: { 5: "Answer(back)" },
+    wrong: { observation: [] },
+  },
+  "spatial-gym-rooms-10084-trained": {
+    succeeds: true,
+    turns: 5,
+    said: {
+      4: ["washer 3 ahead 9 left", "JumpTo(washer)"],
+      5: ["<observation>fridge 4 ahead", "fridge 3 ahead 9 left", "at 10 o'clock, to the left"],
+    },
+    did: { 5: "Answer(left)" },
+    wrong: { observation: [] },
   },
   "three-tasks-lake-10139-trained": {
     succeeds: true,
