@@ -31,22 +31,27 @@ const scrolled = (page: Page) =>
 const drawn = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
+/** The position once it is at rest: rows that come on screen get their heights late, and move what is below them. */
+async function settled(page: Page): Promise<number> {
+  const before = await scrolled(page);
+  await drawn(page);
+  return (await scrolled(page)) === before ? before : settled(page);
+}
+
 /** Opens the last episode of the list, which has to be scrolled to, reads on, and goes back and forth. */
 async function readLastTrace(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Traces" }).click();
   const last = page.locator("tbody a").last();
   await last.scrollIntoViewIfNeeded();
   await expect.poll(() => scrolled(page)).toBeGreaterThan(40);
-  await drawn(page);
-  const left = await scrolled(page);
+  const left = await settled(page);
   await last.click();
   const turn = page.getByRole("article", { name: "Turn 1" });
   await turn.waitFor();
   await expect.poll(() => scrolled(page)).toBe(0);
   await turn.getByText("Format").last().scrollIntoViewIfNeeded();
   await expect.poll(() => scrolled(page)).toBeGreaterThan(0);
-  const leftInTrace = await scrolled(page);
-  await drawn(page);
+  const leftInTrace = await settled(page);
   // The address of a trace follows its reader, who may go back before the page has rendered a new one.
   await page.evaluate(() => history.replaceState({ ...history.state, key: "new" }, ""));
   await page.goBack();

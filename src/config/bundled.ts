@@ -60,7 +60,7 @@ const TABLE = {
   "env.config.render_mode": "vision",
   "rollout.prompt_format": "grounding_worldmodeling",
 };
-/** Where two cubes are, as text, to put them on a line. */
+/** The places of two cubes as text; the task is to move them onto a line. */
 const LINE = {
   "env.name": "primitive-skill",
   "env.config.env_id": "AlignTwoCube",

@@ -360,7 +360,7 @@ const table: readonly CaseStudy[] = [
     env: "primitive-skill",
     title: "A place has three numbers",
     lookAt:
-      "The smallest policies read where the cubes are as text, and move them to the line x = 0. The early policy writes places of two and of four numbers, and takes only one cube there. The trained policy misreads the green cube by 70 millimetres in turn 1, while it moves the red one. In turn 2 it reads both rightly, reaches 40 millimetres beside the green cube, takes hold of it all the same, and both are on the line.",
+      "The smallest policies read where the cubes are as text, and move them to the line x = 0. The early policy writes places of two and of four numbers, and moves only one cube to the line. The trained policy misreads the green cube by 70 millimetres in turn 1, while it moves the red one. In turn 2 it reads both correctly, reaches 40 millimetres beside the green cube, takes hold of it all the same, and both are on the line.",
     replays: pair("primitive-skill-align-10003"),
     preset: "primitive-skill-nano",
   },
@@ -406,9 +406,9 @@ const places: readonly CaseStudy[] = [
   {
     id: "next-room",
     env: "spatial-gym",
-    title: "Found in the next room, placed by another's place",
+    title: "Found in the next room, given another object's place",
     lookAt:
-      "Where is the fridge? The smallest policies read what is in view as words, and find no fridge around the start. In turn 4 both jump to the washer in the second room, and in turn 5 they see the fridge. Neither works out where it is. The early policy gives it the place that it noted for the clock, which is wrong, and answers that it is behind. The trained policy gives it that of the washer, which is to the left of the start, as the fridge is.",
+      "Where is the fridge? The smallest policies read what is in view as words, and find no fridge around the start. In turn 4 both jump to the washer in the second room, and in turn 5 they see the fridge. Neither works out where it is. The early policy gives it the place that it noted for the clock, which is wrong, and answers that the fridge is behind. The trained policy gives all three objects one place, 3 ahead 9 left. That is one step from the fridge, so its answer is right.",
     replays: pair("spatial-gym-rooms-10084"),
     preset: "spatial-gym-rooms-text-nano",
   },

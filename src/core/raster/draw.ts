@@ -1,5 +1,5 @@
 // A rasteriser with perspective and a depth buffer. It computes with + − × ÷ alone, which every engine rounds in the same way,
-// so page, worker and Node draw the same bytes. What runs for each picture allocates nothing.
+// so page, worker and Node draw the same bytes. What runs for each face allocates nothing.
 import type { Camera } from "./camera.ts";
 import type { Canvas } from "./canvas.ts";
 import { BOUNDS, type Mesh, MOST_CORNERS, PAINT, PLANE } from "./mesh.ts";
@@ -25,7 +25,8 @@ export function drawMesh(canvas: Canvas, mesh: Mesh, camera: Camera, patterned =
 }
 
 /**
- * Darkens what a scene covers, near or far, where one id is seen. Each sample takes the id of the scene's group, so that it is darkened once.
+ * Darkens the samples with the id `seen` that a scene covers, at any depth. A darkened sample takes the id of the scene's group, so it is
+ * darkened only once.
  * @param seen the id of the samples to darken; no group of the scene has it.
  * @param light what is left of their light, in 256ths.
  */
@@ -35,7 +36,7 @@ export function shadeMesh(canvas: Canvas, mesh: Mesh, camera: Camera, seen: numb
   );
 }
 
-/** Paints the samples of a face; on them one over the depth is at + col · perCol + row · perRow. */
+/** Paints the samples of a face. One over the depth of a sample is at + col · perCol + row · perRow. */
 type Painter = typeof paintPattern;
 
 function paintMesh(canvas: Canvas, mesh: Mesh, camera: Camera, paint: Painter): void {

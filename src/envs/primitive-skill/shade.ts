@@ -29,11 +29,12 @@ const xs = new Float64Array(directions);
 const ys = new Float64Array(directions);
 const indices = new Int32Array(directions);
 
-/** The shadow of a convex solid on the table, as a convex patch; null for one that is seen edge-on or reaches below the table. */
+/** The shadow of a convex solid on the table, as a convex patch; null for one that is seen edge-on. */
 export function shadowOf(solid: Solid): Face | null {
   distances.fill(Number.NEGATIVE_INFINITY);
+  indices.fill(-1);
   let index = 0;
-  // A robot has thousands of points, so that for each of them nothing is allocated.
+  // A robot has thousands of points, so nothing is allocated per point.
   for (const { points } of solid)
     for (const point of points) cast(point[0] + SLANT.x * point[2], point[1] + SLANT.y * point[2], index++);
   // The farthest point in each of twelve directions, anticlockwise: a convex outline with as many corners as a face may have.

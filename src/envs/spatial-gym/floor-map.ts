@@ -3,7 +3,7 @@ import type { WorldTruth } from "../../core/types.ts";
 import { type FloorMap, type GivenMark, type MapView, seenFrom } from "../floor-map.ts";
 import { asksForMap, asSpatial, claimedPlace, objectsIn, type SpatialTruth, seenIn } from "./claims.ts";
 import { SIDES, type Side } from "./heading.ts";
-import { partsOf, readEntry, STEP } from "./map.ts";
+import { type Entry, partsOf, readEntry, STEP } from "./map.ts";
 
 export const floorMap: FloorMap = {
   show,
@@ -39,17 +39,25 @@ function show(state: WorldTruth): MapView {
   };
 }
 
-/** The entries of the agent's map that can be read, around the start as the whole map is. */
+/** The entries of the agent's map that count: the first readable one about each object. Like the map, they are around the start. */
 function givenIn({ facts }: SpatialTruth): GivenMark[] {
-  const right = partsOf(String(facts.answer));
-  return partsOf(String(facts.given)).flatMap((part) => {
-    const entry = readEntry(part);
-    if (!entry) return [];
+  const right = entriesOf(facts.answer);
+  const given = entriesOf(facts.given);
+  const counted = given.filter(({ name }, i) => given.findIndex((one) => one.name === name) === i);
+  return counted.map(({ words, ...entry }) => {
     const [ahead, aside] = entry.offset.map((steps) => (steps * STEP) / 100) as [number, number];
-    const words = part.slice(entry.name.length + 1);
-    return {
-      ...{ name: entry.name, words, ahead, right: aside },
-      ...{ turn: turnOf(entry.facing), ok: right.includes(part) },
-    };
+    const ok = right.some((one) => saysSame(one, entry));
+    return { name: entry.name, words, ahead, right: aside, turn: turnOf(entry.facing), ok };
   });
 }
+
+const entriesOf = (map: unknown) =>
+  partsOf(String(map)).flatMap((part) => {
+    const entry = readEntry(part);
+    return entry ? [{ ...entry, words: part.slice(entry.name.length + 1) }] : [];
+  });
+
+const saysSame = (one: Entry, other: Entry): boolean =>
+  one.name === other.name &&
+  one.facing === other.facing &&
+  one.offset.every((steps, axis) => steps === other.offset[axis]);

@@ -10,7 +10,7 @@ import { fromStart } from "./questions.ts";
 export const STEP = 50;
 
 /** What a map says about an object: where it is in steps from the start, and which way its front faces. */
-interface Entry {
+export interface Entry {
   name: string;
   offset: Offset;
   facing?: Side;

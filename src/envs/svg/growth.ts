@@ -1,6 +1,6 @@
 // A drawing that draws itself: shape by shape along the outline of each, and within a path subpath by subpath. Each picture is of a
 // beginning of the code, so relative commands and fill rules mean what they mean in the whole.
-import { partOf } from "./outline-part.ts";
+import { partsOf } from "./outline-parts.ts";
 import { subpathEnds } from "./path-lines.ts";
 import type { SafeDrawing } from "./sanitise.ts";
 
@@ -9,7 +9,7 @@ const FEWEST = 6;
 /** Pictures that a drawing has at most; further shapes appear together. */
 const MOST = 24;
 
-/** How much of a shape's outline its pictures show before the whole: a quarter fills nothing of a rectangle. */
+/** How much of a shape's outline its pictures show before the whole. A quarter of a rectangle is one line, which fills nothing. */
 const PARTS = [3 / 8, 4 / 8, 5 / 8, 6 / 8, 7 / 8];
 
 /** A beginning of a drawing's code. */
@@ -25,7 +25,7 @@ export function growthOf(drawing: SafeDrawing): readonly SafeDrawing[] {
   const code = drawing.shapes.join("");
   const strokes = strokesIn(code);
   const pieces = Math.ceil(FEWEST / strokes.length);
-  const all = strokes.flatMap((beginnings) => evenly(beginnings, pieces));
+  const all = strokes.flatMap((beginnings) => evenly(beginnings(pieces), pieces));
   const earlier = evenly(all, MOST).slice(0, -1);
   return [
     ...earlier.map(({ length, rest }) => ({ ...drawing, shapes: [code.slice(0, length) + rest] })),
@@ -41,10 +41,13 @@ const evenly = <T>(list: readonly T[], count: number): T[] => {
 
 const TAG = /<(\/?)(\w+)([^>]*?)(\/?)>/g;
 
-/** For each subpath of a path, and for each other shape, where the code may stop so that part of it is drawn. */
-function strokesIn(code: string): Beginning[][] {
+/** Where the code may stop so that part of a stroke is drawn, for a number of pictures that are wanted. */
+type Stroke = (pieces: number) => Beginning[];
+
+/** The subpaths of each path, and each other shape. */
+function strokesIn(code: string): Stroke[] {
   const open: string[] = [];
-  return [...code.matchAll(TAG)].flatMap((tag): Beginning[][] => {
+  return [...code.matchAll(TAG)].flatMap((tag): Stroke[] => {
     const [, closes, name, , isEmpty] = tag as unknown as [string, string, string, string, string];
     if (closes) open.pop();
     else if (!isEmpty) open.push(name);
@@ -53,7 +56,9 @@ function strokesIn(code: string): Beginning[][] {
       .toReversed()
       .map((parent) => `</${parent}>`)
       .join("");
-    return name === "path" ? subpathsOf(tag, closing) : [partsOf(tag, closing)];
+    return name === "path"
+      ? subpathsOf(tag, closing).map((beginnings) => () => beginnings)
+      : [(pieces) => outlineOf(tag, closing, pieces)];
   });
 }
 
@@ -70,12 +75,14 @@ function subpathsOf(tag: RegExpExecArray, closing: string): Beginning[][] {
 }
 
 /** @param tag of another shape than a path. @param closing see `subpathsOf` */
-function partsOf(tag: RegExpExecArray, closing: string): Beginning[] {
+function outlineOf(tag: RegExpExecArray, closing: string, pieces: number): Beginning[] {
   const [code, , name] = tag as unknown as [string, string, string];
   const attributes = Object.fromEntries(
     [...code.matchAll(/ ([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
   );
-  const parts = PARTS.flatMap((part) => partOf(name, attributes, part) ?? []);
+  // The colours of a gradient lie in the box of the whole shape, which a part of it does not have.
+  const isWhole = pieces === 1 || code.includes("url(");
+  const parts = isWhole ? [] : partsOf(name, attributes, PARTS);
   return [
     ...parts.map((element) => ({ length: tag.index, rest: element + closing })),
     { length: tag.index + code.length, rest: closing },

@@ -52,7 +52,7 @@ const CLAIMED = {
 } as const;
 
 const claimWords = ({ claim, name, words, ok }: ClaimMark): string =>
-  `${CLAIMED[claim]}: ${name} ${words}${ok === null ? "" : ok ? ", right" : ", wrong"}`;
+  `${CLAIMED[claim]}: ${name} ${words}${ok === null ? "" : ok ? ", right" : claim === "given" ? ", not exact" : ", wrong"}`;
 
 /** "1.5 m ahead": a distance along an axis, with a word for each of its two ways. */
 const metres = (along: number, way: string, back: string): string =>
@@ -169,9 +169,9 @@ const colorOf = (kind: MapMark["kind"]): string => (kind === "target" ? "fill-ac
 const CLAIMS =
   " Squares mark places that the agent states, diamonds places that it predicts; dashed means wrong.";
 
-const GIVEN = " Rings are the map that the agent gives; dashed means not exactly right.";
+const GIVEN = " Large rings are the map that the agent gives; dashed means not exact.";
 
-/** How far the sign of a claim reaches from its place: a ring lies around a square, and its front line beyond that of the square. */
+/** Distance from a claim's place to the edge of its sign. A ring surrounds a square, and its front line begins outside the square's. */
 const REACH = { observation: 2.6, prediction: 2.6, given: 4 } as const;
 
 /** What is claimed. */

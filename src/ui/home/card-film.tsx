@@ -1,4 +1,4 @@
-// The film of a recorded episode on its card, again and again.
+// Plays a recorded episode on its card in a loop.
 import { useCallback, useEffect, useMemo } from "react";
 import { placeAt } from "../../replay/clock.ts";
 import type { Replay } from "../../replay/replay.ts";
@@ -15,9 +15,9 @@ export interface CardFilmProps {
   label: string;
 }
 
-/** Nobody reads on a card, so a film may be faster than a player. */
+/** Cards show no text, so they play faster than the player. */
 const SPEED = 1.5;
-/** A new picture after so many ms of an episode: 15 a second, because a dozen cards may be on screen. */
+/** Milliseconds of the episode between two pictures. A card draws 15 pictures per second, because a dozen cards may be on screen. */
 const STEP_MS = (1000 / 15) * SPEED;
 /** How long the last state stays before the film starts over. */
 const REST_MS = 2000;
@@ -44,7 +44,7 @@ export default function CardFilm({ replay: { trajectory }, played, label }: Card
   );
 }
 
-/** Returns what ends it. */
+/** Starts the loop; returns a function that stops it. */
 function playAgainAndAgain(clock: PlayerClock): () => void {
   let rest: ReturnType<typeof setTimeout> | undefined;
   const unsubscribe = clock.subscribe(() => {

@@ -16,7 +16,8 @@ import type { CardFilmProps } from "./card-film.tsx";
 import { useMotion } from "./motion.ts";
 import { useOnScreen } from "./use-on-screen.ts";
 
-const CardFilm = room(() => import("./card-film.tsx"));
+/** Where its code does not arrive, the card shows the outcome. */
+const CardFilm = room(() => import("./card-film.tsx"), LastState);
 
 /** Small pictures: 32 px a tile are sharp at the size of a card. */
 const TILE_PX = 32;
@@ -31,7 +32,13 @@ export function CaseCard({ study }: { study: CaseStudy }) {
       <div className="flex justify-center gap-px border-b border-line bg-panel">
         {study.replays.map(({ id, label }) => (
           <div key={id} className="relative w-1/2 min-w-0 bg-panel">
-            {near ? <MovingPicture id={id} env={study.env} label={label} moves={visible} /> : <Blank />}
+            {near ? (
+              <MovingPicture id={id} env={study.env} label={label} moves={visible} />
+            ) : (
+              <Captioned label={label}>
+                <Blank />
+              </Captioned>
+            )}
           </div>
         ))}
       </div>
@@ -65,7 +72,12 @@ function MovingPicture({ id, env, label, moves }: MovingPictureProps) {
   const ids = useMemo(() => [id], [id]);
   const loading = useReplays(ids);
   if (loading.state === "failed") return <LoadFailure {...loading} className="relative z-10 aspect-square" />;
-  if (loading.state === "loading") return <RecordingLoading env={env} className="aspect-square" />;
+  if (loading.state === "loading")
+    return (
+      <Captioned label={label}>
+        <RecordingLoading env={env} className="aspect-square" />
+      </Captioned>
+    );
   return <States replay={loading.replays[0]!} label={label} moves={moves} />;
 }
 
@@ -78,33 +90,59 @@ function States({ replay, label, moves }: { replay: Replay; label: string; moves
   const motion = useMotion();
   const { mark, word } = outcomeInTurns(trajectory);
   return (
-    <figure className="m-0">
-      <Pictures replay={replay} played={played} label={label} moves={moves && motion.moves} />
-      <figcaption className="flex flex-col px-2 py-1 text-caption">
-        <span className="font-semibold">{label}</span>
+    <Captioned
+      label={label}
+      outcome={
         <span className={trajectory.success ? "text-ok" : "text-muted"}>
           <span aria-hidden>{mark}</span> {word}
         </span>
+      }
+    >
+      <Pictures replay={replay} played={played} label={label} moves={moves && motion.moves} />
+    </Captioned>
+  );
+}
+
+/** A picture above its caption, which has its place before the outcome is known, so that cards that load move nothing. */
+function Captioned({
+  label,
+  outcome = <span>&nbsp;</span>,
+  children,
+}: {
+  label: string;
+  outcome?: React.ReactNode;
+  children: React.ReactNode;
+}) {
+  return (
+    <figure className="m-0">
+      {children}
+      <figcaption className="flex flex-col px-2 py-1 text-caption">
+        <span className="font-semibold">{label}</span>
+        {outcome}
       </figcaption>
     </figure>
   );
 }
 
-/** The episode as a film; without motion the last state, which shows the outcome. */
-function Pictures({ replay, played, label, moves }: CardFilmProps & { moves: boolean }) {
+/** The episode as a film; without motion its last state. */
+function Pictures({ moves, ...film }: CardFilmProps & { moves: boolean }) {
+  const still = <LastState {...film} />;
+  if (!moves || !film.played.ok) return still;
+  return (
+    <Suspense fallback={still}>
+      <CardFilm {...film} />
+    </Suspense>
+  );
+}
+
+function LastState({ played, label }: CardFilmProps) {
   if (!played.ok) return <Blank />;
   const last = played.turns.at(-1)!;
   const actions = played.turns.reduce((sum, { steps }) => sum + steps.length, 0);
-  const still = (
+  return (
     <FrameCanvas
       frame={last.steps.at(-1) ?? last.before}
       label={`${label}: the state after ${counted(actions, "action")}`}
     />
-  );
-  if (!moves) return still;
-  return (
-    <Suspense fallback={still}>
-      <CardFilm replay={replay} played={played} label={label} />
-    </Suspense>
   );
 }

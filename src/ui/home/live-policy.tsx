@@ -20,9 +20,10 @@ import { solutionText } from "../episode/solution.ts";
 import { useLevelPlay } from "../episode/use-level-play.ts";
 import { room } from "../lib/room.tsx";
 import { useEnvLoad } from "../lib/use-env.ts";
+import { NoFilm } from "../replay/no-film.tsx";
 import { playablePresets, policySize, trainedLevels, unseenSeed } from "./live-levels.ts";
 
-const TurnFilm = room(() => import("../replay/turn-film.tsx"));
+const TurnFilm = room(() => import("../replay/turn-film.tsx"), NoFilm);
 
 export default function LivePolicy() {
   const presets = usePresets();

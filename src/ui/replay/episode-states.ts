@@ -2,7 +2,7 @@
 import type { Frame, Trajectory } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
 import type { ClockPlace } from "../../replay/clock.ts";
-import { cachedReplay, type ReplayedEpisode } from "../episode/replay-frames.ts";
+import { cachedReplay, type ReplayedEpisode, statesOfTurn } from "../episode/replay-frames.ts";
 import { bareIn, between, type DrawBetween, type State } from "./motion.ts";
 
 export interface EpisodeStates {
@@ -22,20 +22,17 @@ export interface EpisodeStates {
 export const statesOf = (trajectory: Trajectory, envConfig: unknown): EpisodeStates =>
   statesIn(trajectory, cachedReplay(trajectory, envConfig));
 
-/** The states of an episode that has been played again, or has failed to be. */
+/** The states of a replayed episode; where the replay failed, the recorded pictures. */
 export function statesIn(trajectory: Trajectory, replayed: ReplayedEpisode): EpisodeStates {
   const seen = trajectory.turns.map(({ observation }) => observation.images);
   if (replayed.ok)
     return {
-      turns: replayed.turns.map(({ before, steps, further, truths, motions }, i) => [
-        { frame: before, further: further[0] ?? [], truth: trajectory.turns[i]!.before },
-        ...steps.map((frame, n) => ({
-          frame,
-          further: further[n + 1] ?? [],
-          truth: truths[n]!,
-          motion: motions[n]!,
+      turns: replayed.turns.map((frames, i) =>
+        statesOfTurn(trajectory.turns[i]!, frames).map((state, n) => ({
+          ...state,
+          further: frames.further[n] ?? [],
         })),
-      ]),
+      ),
       seen,
       gap: replayed.gap,
       floor: replayed.floor,

@@ -19,7 +19,12 @@ import {
   traceAddress,
 } from "../episode/outcome.ts";
 import { PictureSwitch } from "../episode/picture-switch.tsx";
-import { cachedReplay, statesOfTurn } from "../episode/replay-frames.ts";
+import {
+  cachedReplay,
+  type ReplayedEpisode,
+  statesOfTurn,
+  type TurnState,
+} from "../episode/replay-frames.ts";
 import { TaskReward } from "../episode/task-reward.tsx";
 import { readsOf } from "../episode/text-view.ts";
 import { ReplyText, RewardParts, TurnTimeline } from "../episode/turn-parts.tsx";
@@ -30,11 +35,12 @@ import { updateName } from "../store/progress.ts";
 import { useRun } from "../store/run-store.ts";
 import { hasEnded, type StoredTrajectory } from "../store/run-view.ts";
 import { useUi } from "../store/ui-store.ts";
+import { NoFilm } from "./no-film.tsx";
 import { playedOf } from "./played-of.ts";
 
 const Player = room(async () => ({ default: (await import("./replay-player.tsx")).ReplayPlayer }));
 
-const TurnFilm = room(() => import("./turn-film.tsx"));
+const TurnFilm = room(() => import("./turn-film.tsx"), NoFilm);
 
 const MIN_SHOWN_MS = 500;
 
@@ -173,8 +179,7 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
   const { images } = turn.observation;
   const frames = replay.ok ? replay.turns[index]! : null;
   const frame = frames?.before ?? images[0];
-  const way =
-    replay.ok && filmed !== null ? statesOfTurn(trajectory.turns[filmed]!, replay.turns[filmed]!) : [];
+  const way = useMemo(() => wayFrom(trajectory, replay, filmed), [trajectory, replay, filmed]);
   const film = (label: string) => (
     <TurnFilm turn={trajectory.turns[filmed!]!} states={way} label={label} onEnd={onFilmed} />
   );
@@ -192,7 +197,7 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
           title={`Turn ${index + 1}`}
           view={picture}
           moving={way.length > 1 ? film : undefined}
-          ghosts={ghostsBefore(turn, { envId: trajectory.envId, envConfig })}
+          ghosts={way.length > 1 ? [] : ghostsBefore(turn, { envId: trajectory.envId, envConfig })}
           floor={replay.ok ? replay.floor : null}
           claims={claimsBefore(turn, trajectory.turns[index - 1])}
         />
@@ -213,7 +218,14 @@ function Turns({ stored: { trajectory }, envConfig }: { stored: StoredTrajectory
   );
 }
 
-/** The turn on screen, and the turn before it for as long as a film shows how one led to the other. */
+/** The states of a turn; none where there is no film of it, because the next turn does not begin where it ended. */
+function wayFrom({ turns }: Trajectory, replay: ReplayedEpisode, filmed: number | null): TurnState[] {
+  if (!replay.ok || filmed === null) return [];
+  const states = statesOfTurn(turns[filmed]!, replay.turns[filmed]!);
+  return states.at(-1)!.frame === replay.turns[filmed + 1]?.before ? states : [];
+}
+
+/** The current turn, and the previous turn while its film plays. */
 function useWalk() {
   const [place, setPlace] = useState<{ index: number; filmed: number | null }>({ index: 0, filmed: null });
   const goTo = (next: number) =>

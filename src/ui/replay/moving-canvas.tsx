@@ -37,12 +37,12 @@ export function MovingCanvas({ clock, shownNow, ways, size, label }: MovingCanva
   );
   const ref = useDrawing(draw);
   useEffect(() => {
-    const follow = () => ref.current && !isSame(shownNow(), drawn.current) && draw(ref.current);
+    const follow = () => ref.current && !isSame(shownNow(), drawn.current, still) && draw(ref.current);
     return clock.subscribe(follow);
-  }, [clock, draw, shownNow, ref]);
+  }, [clock, draw, shownNow, still, ref]);
   return <PictureCanvas ref={ref} size={size} label={label} pixelated={size.width < 128} />;
 }
 
-/** While a reply is read, nothing moves. */
-const isSame = (a: Shown | null, b: Shown | null): boolean =>
-  a?.state === b?.state && a?.from === b?.from && a?.way === b?.way;
+/** Whether two moments look the same. Nothing moves while a reply is read, so nothing is drawn again. */
+const isSame = (a: Shown | null, b: Shown | null, still: boolean): boolean =>
+  a?.state === b?.state && (still || (a?.from === b?.from && a?.way === b?.way));

@@ -8,7 +8,7 @@ import type { State } from "./motion.ts";
 import { MovingCanvas } from "./moving-canvas.tsx";
 import { PlayerClock } from "./player-clock.ts";
 
-interface TurnFilmProps {
+export interface TurnFilmProps {
   turn: Turn;
   /** The state before the turn and that after each action. */
   states: readonly State[];

@@ -10,6 +10,7 @@ import { room } from "../lib/room.tsx";
 import { useEver } from "../lib/use-ever.ts";
 import { useWide } from "../lib/use-media.ts";
 import { LiveEpisode } from "../replay/live-episode.tsx";
+import { NoFilm } from "../replay/no-film.tsx";
 import { Offers, StoredRunsButton, StoredRunsList } from "../shell/lazy-stored-runs.tsx";
 import { useDraft } from "../store/draft-store.ts";
 import { focusField } from "../store/form-store.ts";
@@ -29,7 +30,7 @@ import { PresetCards, Welcome } from "../train/welcome.tsx";
 
 const ChartPanel = room(() => import("../charts/chart-panel.tsx"));
 const OwnLevel = room(() => import("../configure/level-preview-play.tsx"));
-const TurnFilm = room(() => import("../replay/turn-film.tsx"));
+const TurnFilm = room(() => import("../replay/turn-film.tsx"), NoFilm);
 
 export default function TrainRoute() {
   const wide = useWide();

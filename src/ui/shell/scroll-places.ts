@@ -3,22 +3,16 @@
 import { useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 
-/** The scroll position of each entry of the browser's history, in pixels, by its index. */
-const places = new Map<number, number>();
-
-/** What React Router keeps with an entry. */
-interface EntryState {
-  key?: string;
-  idx?: number;
-}
+/** Scroll positions in pixels, by the key of a location and by the place of its entry in the browser's history. */
+const places = new Map<string, number>();
 
 /**
- * The index of the entry that a rendered location belongs to. A key does not name it for good: replacing an address changes the key, also
- * when the visitor goes back before that is rendered. Null where the history is elsewhere already.
+ * An entry's index in the history and its path. Replacing the address changes an entry's key, even if the visitor goes back before React
+ * renders the change, so a key alone may be unknown later.
  */
-function entryOf(key: string): number | null {
-  const state = window.history.state as EntryState | null;
-  return (state?.key ?? "default") === key ? (state?.idx ?? 0) : null;
+function entryAt(pathname: string): string {
+  const state = window.history.state as { idx?: number } | null;
+  return `${state?.idx} ${pathname}`;
 }
 
 /** On wide screens `main` scrolls, on small ones the page; the other one is always at 0. */
@@ -30,43 +24,54 @@ function scrollRoom(y: number): void {
   room()?.scrollTo(0, y);
 }
 
+/** How long a restored position is held, in ms: what comes above it late, such as pictures, would move it. */
+const HELD_MS = 1500;
+
+/** What a visitor does who wants to be elsewhere. */
+const HANDS = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+
 /** Restores positions when the address changes. They are recorded while scrolling: after a change they would be lost. */
 export function useScrollPlaces(): void {
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
   const how = useNavigationType();
-  /** The position to restore; null once the room is there. */
+  /** The position to restore and hold; null after that. */
   const wanted = useRef<number | null>(null);
   useLayoutEffect(() => {
-    const entry = entryOf(key);
-    const known = entry === null ? undefined : places.get(entry);
+    const entry = entryAt(pathname);
+    const known = places.get(key) ?? places.get(entry);
     // The first entry stays where the browser puts it. REPLACE changes only the address of what is on screen, so a position
     // that could not be restored yet is still wanted.
     if (how !== "REPLACE") wanted.current = how === "POP" && places.size > 0 ? (known ?? 0) : null;
     if (how === "PUSH") scrollRoom(0);
     const note = () => {
-      if (wanted.current === null && entry !== null) places.set(entry, placeNow());
+      for (const name of [key, entry]) places.set(name, placeNow());
     };
     // The content of a room may come later than the room, which is too low for the position until then.
-    const restore = () => {
-      if (wanted.current === null) return;
+    const until = performance.now() + HELD_MS;
+    const follow = () => {
+      if (wanted.current === null) return note();
       scrollRoom(wanted.current);
-      if (placeNow() <= wanted.current - 1) return;
+      if (performance.now() < until || placeNow() <= wanted.current - 1) return;
       wanted.current = null;
       note();
     };
-    const growth = new MutationObserver(restore);
+    const sizes = new ResizeObserver(follow);
+    const growth = new MutationObserver(() => {
+      for (const part of room()?.children ?? []) sizes.observe(part);
+      if (wanted.current !== null) follow();
+    });
     growth.observe(document.body, { childList: true, subtree: true });
-    restore();
-    if (how !== "POP") note();
+    if (wanted.current !== null || how !== "POP") follow();
+    const held = setTimeout(follow, HELD_MS);
     const over = new AbortController();
     const options = { capture: true, passive: true, signal: over.signal };
-    document.addEventListener("scroll", note, options);
-    // A visitor who scrolls wants to be elsewhere.
-    for (const hand of ["wheel", "touchmove", "keydown"])
-      document.addEventListener(hand, () => (wanted.current = null), options);
+    document.addEventListener("scroll", follow, options);
+    for (const hand of HANDS) document.addEventListener(hand, () => (wanted.current = null), options);
     return () => {
       growth.disconnect();
+      sizes.disconnect();
+      clearTimeout(held);
       over.abort();
     };
-  }, [key, how]);
+  }, [key, pathname, how]);
 }

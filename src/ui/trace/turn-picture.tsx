@@ -1,4 +1,4 @@
-// The picture of a turn in a trace: the state before the turn, or while the player plays it, what the player has come to.
+// The picture of a turn in a trace: the state before the turn, or the state that the player has reached in it.
 import type { Frame, SceneTruth, Turn } from "../../core/types.ts";
 import type { FloorPlan } from "../../envs/env.ts";
 import { claimsBefore, type FloorClaim, type Ghost, ghostsBefore } from "../episode/beliefs.ts";
@@ -20,7 +20,7 @@ interface TurnPictureProps {
   previous: Turn | undefined;
   /** Null where the episode cannot be played again. */
   frames: TurnFrames | null;
-  /** Plays the turn; null for a turn that is not played. */
+  /** The player, if it is at this turn; otherwise null. */
   playback: Playback | null;
   floor: FloorPlan | null;
   view: PictureView;
@@ -58,23 +58,27 @@ function PlayedPicture({ playback, ...props }: TurnProps & { playback: Playback 
   return <StatePicture {...props} moment={moment} canvas={<PlayedCanvas playback={playback} />} />;
 }
 
-/** Claims are about the state before the turn until the player has come to a prediction, which is about the one after it. */
+/**
+ * Claims are about the state before the turn until the player has reached a prediction, which is about the state after it. A reply without
+ * one claims nothing about the states that its actions lead to.
+ */
 function useMoment(playback: Playback, props: TurnProps): TurnMoment {
   const { clock, states, replay } = playback;
+  const isDebug = props.view === "debug";
   // One text for all that the moment depends on, so that the picture is rendered again only when it changes.
   useClock(clock, (state) => {
     const { turn, actions, phase } = placeOf(playback, state);
-    return `${turn} ${actions} ${claimsKey(playback, phase)}`;
+    return `${turn} ${actions} ${isDebug ? claimsKey(playback, phase) : ""}`;
   });
   const before = stateBefore(props);
   const place = placeOf(playback, clock.get());
   const shown = shownAt(states, replay.trajectory, place);
   // The clock may be a step ahead of the place in the trace, which follows it.
   if (!shown || replay.trajectory.turns[place.turn] !== props.turn) return before;
-  const said = claimsAt(playback, place.phase);
-  const { ghosts, claims } =
-    said?.claim === "prediction" ? { ghosts: said.ghosts, claims: said.onFloor } : before;
-  return { truth: shown.state.truth, further: shown.state.further ?? [], ghosts, claims };
+  const state = { truth: shown.state.truth, further: shown.state.further ?? [] };
+  const said = isDebug ? claimsAt(playback, place.phase) : null;
+  if (said?.claim === "prediction") return { ...state, ghosts: said.ghosts, claims: said.onFloor };
+  return place.actions > 0 ? { ...state, ghosts: [], claims: [] } : before;
 }
 
 interface StatePictureProps extends TurnProps {
@@ -95,6 +99,7 @@ function StatePicture({ moment, canvas, ...props }: StatePictureProps) {
       frame={frame}
       seen={frames ? images : []}
       {...readsOf(turn, envConfig)}
+      textTitle={`What the policy read in turn ${turn.index + 1}`}
       {...moment}
       title={turnTitle(turn)}
       view={view}
