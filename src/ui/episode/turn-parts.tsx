@@ -126,7 +126,7 @@ export function FormatLine({ turn }: { turn: Turn }) {
   return (
     <p className="text-caption text-muted">
       {formatOk ? "Format valid" : <span className="font-semibold text-danger">Format wrong: {reason}</span>}
-      {formatOk && reason && `, but ${reason}`}
+      {formatOk && reason && `, but ${reason.replace(/\.$/, "")}`}
       {formatOk && !earnsFormat(turn) && ": no format reward"}
     </p>
   );
