@@ -28,7 +28,7 @@ function scrollRoom(y: number): void {
 const HELD_MS = 1500;
 
 /** What a visitor does who wants to be elsewhere. */
-const HANDS = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+const HANDS = ["wheel", "touchmove", "keydown", "pointerdown", "focusin"] as const;
 
 /** Restores positions when the address changes. They are recorded while scrolling: after a change they would be lost. */
 export function useScrollPlaces(): void {
@@ -47,7 +47,8 @@ export function useScrollPlaces(): void {
       for (const name of [key, entry]) places.set(name, placeNow());
     };
     // The content of a room may come later than the room, which is too low for the position until then.
-    const until = performance.now() + HELD_MS;
+    // The top of a room needs no holding.
+    const until = performance.now() + (wanted.current ? HELD_MS : 0);
     const follow = () => {
       if (wanted.current === null) return note();
       scrollRoom(wanted.current);
