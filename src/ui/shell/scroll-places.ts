@@ -46,9 +46,9 @@ export function useScrollPlaces(): void {
     const note = () => {
       for (const name of [key, entry]) places.set(name, placeNow());
     };
-    // The content of a room may come later than the room, which is too low for the position until then.
     // The top of a room needs no holding.
     const until = performance.now() + (wanted.current ? HELD_MS : 0);
+    // The content of a room may come later than the room, which is too low for the position until then.
     const follow = () => {
       if (wanted.current === null) return note();
       scrollRoom(wanted.current);
