@@ -2,7 +2,7 @@
 import { statingParts } from "../../core/formats.ts";
 import { joined, plainText } from "../../core/message.ts";
 import type { EnvSpec } from "../../envs/env.ts";
-import { getPath, setPath, WHOLE } from "../changes.ts";
+import { getPath, setPath } from "../changes.ts";
 import { configError, inspectRunConfig } from "../check.ts";
 import { fieldAt } from "../describe.ts";
 import { type ConfigProblem, sentenceOf } from "../rules/problem.ts";
@@ -10,7 +10,8 @@ import { formatWithoutClaims } from "../rules/reply.ts";
 import type { PromptFormat, RunConfig } from "../run-config.ts";
 import { STUDIO_PREFIX } from "./comments.ts";
 import { assumption } from "./defaults.ts";
-import { type Finding, type Mapped, ofKind } from "./findings.ts";
+import { type Finding, type Mapped, OF_REFUSED, ofKind, unmapped } from "./findings.ts";
+import { noteIfOverridden } from "./overridden.ts";
 
 /**
  * Sets the found and assumed values in `base`; later values win. The findings say what became of each.
@@ -22,12 +23,15 @@ export function applyFindings(
   found: readonly Finding[],
   assumed: readonly Mapped[],
 ): { config: RunConfig; findings: readonly Finding[] } {
-  const values = [...assumed, ...ofKind(found, "applied")];
+  // Environments in the order of the files, whichever of them has a default that is assumed.
+  const values = nameFirst([...assumed, ...ofKind(found, "applied")]);
   const { config, refused, adjusted } = combine(withTask(base, spec), values);
   const reported = [
     ...found.filter((finding) => !isRedundantComment(finding, base)),
     ...assumed.filter((finding) => refused.has(finding) || isChange(finding, config, base)),
-  ].map((finding) => refused.get(finding) ?? noteIfOverridden(finding, config));
+  ].flatMap((finding) =>
+    refused.has(finding) ? (refused.get(finding) ?? []) : noteIfOverridden(finding, config),
+  );
   return { config, findings: [...reported, ...adjusted] };
 }
 
@@ -49,15 +53,15 @@ function withTask(base: RunConfig, spec: EnvSpec): object {
 
 interface Combined {
   config: RunConfig;
-  /** Each refused value as its finding reports it. */
-  refused: ReadonlyMap<Finding, Mapped>;
+  /** Each refused value as its finding reports it; null for a default of an environment that is refused as a whole. */
+  refused: ReadonlyMap<Finding, Finding | null>;
   /** Our own settings that were changed to make the values fit. */
   adjusted: readonly Mapped[];
 }
 
 /** As many of the values as are valid together. The checks run again after each value that is refused. */
 function combine(base: object, values: readonly Mapped[]): Combined {
-  const refused = new Map<Finding, Mapped>();
+  const refused = new Map<Finding, Finding | null>();
   const adjusted = new Map<string, Mapped>();
   for (;;) {
     const kept = values.filter((value) => !refused.has(value));
@@ -70,11 +74,13 @@ function combine(base: object, values: readonly Mapped[]): Combined {
       adjusted.set(problem.path, adjustment);
       continue;
     }
-    const conflicting = conflictingValue(start, kept, problem);
+    const [conflicting, ...others] = conflictingValues(start, kept, problem);
     if (!conflicting) throw configError(problems);
     const why = plainText(joined([sentenceOf(problem), problem.hint]));
     const remark = conflicting.kind === "assumed" ? `A default that the files leave out. ${why}` : why;
     refused.set(conflicting, { ...conflicting, kind: "refused", remark });
+    for (const one of others)
+      refused.set(one, one.kind === "assumed" ? null : unmapped("ignored", one, OF_REFUSED));
   }
 }
 
@@ -113,30 +119,45 @@ function withoutJudge(
 const JUDGE = "judge.name";
 
 /**
- * The value to refuse. If a further environment causes the problem, that environment; otherwise the last value at the problem's path. A
- * rule names one setting only, so where no file sets that one, it is the last value without which the problem disappears.
+ * The values to refuse: the last one at the problem's path. A rule names one setting only, so where no file sets that one, it is the last
+ * value, or the last further environment, without which the problem disappears. If a further environment causes the problem, only its values
+ * count.
  */
-function conflictingValue(
+function conflictingValues(
   start: object,
   kept: readonly Mapped[],
   problem: ConfigProblem,
-): Mapped | undefined {
-  const isCause = (value: Mapped) => {
-    const { problems } = inspectRunConfig(
-      withValues(
-        start,
-        kept.filter((other) => other !== value),
-      ),
-    );
-    return !problems.some(({ path }) => path === problem.path);
+): readonly Mapped[] {
+  const isCause = (values: readonly Mapped[]) => {
+    const others = kept.filter((other) => !values.includes(other));
+    const { problems } = inspectRunConfig(withValues(start, others));
+    return !problems.some(({ path, entry }) => path === problem.path && entry === problem.entry);
   };
-  const entry = problem.entry !== undefined && kept.find(({ path }) => path === `envs.${problem.entry}`);
-  if (entry) return entry;
-  return (
-    kept.findLast(({ path }) => `${problem.path}.`.startsWith(`${path}.`)) ??
-    kept.findLast(isCause) ??
-    kept.at(-1)
-  );
+  const isThere = ({ path }: Mapped) => `${problem.path}.`.startsWith(`${path}.`);
+  const ofEntry = kept.filter(({ path }) => path.startsWith(`envs.${problem.entry}.`));
+  const single = (ofEntry.length > 0 ? ofEntry : kept).findLast(isThere);
+  if (single) return [single];
+  const parts = ofEntry.length > 0 ? [ofEntry, ...singly(ofEntry)] : partsOf(kept);
+  return parts.findLast(isCause) ?? kept.slice(-1);
+}
+
+/** The values that can be refused alone. Without its name, a further environment would be another one. */
+const singly = (values: readonly Mapped[]): Mapped[][] =>
+  values.filter((value) => !isName(value)).map((value) => [value]);
+
+const isName = ({ path }: Mapped): boolean => /^envs\.[^.]+\.name$/.test(path);
+
+const nameFirst = (values: readonly Mapped[]): Mapped[] =>
+  values.toSorted((a, b) => Number(isName(b)) - Number(isName(a)));
+
+/** What can be refused: single values, and further environments with all of their values. */
+function partsOf(values: readonly Mapped[]): Mapped[][] {
+  const entryOf = ({ path }: Mapped) => /^envs\.[^.]+/.exec(path)?.[0];
+  const entries = new Set(values.flatMap((value) => entryOf(value) ?? []));
+  return [
+    ...[...entries].map((entry) => values.filter((value) => entryOf(value) === entry)),
+    ...values.filter((value) => !entryOf(value)).map((value) => [value]),
+  ];
 }
 
 /** A default is worth a line where it is in effect and the base had another value. */
@@ -148,37 +169,5 @@ const isRedundantComment = (finding: Finding, base: RunConfig): boolean =>
   finding.kind === "applied" &&
   finding.key.startsWith(STUDIO_PREFIX) &&
   isEqual(getPath(base, finding.path), finding.ours);
-
-/** Two keys may set one setting. */
-function noteIfOverridden(finding: Finding, config: RunConfig): Finding {
-  if (finding.kind !== "applied") return finding;
-  const other = differing(finding.path, finding.ours, getPath(config, finding.path));
-  if (!other) return finding;
-  return {
-    ...finding,
-    remark: `Another line of the files makes ${other.path} ${JSON.stringify(other.value)}.`,
-  };
-}
-
-/** The first value that a configuration has differently. Entries that the user names also contain defaults that the file leaves out. */
-function differing(
-  path: string,
-  ours: unknown,
-  value: unknown,
-): { path: string; value: unknown } | undefined {
-  if (isEqual(value, ours)) return undefined;
-  if (!isNamed(path) || !isObject(value) || !isObject(ours)) return { path, value };
-  for (const [key, own] of Object.entries(ours)) {
-    const found = differing(`${path}.${key}`, own, (value as Readonly<Record<string, unknown>>)[key]);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Whether a path is that of the environments or the validation sets of a run, or lies below it. */
-const isNamed = (path: string): boolean => WHOLE.some((whole) => `${path}.`.startsWith(`${whole}.`));
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -10,7 +10,7 @@ import { TURNS, taskFindings } from "./task-findings.ts";
 import type { Validations } from "./validation-sets.ts";
 
 /** Keys of a validation entry that are read where the task is another entry. */
-const LEVELS = ["n_envs", "seed", "seed_list"];
+export const LEVELS = ["n_envs", "seed", "seed_list"];
 
 /** The role of each entry of the files. */
 interface Dataset {

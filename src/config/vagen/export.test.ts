@@ -118,10 +118,11 @@ describe("what has to be done before VAGEN plays the files", () => {
   });
 
   test("is an address for what Lite plays on a server, and a class for what it does not have", () => {
-    expect(tasksToPrepare(preset("navigation-small"), "lite")).toEqual([
+    const walk = checkedRunConfig({ env: { name: "navigation" } });
+    expect(tasksToPrepare(walk, "lite")).toEqual([
       "VAGEN plays navigation on a server: fill in config.base_urls of its entries.",
     ]);
-    expect(tasksToPrepare(preset("navigation-small"), "legacy")).toEqual([]);
+    expect(tasksToPrepare(walk, "legacy")).toEqual([]);
     expect(tasksToPrepare(preset("blackjack-nano"), "lite")).toEqual([
       "VAGEN lite has no environment for blackjack: register one under the name Blackjack, or leave the entry out.",
     ]);
@@ -130,9 +131,26 @@ describe("what has to be done before VAGEN plays the files", () => {
     );
   });
 
+  test("is another set of tasks where VAGEN does not have it", () => {
+    const tasks = (eval_set: string, generation: "legacy" | "lite") =>
+      tasksToPrepare(
+        checkedRunConfig({ env: { name: "navigation", config: { eval_set } } }),
+        generation,
+      ).filter((what) => what.includes("eval_set"));
+    const choice = "write base, common_sense, complex_instruction, visual_appearance";
+    expect(tasks("all_styles_train", "lite")).toEqual([
+      `VAGEN lite has no config.eval_set "all_styles_train": ${choice}, long_horizon, base_train, common_sense_train or long_horizon_train in the entries that have it.`,
+    ]);
+    expect(tasks("base_train", "lite")).toEqual([]);
+    expect(tasks("base_train", "legacy")).toEqual([
+      `VAGEN legacy has no config.eval_set "base_train": ${choice} or long_horizon in the entries that have it.`,
+    ]);
+  });
+
   test("is said once for several entries of an environment", () => {
-    const several = { ...preset("three-tasks-small") };
-    expect(tasksToPrepare(several, "lite")).toHaveLength(1);
+    const several = preset("three-tasks-small");
+    expect(tasksToPrepare(several, "lite").filter((what) => what.includes("server"))).toHaveLength(1);
+    expect(tasksToPrepare(several, "lite").filter((what) => what.includes("eval_set"))).toHaveLength(1);
   });
 });
 

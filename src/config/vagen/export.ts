@@ -34,8 +34,10 @@ const LEARNING = /^(algorithm|actor|critic|reward|rollout)\./;
 export function trainedOtherwise(config: RunConfig, generation: Generation): Setting[] {
   const { config: theirs } = importVagen(draftFiles(config, generation).map(withoutComments));
   const differing = diffConfigs(theirs, config).filter(({ path }) => LEARNING.test(path));
-  // VAGEN draws from all entries alike, so an entry counts as much as it has levels.
-  const weights = furtherEntries(config).filter(({ name, weight }) => theirs.envs[name]?.weight !== weight);
+  // A weight may be too small for the number of levels.
+  const weights = furtherEntries(config).filter(
+    ({ name, weight }) => Math.abs((theirs.envs[name]?.weight ?? 0) / weight - 1) > 0.01,
+  );
   return [
     ...differing.map(({ path, to }) => ({ path, value: to })),
     ...weights.map(({ name, weight }) => ({ path: `envs.${name}.weight`, value: weight })),
@@ -44,7 +46,7 @@ export function trainedOtherwise(config: RunConfig, generation: Generation): Set
 
 /**
  * What has to be done or known before VAGEN plays the environments of the files: one sentence for each that it plays on a server, or does
- * not have, and for each set of levels that it draws itself. Empty where it has them all.
+ * not have, for each option whose value it does not have, and for each set of levels that it draws itself. Empty where it has them all.
  */
 export function tasksToPrepare(config: RunConfig, generation: Generation): string[] {
   const ids = [config, ...furtherEntries(config).map((entry) => entry.config)].map(({ env }) => env.name);
@@ -54,8 +56,24 @@ export function tasksToPrepare(config: RunConfig, generation: Generation): strin
       return `VAGEN ${generation} has no environment for ${id}: register one under the name ${name}, or leave the entry out.`;
     return name === REMOTE ? `VAGEN plays ${id} on a server: fill in config.base_urls of its entries.` : [];
   });
-  return generation === "lite" ? [...tasks, ...otherLevels(config)] : tasks;
+  const options = [...new Set(playedConfigs(config).flatMap((own) => valuesToReplace(own, generation)))];
+  return [...tasks, ...options, ...(generation === "lite" ? otherLevels(config) : [])];
 }
+
+/** A configuration for each environment and set of levels of a run. */
+const playedConfigs = (config: RunConfig): RunConfig[] => [
+  config,
+  ...furtherEntries(config).map((entry) => entry.config),
+  ...Object.values(config.trainer.val_sets).map((set) => playedIn(set, config)),
+];
+
+/** A sentence for each option of an environment whose value VAGEN does not have. */
+const valuesToReplace = (config: RunConfig, generation: Generation): string[] =>
+  mappingsOf({ part: "dataset", generation, env: config.env.name }).flatMap(({ key, path, theirs }) => {
+    const ours = path === undefined ? undefined : getPath(config, path);
+    if (!theirs || ours === undefined || theirs.includes(String(ours))) return [];
+    return `VAGEN ${generation} has no ${key} ${JSON.stringify(ours)}: write ${theirs.slice(0, -1).join(", ")} or ${theirs.at(-1)} in the entries that have it.`;
+  });
 
 /** A sentence for each set of levels that VAGEN draws itself. */
 const otherLevels = (config: RunConfig): string[] =>
@@ -185,15 +203,26 @@ function liteTask({ config, name }: LiteTask, seeds: SeedKeys): object {
   };
 }
 
-/** The entries to train on: the run's own task, then its further environments. */
-const liteTraining = (config: RunConfig): LiteTask[] => [
-  { config, levels: trainingSet(config, "trainer") },
-  ...furtherEntries(config).map(({ name, config: own }) => ({
-    config: own,
-    name,
-    levels: trainingSet(own, config.envs[name]?.train_seeds ? `envs.${name}` : "trainer"),
-  })),
-];
+/** The entries to train on: the run's own task, then its further environments. Each has as many levels as its weight asks for. */
+function liteTraining(config: RunConfig): LiteTask[] {
+  const levels = trainingSet(config, "trainer");
+  const others = furtherEntries(config);
+  if (others.length === 0) return [{ config, levels }];
+  const weights = [1, ...others.map(({ weight }) => weight)];
+  const most = levels.seeds.length * Math.max(...weights);
+  const rowsOf = (weight: number) =>
+    Math.max(1, Math.round(levels.seeds.length * weight * Math.min(1, MOST_ROWS / most)));
+  return [
+    { config, levels: { ...levels, rows: rowsOf(1) } },
+    ...others.map(({ name, weight, config: own }) => {
+      const set = trainingSet(own, config.envs[name]?.train_seeds ? `envs.${name}` : "trainer");
+      return { config: own, name, levels: { ...set, rows: rowsOf(weight) } };
+    }),
+  ];
+}
+
+/** The most levels of an entry that has them only to count more than others. */
+const MOST_ROWS = 100_000;
 
 const trainingSet = (config: RunConfig, section: string): SeedSet => ({
   path: `${section}.train_seeds`,

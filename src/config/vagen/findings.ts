@@ -46,6 +46,9 @@ export const unmapped = (
   remark: string,
 ): Unmapped => ({ kind, key: shown, value, remark });
 
+/** Why the values of an environment that is refused as a whole are ignored. */
+export const OF_REFUSED = "Its environment is refused.";
+
 /** The task of the files, if the studio has none of them. Their other settings would make a different run on another task. */
 export function missingTask(findings: readonly Finding[]): Mapped | undefined {
   const isTask = ({ path }: Mapped) => path === "env.name";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { checkedRunConfig } from "../check.ts";
 import { exportVagen, trainedOtherwise } from "./export.ts";
 import { importVagen } from "./import.ts";
@@ -57,32 +58,77 @@ describe("several entries to train on", () => {
     });
   });
 
-  it("are reported once, with what cannot be read", () => {
-    const about = findings.filter(({ key }) => key === "envs");
-    expect(about).toMatchObject([{ kind: "applied", value: "boxes", path: "envs.boxes" }]);
-    expect(about[0]!.remark).toBe("Its metrics have this name: train/success/boxes.");
-    expect(findings.filter(({ key }) => key.endsWith("colour"))).toMatchObject([{ kind: "unknown" }]);
+  it("have a finding for each of their keys", () => {
+    const keys = findings.filter(({ key }) => key.startsWith("train.yaml: envs[1]"));
+    expect(keys.map(({ kind, key }) => `${kind} ${key.split(" ")[1]}`).toSorted()).toEqual([
+      "applied envs[1].config.dim_room",
+      "applied envs[1].config.min_solution_steps",
+      "applied envs[1].config.render_mode",
+      "applied envs[1].data_source",
+      "applied envs[1].max_turns",
+      "applied envs[1].n_envs",
+      "applied envs[1].name",
+      "applied envs[1].seed",
+      "assumed envs[1].config.text_cells",
+      "unknown envs[1].config.colour",
+      "unsupported envs[1].config.prompt_format",
+    ]);
+    expect(findings.find(({ key }) => key === "train.yaml: envs[1].data_source")).toMatchObject({
+      path: "envs.boxes.name",
+      remark: "Its metrics have this name: train/success/boxes.",
+    });
+    const levels = findings.filter((one) => "path" in one && one.path === "envs.boxes.val_seeds");
+    expect(levels.map(({ key }) => key)).toEqual(["val.yaml: envs[1].n_envs", "val.yaml: envs[1].seed"]);
   });
 
   it("say where another line has the last word", () => {
     const commented = `# studio: envs = { boxes: { name: sokoban, weight: 0.5 } }\n${train.text}`;
     const { config, findings } = importVagen([file("train.yaml", commented), val]);
     expect(config.envs.boxes).toMatchObject({ weight: 0.5 });
-    expect(findings.find(({ key }) => key === "envs")).toMatchObject({
+    expect(findings.find(({ key }) => key === "train.yaml: envs[1].n_envs")).toMatchObject({
       kind: "applied",
       remark: "Another line of the files makes envs.boxes.weight 0.5.",
     });
-    expect(findings.filter(({ remark }) => remark?.startsWith("Another line"))).toHaveLength(1);
+    expect(findings.find(({ key }) => key === "train.yaml: envs[1].max_turns")).toMatchObject({
+      remark: "Another line of the files leaves envs.boxes.max_turns out.",
+    });
   });
 
-  it("are refused alone where one has an impossible option", () => {
+  it("lose only the option that is impossible", () => {
     const wrong = train.text.replace("min_solution_steps", "num_boxes: 99, min_solution_steps");
     const read = importVagen([file("train.yaml", wrong)]);
-    expect(read.config.envs).toEqual({});
-    expect(read.findings.find(({ key }) => key === "envs")).toMatchObject({
-      kind: "refused",
-      remark: expect.stringContaining("envs.boxes.config.num_boxes is 99"),
+    expect(read.config.envs.boxes).toEqual({
+      ...config.envs.boxes,
+      val_seeds: "",
+      config: expect.objectContaining({ num_boxes: 1, min_solution_steps: [1, 5] }),
     });
+    expect(read.findings.filter(({ kind }) => kind === "refused")).toMatchObject([
+      {
+        key: "envs[1].config.num_boxes",
+        path: "envs.boxes.config.num_boxes",
+        remark: expect.stringContaining("envs.boxes.config.num_boxes is 99"),
+      },
+    ]);
+  });
+
+  it("may each have an impossible option", () => {
+    const rooms = (options: string) =>
+      `  - { name: RemoteEnv, n_envs: 60, seed: [1, 60, 1], config: { base_urls: x, eval_set: base_train, ${options} } }\n`;
+    const read = importVagen([
+      file(
+        "train.yaml",
+        `envs:\n${rooms("max_steps: 20")}${rooms("max_actions_per_step: 50")}${rooms("fov: 900, step_length: 0.4")}`,
+      ),
+    ]);
+    expect(read.findings.filter(({ kind }) => kind === "refused").map(({ key }) => key)).toEqual([
+      "envs[1].config.max_actions_per_step",
+      "envs[2].config.fov",
+    ]);
+    expect(Object.keys(read.config.envs)).toEqual(["navigation_2", "navigation_3"]);
+    expect(Object.values(read.config.envs)).toMatchObject([
+      { config: { max_actions_per_step: 5 } },
+      { config: { step_length: 0.4 } },
+    ]);
   });
 
   it("report what the studio cannot do in one of them", () => {
@@ -197,20 +243,23 @@ cards: { env_name: blackjack, env_config: {}, train_size: 50, test_size: 32 }
   });
 
   it("is all that is refused where the other ones state something", () => {
-    for (const [text, format] of [
-      [lite("wm"), "wm"],
-      [legacy(""), "grounding_worldmodeling"],
+    for (const [text, entry, format] of [
+      [lite("wm"), "blackjack", "wm"],
+      [legacy(""), "blackjack", "grounding_worldmodeling"],
     ] as const) {
-      const { config, refused } = refusedBy(text);
-      expect(refused).toMatchObject([{ key: "envs", value: "blackjack" }]);
+      const { config, refused, findings } = refusedBy(text);
+      const others = findings.filter(({ remark }) => remark === "Its environment is refused.");
+      expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(["ignored"]));
+      expect(refused).toMatchObject([{ path: `envs.${entry}.name`, ours: "blackjack" }]);
       expect(config).toMatchObject({ envs: {}, judge: { name: "rule" }, rollout: { prompt_format: format } });
     }
   });
 
   it("is reported with what its file says of it", () => {
     const { findings } = refusedBy(lite("free_think"));
-    expect(findings.find(({ key }) => key === "envs")).toMatchObject({
+    expect(findings.find(({ key }) => key === "envs[1].name")).toMatchObject({
       kind: "applied",
+      path: "envs.blackjack.name",
       remark: "Its metrics have this name: train/success/blackjack.",
     });
   });
@@ -365,13 +414,42 @@ describe("a run in several environments", () => {
     },
   );
 
-  it("says which weights Lite would not use, because an entry there counts as much as it has levels", () => {
-    const weights = (envs: object) =>
-      trainedOtherwise(checkedRunConfig({ trainer: { train_seeds: "1-1000" }, envs }), "lite")
+  /** Levels of each training entry of Lite's, and which. */
+  const levelsIn = (trainer: object, envs: object) => {
+    const [, training] = exportVagen(checkedRunConfig({ trainer, envs }), "lite").map(({ text }) => text);
+    const entries: { n_envs: number; seed?: number[]; seed_list?: number[] }[] = parse(training!).envs;
+    return entries.map(({ n_envs, seed, seed_list }) => [n_envs, seed ?? seed_list]);
+  };
+
+  it("has levels in Lite as its weights say, because VAGEN draws from all entries alike", () => {
+    const trainer = { train_seeds: "1-1000" };
+    expect(levelsIn(trainer, { sokoban: { weight: 2 } })).toEqual([
+      [1000, [1, 1000, 1]],
+      [2000, [1, 1000, 2]],
+    ]);
+    expect(levelsIn(trainer, { sokoban: { weight: 0.5, train_seeds: "1-500" } })).toEqual([
+      [1000, [1, 1000, 1]],
+      [500, [1, 500, 1]],
+    ]);
+    expect(levelsIn({ train_seeds: "1, 3, 5, 7" }, { sokoban: { weight: 1.5 } })).toEqual([
+      [4, [1, 3, 5, 7, 1]],
+      [6, [1, 3, 5, 7, 1, 3, 5]],
+    ]);
+    // As many levels as a set of seeds may have.
+    expect(levelsIn(trainer, { sokoban: { weight: 1000 } })).toEqual([
+      [100, [1, 1000, 1]],
+      [100_000, [1, 1000, 100]],
+    ]);
+  });
+
+  it("says which weights Lite would not use, because there are too few levels", () => {
+    const lost = (trainer: object, envs: object) =>
+      trainedOtherwise(checkedRunConfig({ trainer, envs }), "lite")
         .filter(({ path }) => path.startsWith("envs."))
         .map(({ path, value }) => `${path}=${value}`);
-    expect(weights({ sokoban: { weight: 0.5 } })).toEqual(["envs.sokoban.weight=0.5"]);
-    expect(weights({ sokoban: { weight: 0.5, train_seeds: "1-500" } })).toEqual([]);
+    expect(lost({ train_seeds: "1-1000" }, { sokoban: { weight: 0.3 } })).toEqual([]);
+    expect(lost({ train_seeds: "1-1000" }, { sokoban: { weight: 1 / 3 } })).toEqual([]);
+    expect(lost({ train_seeds: "1-5" }, { sokoban: { weight: 0.3 } })).toEqual(["envs.sokoban.weight=0.3"]);
   });
 
   it("keeps an environment with far fewer levels than the first", () => {

@@ -1,15 +1,20 @@
 // Entries of a dataset to train on beyond the first: further environments of the run.
 import { short } from "../../core/short.ts";
+import type { EnvSpec } from "../../envs/env.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
 import { contextIn, type ImportContext, isTaskName, specOf } from "./context.ts";
+import { LEVELS } from "./dataset-findings.ts";
 import { taskDefaults, WITHOUT_KEY } from "./defaults.ts";
-import { type Finding, type Mapped, ofKind, unmapped } from "./findings.ts";
+import { type Finding, type Mapped, OF_REFUSED, ofKind, unmapped } from "./findings.ts";
+import { noteIfOverridden } from "./overridden.ts";
 import type { DatasetEntry } from "./parse/file.ts";
+import type { KeyValue } from "./parse/overrides.ts";
 import { TURNS, taskFindings } from "./task-findings.ts";
 import {
   isOnlyInSets,
   nameOfEntry,
+  namingKey,
   seedsOfEntry,
   setsFor,
   type Validations,
@@ -29,12 +34,12 @@ interface FurtherEnv {
   /** In the run, and in the names of its metrics. */
   readonly name: string;
   readonly entry: DatasetEntry;
-  /** Its value in `envs`. */
-  readonly ours: object;
+  /** What became of its keys, except those of `shared`. What is applied has a path below `envs.<name>`. */
+  readonly found: readonly Finding[];
+  /** VAGEN's defaults that differ from the studio's. */
+  readonly assumed: readonly Mapped[];
   /** What its keys and VAGEN's defaults say about settings that all environments of a run share. */
   readonly shared: readonly Mapped[];
-  /** What cannot be read, or not be done. */
-  readonly failed: readonly Finding[];
 }
 
 /**
@@ -54,7 +59,7 @@ export function furtherParts(
     // A dot would separate two parts of a path.
     const name = nameOfEntry(entry, specOf(entry)!.id, taken).replaceAll(".", "_");
     taken.push(name);
-    return { name, entry, ...readEntry(context, entry, { task, validations }) };
+    return { name, entry, ...readEntry(context, entry, { name, task, validations }) };
   });
   for (const { name: env, entry } of further) {
     const own = setsFor(context, validations, entry, { taken, env });
@@ -66,15 +71,9 @@ export function furtherParts(
   return { further, sets: validationSetFindings(sets, unvalidated) };
 }
 
-/** The findings on a further environment that do not depend on the rest of the run. */
-export function furtherEnvFindings({ name, ours, failed }: FurtherEnv): Finding[] {
-  const remark = `Its metrics have this name: train/success/${name}.`;
-  return [{ kind: "applied", key: "envs", value: name, path: `envs.${name}`, ours, remark }, ...failed];
-}
-
 /**
- * A finding for each value of a further environment that the run does not use, because all of its environments share the setting.
- * Where the first entry says the same, the run treats both alike, and there is nothing to report; nor is there about `settled` paths.
+ * The findings on what a further environment says of settings that all environments of a run share: whether the run uses its value. Nothing
+ * is reported of VAGEN's defaults that the first entry has as well, or whose path is `settled`.
  */
 export function sharedSettingFindings(
   { name, entry, shared }: FurtherEnv,
@@ -82,63 +81,125 @@ export function sharedSettingFindings(
   ofTask: readonly Mapped[],
   settled: ReadonlySet<string>,
 ): Finding[] {
-  if (!(name in config.envs)) return [];
   const first = new Map(ofTask.map(({ path, ours }) => [path, ours]));
   return shared.flatMap((found) => {
-    const { path, ours } = found;
+    const { path, ours, kind } = found;
     const used = getPath(config, path);
-    if (settled.has(path) || [used, first.get(path)].some((value) => isEqual(value, ours))) return [];
+    if (!(name in config.envs)) return kind === "applied" ? unmapped("ignored", found, OF_REFUSED) : [];
+    if (settled.has(path) || [used, first.get(path)].some((value) => isEqual(value, ours)))
+      return kind === "applied" ? noteIfOverridden(found, config) : [];
     const why = `All environments of a run share ${path}, which is ${short(JSON.stringify(used))} here.`;
-    if (found.kind === "applied") return unmapped("unsupported", found, why);
-    const key = `${labelOf(entry)}${found.key}`;
-    return unmapped("unsupported", { ...found, key }, `VAGEN's default. ${why}`);
+    if (kind === "applied") return unmapped("unsupported", found, why);
+    return unmapped("unsupported", { ...found, key: labelled(found.key, entry) }, `VAGEN's default. ${why}`);
   });
 }
 
-/** What the reports of an entry's keys begin with. */
-const labelOf = ({ keys }: DatasetEntry): string =>
-  keys.find(({ key }) => isTaskName(key))?.shown?.replace(/\w+$/, "") ?? "";
+/** How reports name a key that an entry leaves out. */
+function labelled(key: string, { keys }: DatasetEntry): string {
+  const name = keys.find(({ key }) => isTaskName(key))?.shown;
+  return key === WITHOUT_KEY ? key : `${name?.replace(/\w+$/, "") ?? ""}${key}`;
+}
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Settings of a run that a further environment has its own of. */
 const OWN: Readonly<Record<string, string>> = {
+  "env.name": "name",
   [TURNS]: "max_turns",
   "trainer.train_seeds": "train_seeds",
 };
 const OPTIONS = "env.config.";
-const FAILURES: readonly Finding["kind"][] = ["refused", "unknown", "unsupported"];
+
+interface EntryPlace {
+  name: string;
+  /** The entry of the run's own task. */
+  task: DatasetEntry | undefined;
+  validations: Validations;
+}
 
 function readEntry(
   outer: ImportContext,
   entry: DatasetEntry,
-  { task, validations }: { task: DatasetEntry | undefined; validations: Validations },
+  { name, task, validations }: EntryPlace,
 ): Omit<FurtherEnv, "name" | "entry"> {
   const context = contextIn(outer, entry);
-  const found = entry.keys.flatMap((key) => taskFindings(context, key, entry));
-  const config: Record<string, unknown> = {};
-  const value: Record<string, unknown> = { config };
-  const shared = new Map<string, Mapped>();
-  for (const one of [...taskDefaults(context, entry, found), ...ofKind(found, "applied")]) {
-    const { path, ours } = one;
-    if (path.startsWith(OPTIONS)) config[path.slice(OPTIONS.length)] = ours;
-    else if (OWN[path]) value[OWN[path]] = ours;
-    else if (path !== "env.name" && one.key !== WITHOUT_KEY) shared.set(path, one);
-  }
   const validation = validations.own.get(entry);
-  if (validation) value.val_seeds = seedsOfEntry(context, validation);
-  const failed = found.filter(({ kind }) => FAILURES.includes(kind));
-  const ours = { name: context.spec.id, ...weightOf(entry, task), ...value };
-  return { ours, shared: [...shared.values()], failed };
+  const naming = namingKey(entry) ?? entry.keys.find(({ key }) => isTaskName(key));
+  const given = entry.keys.flatMap((key): readonly Finding[] => {
+    if (key === naming) return [nameFinding(key, name, context.spec.id)];
+    const weight = weightFinding(key, name, entry, task);
+    return weight ? [weight] : taskFindings(context, key, entry).map((one) => inEntry(name, one));
+  });
+  const defaults = taskDefaults(context, entry, given).map((one) => inEntry(name, one));
+  const shared = [...defaults, ...ofKind(given, "applied")].filter(
+    (one) => !isOwn(one) && one.key !== WITHOUT_KEY,
+  );
+  return {
+    found: [
+      ...given.filter((one) => one.kind !== "applied" || isOwn(one)),
+      ...(validation ? levelFindings(context, name, validation) : []),
+    ],
+    assumed: unusual(defaults.filter(isOwn), context.spec).map((one) => ({
+      ...one,
+      key: labelled(one.key, entry),
+    })),
+    // Of a default and a key, the key counts.
+    shared: [...new Map(shared.map((one) => [one.path, one])).values()],
+  };
 }
 
-/** VAGEN draws from all entries alike, so an entry counts as much as it has levels, within what a weight may be. */
-function weightOf(entry: DatasetEntry, task: DatasetEntry | undefined): { weight?: number } {
+/** Whether a further environment has a setting of its own. */
+const isOwn = ({ path }: Mapped): boolean => path.startsWith("envs.");
+
+/** The options that the studio's own defaults do not have already. */
+function unusual(options: readonly Mapped[], { config }: EnvSpec): Mapped[] {
+  const usual = config.parse({}) as Readonly<Record<string, unknown>>;
+  return options.filter(({ path, ours }) => !isEqual(ours, usual[path.split(".").at(-1)!]));
+}
+
+/** What names an environment in the run. */
+const nameFinding = ({ key, shown = key, value }: KeyValue, name: string, id: string): Mapped => ({
+  ...{ kind: "applied", key: shown, value, path: `envs.${name}.name`, ours: id },
+  remark: `Its metrics have this name: train/success/${name}.`,
+});
+
+/** The finding with its path in the entry, unless all environments share the setting. */
+function inEntry<F extends Finding>(name: string, finding: F): F {
+  if (!("path" in finding)) return finding;
+  const { path } = finding;
+  const own = path.startsWith(OPTIONS) ? `config.${path.slice(OPTIONS.length)}` : OWN[path];
+  return own === undefined ? finding : { ...finding, path: `envs.${name}.${own}` };
+}
+
+/** The keys that say on which levels an entry is validated. All of them together make one setting. */
+const levelFindings = (context: ImportContext, name: string, entry: DatasetEntry): Finding[] =>
+  entry.keys
+    .filter(({ key }) => LEVELS.includes(key))
+    .map((found) => {
+      const refused = taskFindings(context, found, entry).find(({ kind }) => kind === "refused");
+      const { key, shown = key, value } = found;
+      const path = `envs.${name}.val_seeds`;
+      return refused ?? { kind: "applied", key: shown, value, path, ours: seedsOfEntry(context, entry) };
+    });
+
+/**
+ * VAGEN draws from all entries alike, so an entry counts as much as it has levels, within what a weight may be. Undefined for keys that do
+ * not count levels, and where the first entry does not say how many it has.
+ */
+function weightFinding(
+  { key, shown = key, value }: KeyValue,
+  name: string,
+  entry: DatasetEntry,
+  task: DatasetEntry | undefined,
+): Mapped | undefined {
+  if (!SIZES.includes(key)) return undefined;
   const [own, first] = [entry, task].map((of) =>
     Number(of?.keys.find(({ key }) => SIZES.includes(key))?.value),
   );
-  const weight = Math.min(1000, Math.max(0.001, Number((own! / first!).toPrecision(4))));
-  return Number.isFinite(weight) && weight !== 1 ? { weight } : {};
+  const ours = Math.min(1000, Math.max(0.001, Number((own! / first!).toPrecision(4))));
+  if (!Number.isFinite(ours)) return undefined;
+  const remark = "VAGEN draws from all entries alike, so each counts as much as it has levels.";
+  return { kind: "applied", key: shown, value, path: `envs.${name}.weight`, ours, remark };
 }
 
 const SIZES = ["n_envs", "train_size"];

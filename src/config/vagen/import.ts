@@ -9,7 +9,7 @@ import { contextFor, generationOf, type ImportContext, sourceFor } from "./conte
 import { entryFindings } from "./dataset-findings.ts";
 import { taskDefaults, trainerDefaults } from "./defaults.ts";
 import { type Finding, ofKind, unmapped } from "./findings.ts";
-import { furtherEnvFindings, furtherParts, sharedSettingFindings, trainedEntries } from "./further-envs.ts";
+import { furtherParts, sharedSettingFindings, trainedEntries } from "./further-envs.ts";
 import { interpretKey } from "./interpret.ts";
 import type { Generation } from "./key-mapping.ts";
 import { type DatasetEntry, flattened, isFlags, parseVagenFile, type VagenFile } from "./parse/file.ts";
@@ -63,7 +63,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
     ...trainerFindings(context),
     ...given.filter(({ isDeleted }) => isDeleted).map(deletionFinding),
     ...ofEntries,
-    ...further.flatMap(furtherEnvFindings),
+    ...further.flatMap((one) => one.found),
     ...sets,
     ...parsed.flatMap((file) => file.studio.map((setting) => studioFinding(context, setting))),
   ];
@@ -72,7 +72,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
     sets.length > 0 ? withoutSets(base) : base,
     context.spec,
     found,
-    [...trainerDefaults(context), ...ofTask],
+    [...trainerDefaults(context), ...ofTask, ...further.flatMap(({ assumed }) => assumed)],
   );
   const said = [...ofTask, ...ofKind(ofEntries, "applied")];
   // A comment of the studio's own gives the value that all environments had.

@@ -65,6 +65,8 @@ export interface KeyMapping {
   readonly converted?: string;
   /** How the meaning differs. */
   readonly note?: string;
+  /** The values that VAGEN has, where the studio has more. */
+  readonly theirs?: readonly string[];
   /** The value that corresponds to what the studio does without such a setting. */
   readonly builtIn?: unknown;
   /** Why there is no setting. */

@@ -116,6 +116,7 @@ A data set is for validation if a word of its file's name is \`val\`, \`valid\`,
 
 Of several entries to train on the first is the run's own task, and the others are \`envs\`, further environments with their options,
 \`max_turns\` and seeds. VAGEN draws from all entries alike, so \`n_envs\` (legacy: \`train_size\`) becomes their weight.
+A written entry of Lite's has as many levels as its weight asks for: some of them repeated, or only a part of them.
 All other settings are the run's. Where an entry, or VAGEN's default for it, says something else than the first one, such as another
 \`prompt_format\` or \`response_length_per_turn\`, the report has both values under *unsupported*.
 

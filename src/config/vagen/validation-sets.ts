@@ -4,6 +4,7 @@ import { contextIn, type ImportContext, sourceFor, specOf } from "./context.ts";
 import type { Finding } from "./findings.ts";
 import { readSeedKeys } from "./keys/seeds.ts";
 import type { DatasetEntry } from "./parse/file.ts";
+import type { KeyValue } from "./parse/overrides.ts";
 import { differences } from "./task-findings.ts";
 
 /** How validation entries relate to training entries. */
@@ -106,10 +107,13 @@ export function validationSetFindings(sets: Sets, unvalidated: readonly string[]
   }));
 }
 
+/** The key of an entry that has Lite's name of a group of metrics. */
+export const namingKey = ({ keys }: DatasetEntry): KeyValue | undefined =>
+  keys.find(({ key }) => key === "data_source") ?? keys.find(({ key }) => key === "tag_id");
+
 /** Lite's name of a group of metrics, made unique. */
-export function nameOfEntry({ keys }: DatasetEntry, otherwise: string, taken: readonly string[]): string {
-  const given = keys.find(({ key }) => key === "data_source") ?? keys.find(({ key }) => key === "tag_id");
-  const name = String(given?.value ?? otherwise)
+export function nameOfEntry(entry: DatasetEntry, otherwise: string, taken: readonly string[]): string {
+  const name = String(namingKey(entry)?.value ?? otherwise)
     .replace(/[^\w.-]+/g, "_")
     .slice(0, 50);
   const free = [name, ...taken.map((_, i) => `${name}_${i + 2}`)].find((other) => !taken.includes(other));

@@ -12,6 +12,8 @@ export interface SeedSet {
   readonly path: string;
   readonly text: string;
   readonly seeds: readonly number[];
+  /** How many levels the entry has, if not as many as seeds: VAGEN draws from all entries alike. */
+  readonly rows?: number;
 }
 
 const listedIn = ({ seed_list = [] }: SeedKeys): number => seed_list.length;
@@ -29,13 +31,14 @@ interface WrittenSeeds {
  * draws, for which VAGEN has the same rule but other random numbers. @throws ConfigError invalid_config where that is not enough.
  */
 export function writeSeedSets(sets: readonly SeedSet[]): WrittenSeeds {
-  const keys = sets.map(({ seeds }) => exactSeedKeys(seeds));
+  const keys = sets.map(({ seeds, rows }) => exactSeedKeys(seeds, rows));
   const drawn: SeedSet[] = [];
   while (!areFew(keys)) {
     const longest = longestOf(keys, ({ text }) => drawnSeedKeys(text) !== null, sets);
     if (longest < 0) throw tooLong(sets[longestOf(keys, () => true, sets)]!);
-    keys[longest] = drawnSeedKeys(sets[longest]!.text)!;
-    drawn.push(sets[longest]!);
+    const set = sets[longest]!;
+    keys[longest] = drawnSeedKeys(set.text, set.rows)!;
+    drawn.push(set);
   }
   return { keys, drawn };
 }

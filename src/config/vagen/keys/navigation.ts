@@ -4,12 +4,19 @@ import { entry, type KeyMapping, legacyEntry, liteEntry } from "../key-mapping.t
 /** Models of billions of parameters read larger pictures, whose size is no multiple of a patch. */
 const PICTURES = "The studio's policies have pictures of a size of their own: env.config.resolution.";
 
+const EVALUATED = ["base", "common_sense", "complex_instruction", "visual_appearance", "long_horizon"];
+const TRAINED = ["base_train", "common_sense_train", "long_horizon_train"];
+
 /**
  * All options have the same names in both generations, except for those about the format: legacy's `format_reward` and Lite's
  * `per_turn_format_reward` are for a turn, Lite's `format_reward` is for an episode.
  */
 export const navigationKeys: readonly KeyMapping[] = [
-  entry("config.eval_set", "env.config.eval_set", { default: "base" }),
+  legacyEntry("config.eval_set", "env.config.eval_set", { default: "base", theirs: EVALUATED }),
+  liteEntry("config.eval_set", "env.config.eval_set", {
+    default: "base",
+    theirs: [...EVALUATED, ...TRAINED],
+  }),
   entry("config.down_sample_ratio", "env.config.down_sample_ratio", { default: 1 }),
   entry("config.fov", "env.config.fov", { default: 100 }),
   legacyEntry("config.step_length", "env.config.step_length", { default: 0.5, assumed: true }),

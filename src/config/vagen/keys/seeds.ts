@@ -61,21 +61,28 @@ export interface SeedKeys {
   readonly seed_list?: readonly number[];
 }
 
-/** The keys for exactly these seeds: a range where they are one, else a list. */
-export function exactSeedKeys(seeds: readonly number[]): SeedKeys {
+/**
+ * The keys for exactly these seeds: a range where they are one, else a list.
+ * @param rows how many levels the entry has; where that is not the number of seeds, they are repeated, or VAGEN leaves some out
+ */
+export function exactSeedKeys(seeds: readonly number[], rows: number = seeds.length): SeedKeys {
   const runs = runsOf(seeds);
   const [first, last] = [seeds[0]!, seeds.at(-1)!];
-  if (runs.length === 1) return { n_envs: seeds.length, seed: [first, last, 1] };
+  if (runs.length === 1) return { n_envs: rows, seed: [first, last, Math.ceil(rows / seeds.length)] };
   // Lite's trainer needs more seeds in the list than it uses.
-  return { n_envs: seeds.length, seed_list: [...seeds, last] };
+  return { n_envs: rows, seed_list: Array.from({ length: rows + 1 }, (_, i) => seeds[i % seeds.length]!) };
 }
 
-/** The keys that make VAGEN draw seeds as a text says, but with random numbers of its own; null where the text is not one draw. */
-export function drawnSeedKeys(text: string): SeedKeys | null {
+/**
+ * The keys that make VAGEN draw seeds as a text says, but with random numbers of its own; null where the text is not one draw.
+ * @param rows how many levels the entry has, if not as many as the text says
+ */
+export function drawnSeedKeys(text: string, rows?: number): SeedKeys | null {
   const [, random, base = "0"] = RANDOM.exec(text.trim()) ?? [];
-  if (random !== undefined) return { n_envs: Number(random), seed: [Number(base)] };
+  if (random !== undefined) return { n_envs: rows ?? Number(random), seed: [Number(base)] };
   const [, count, first, last, times = "1", repeated] = DRAW.exec(text.trim()) ?? [];
   if (count === undefined) return null;
-  const limit = repeated === undefined ? [Number(times)] : [];
-  return { n_envs: Number(count), seed: [Number(first), Number(last), ...limit] };
+  const most = Math.max(Number(times), Math.ceil((rows ?? 0) / (Number(last) - Number(first) + 1)));
+  const limit = repeated === undefined ? [most] : [];
+  return { n_envs: rows ?? Number(count), seed: [Number(first), Number(last), ...limit] };
 }
