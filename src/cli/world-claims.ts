@@ -88,6 +88,11 @@ export const views: readonly Row[] = [
   ["searching", "no", "sees sofa 4 ahead 1 left ; target sofa 4 ahead 1 left"],
   ["searching", "no", "sees sofa 4 ahead 1 left ; lamp 9 ahead 0 right ; target lamp 9 ahead 0 right"],
   ["searching", "no", "sees sofa 4 ahead 1 left ; lamp 5 back 0 right ; target lamp 5 back 0 right"],
+  // In metres, with and without a second part. The lamp is 2.18 m away, the sofa 1.24 m.
+  ["room", "yes", "The lamp is 2.2 metres ahead of me, and the sofa is ahead at a distance of 1.2 m."],
+  ["room", "yes", "target lamp 2.1 m ahead and 0.6 m to the right ; sees sofa 1.2 m ahead 0.3 m left"],
+  ["room", "no", "target lamp 2.2 m to the right ; sees sofa 1.2 m ahead"],
+  ["room", "no", "target lamp 3.5 m ahead ; sees sofa 1.2 m ahead"],
   // Written when the rule was finished, without influence on it.
   [
     "room",

@@ -229,6 +229,40 @@ it("a target that has never been in view may be denied in any words, and one out
   expect(scoreOf("the lamp is not in view", behind)).toBe(0);
 });
 
+it.each([
+  "target lamp 0.5 m ahead and 0.1 m to the right ; sees sofa 1 m ahead 0.2 m right",
+  "The lamp is 0.51 meters ahead. I see a sofa 1.02 metres ahead.",
+  "The lamp is ahead of me at a distance of 0.51 m, and the sofa ahead at distance 1.02 m",
+  "sees sofa ahead 1.02 m ; lamp ahead 0.51 m ; target lamp ahead, about 0.51 m away",
+  "target lamp: straight ahead: 0.6 m ; sofa 0.9 m away, in front of me",
+])("places may be in metres: %s", (text) => {
+  expect(scoreOf(text, seen)).toBe(1);
+});
+
+it.each([
+  ["another distance", "target lamp 1.2 m ahead ; sofa 1.02 m ahead"],
+  ["another quarter", "target lamp 0.51 m to the right ; sofa 1.02 m ahead"],
+  ["another object", "target sofa 0.51 m ahead ; sofa 1.02 m ahead"],
+  ["two distances one way", "target lamp 0.5 m ahead 0.5 m behind me ; sofa 1.02 m ahead"],
+  ["no unit", "target lamp ahead 0.51 ; sofa 1.02 m ahead"],
+  ["an alternative", "target lamp 0.51 m ahead or 2 m ahead ; sofa 1.02 m ahead"],
+  ["a denial", "target lamp 0.51 m ahead ; no sofa 1.02 m ahead"],
+  ["something invented", "target lamp 0.51 m ahead ; sofa 1.02 m ahead ; piano 2 m to the left"],
+])("metres with %s are wrong", (_, text) => {
+  expect(scoreOf(text, seen)).toBeLessThan(1);
+});
+
+it("a thing near the border of two quarters may be said to be in either", () => {
+  const corner = view(["sofa", [1, 1.1]]);
+  for (const way of ["ahead", "to my right"])
+    expect(scoreOf(`target not seen ; sofa 1.5 m ${way}`, corner), way).toBe(1);
+  for (const way of ["behind me", "to my left"])
+    expect(scoreOf(`target not seen ; sofa 1.5 m ${way}`, corner), way).toBe(1 / 2);
+  const left = view(["sofa", [-3, 0.5]]);
+  expect(scoreOf("target not seen ; sofa 3.04 m to the left", left)).toBe(1);
+  expect(scoreOf("target not seen ; sofa 3.04 m ahead", left)).toBe(1 / 2);
+});
+
 it("is read in a moment whatever it is", () => {
   for (const text of [
     `lamp ${"1 ahead ".repeat(10_000)}`,
@@ -255,6 +289,12 @@ it("is read in a moment whatever it is", () => {
     `sees lamp 5 ahead${" ".repeat(40_000)}x`,
     `sees lamp 5 ahead${" ;".repeat(20_000)}x`,
     `not${" ".repeat(40_000)}sees`,
+    `lamp 5 m ahead ${"1 m ahead ".repeat(10_000)}`,
+    `lamp 5 m${" ".repeat(40_000)}x`,
+    `lamp 5 m${" ,".repeat(20_000)}x`,
+    `lamp ahead${" ".repeat(40_000)}x`,
+    `lamp ahead at a distance${" ".repeat(40_000)}x`,
+    "ahead at a distance ".repeat(5_000),
   ])
     expect(rules.read(text, seen).length, text.slice(0, 20)).toBeLessThanOrEqual(1);
 });

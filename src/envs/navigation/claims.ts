@@ -10,7 +10,7 @@ import { type ClaimRules, clippedOutline, type Statement } from "../../core/scen
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { deniedThings, NOT_IN_VIEW } from "./denied-things.ts";
 import { listsIn, NAME } from "./listed-things.ts";
-import { OFFSET, readOffset } from "./offsets.ts";
+import { beyondQuarter, LENGTHS, OFFSET, readLengths, readOffset, WAYS } from "./offsets.ts";
 import { kindNamed } from "./phrases.ts";
 import { AHEAD, cameraOf, GRID, type Pose, type Quarter, TILTS } from "./pose.ts";
 import { distanceOf, type Sector, sectorOf } from "./truth.ts";
@@ -151,7 +151,7 @@ export function isSolved(truth: NavigationTruth): boolean {
 }
 
 const STATEMENT = new RegExp(
-  `(\\btarget${LINK})?(${NAME})${LINK}(?:[([]\\s*)?(${OFFSET})|\\btarget(?:${LINK}(${NAME}))?${LINK}not\\s+seen`,
+  `(\\btarget${LINK})?(${NAME})${LINK}(?:[([]\\s*)?(${OFFSET}|${LENGTHS})|\\btarget(?:${LINK}(${NAME}))?${LINK}not\\s+seen`,
   "gu",
 );
 
@@ -202,8 +202,10 @@ export function navigationClaims(step: number, tangent: number): ClaimRules {
       ];
     },
     agrees(said, expected) {
-      if (!said.at || !expected.at) return said.value === expected.value;
       if (said.name === TARGET && kindIn(said) !== kindIn(expected)) return false;
+      const [quarter] = QUARTER.exec(said.value) ?? [];
+      if (quarter !== undefined) return isInQuarter(quarter, expected, step);
+      if (!said.at || !expected.at) return said.value === expected.value;
       return apart(said.at, expected.at) <= TOLERANCE * step;
     },
     outline: ({ at }, truth) => (at ? outlineOf(asNavigation(truth), at, tangent) : null),
@@ -256,14 +258,35 @@ function stated(
     return { name: TARGET, value: kind === target ? NOT_SEEN : `${kind} ${NOT_SEEN}` };
   }
   const kind = kindNamed(name);
-  const offset = isOpen ? null : readOffset(words!);
-  // Parts that contradict each other give no place, which is wrong wherever the object is.
-  const value = offset ? offsetText(offset) : words! + (isOpen ? OR_ELSE : "");
-  const at = offset && { at: placeAt(truth, offset) };
+  const { value, ...at } = isOpen ? { value: words! + OR_ELSE } : placeIn(words!, truth);
   // The target may also be named among the things in view, if it is one of them; otherwise it is a thing there that is not.
   const isNamed = kind === target && !(isListed && !isInView(kind, truth));
   const isAboutTarget = isTarget !== undefined || name === TARGET || isNamed;
   return isAboutTarget ? { name: TARGET, value: `${kind} ${value}`, ...at } : { name: kind, value, ...at };
+}
+
+/** The place that words give. Parts that contradict each other give none, which is wrong wherever the object is. */
+function placeIn(words: string, truth: NavigationTruth): Pick<Statement, "value" | "at"> {
+  const steps = readOffset(words);
+  if (steps) return { value: offsetText(steps), at: placeAt(truth, steps) };
+  const lengths = readLengths(words);
+  if (!lengths) return { value: words };
+  if ("way" in lengths) return { value: `${lengths.way} ${lengths.distance} m` };
+  const [ahead, right] = lengths.offset;
+  return { value: words, at: placeAt(truth, [ahead / truth.facts.step, right / truth.facts.step]) };
+}
+
+/** A way and a distance without a place, as `placeIn` writes them. */
+const QUARTER = new RegExp(`(?:${WAYS.join("|")}) \\S+ m$`, "u");
+
+/** Whether a thing is in the quarter and at the distance that words give, within the tolerance. */
+function isInQuarter(words: string, { value }: Statement, step: number): boolean {
+  const lengths = readLengths(words);
+  const [there] = PLACE.exec(value) ?? [];
+  const offset = there === undefined ? null : readOffset(there);
+  if (!lengths || !("way" in lengths) || !offset) return false;
+  const [ahead, right] = offset;
+  return beyondQuarter([ahead * step, right * step], lengths) <= TOLERANCE * step + ROUNDING;
 }
 
 const PLACE = new RegExp(`${OFFSET}$`, "u");

@@ -1,7 +1,7 @@
 // Lists of what a claim says it sees: "sees sofa 4 ahead 1 left ; lamp 7 ahead 2 right". A thing that is only said to be somewhere ("the
 // lamp is 5 steps behind me") is not listed.
 import { nameWord } from "../../core/claim-words.ts";
-import { OFFSET, WAYS } from "./offsets.ts";
+import { LENGTHS, OFFSET, WAYS } from "./offsets.ts";
 import { LONG_NAMES } from "./phrases.ts";
 
 /** A name that an object can have: all of an instruction's, and words that name none. */
@@ -11,7 +11,7 @@ const UNDENIED = "(?<!\\b(?:not|never|cannot|longer)\\s{1,9})";
 /** What begins a list: "sees", "I see", "in view:". */
 const SEES = `${UNDENIED}\\b(?:(?:see|sees|seeing)\\b|(?:in\\s+view|visible)\\s*:)`;
 /** A name and its place, without a verb between them. "Target" before a name ends the list. */
-const ITEM = `(?:(?:a|an|the|my)\\s+)?${NAME}[\\s:=([]*${OFFSET}[)\\]]?`;
+const ITEM = `(?:(?:a|an|the|my)\\s+)?${NAME}[\\s:=([]*(?:${OFFSET}|${LENGTHS})[)\\]]?`;
 const LIST = new RegExp(`${SEES}[\\s:]*${ITEM}(?:[\\s;,]*(?:and\\s+)?${ITEM})*`, "gu");
 
 /** Where the lists in text of `claimText` begin and end. */
