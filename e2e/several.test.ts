@@ -1,7 +1,8 @@
 // One policy in several environments: added in the form, trained, and charted and traced apart.
-import { buffer } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { watchPage } from "./lib/browser.ts";
 import { stopRun, waitForUpdate } from "./lib/run-strip.ts";
 import { studio } from "./lib/studio.ts";
@@ -134,6 +135,25 @@ async function addSet(page: Page): Promise<void> {
   if (folder) await section.screenshot({ path: `${folder}/several-sets.png` });
 }
 
+/** The data set of VAGEN-Lite has both environments, with levels as their weights say. */
+async function savesForVagen(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Save for VAGEN…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save for VAGEN" });
+  const folder = process.env.SCREENSHOTS;
+  await dialog.getByRole("button", { name: "trainer.yaml" }).waitFor();
+  if (folder) await page.screenshot({ path: `${folder}/several-vagen.png` });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "train.yaml", exact: true }).click(),
+  ]);
+  const { envs } = parse(await text(await download.createReadStream()));
+  expect(envs.map(({ name }: { name: string }) => name)).toEqual(["FrozenLake", "Sokoban"]);
+  expect(envs[1].n_envs).toBe(2 * envs[0].n_envs);
+  await dialog.getByText("VAGEN, legacy").click();
+  await dialog.getByRole("button", { name: "dataset.yaml" }).waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+}
+
 it("trains in two environments that were chosen in the form", async () => {
   const context = await open.visitor({ viewport: { width: 1440, height: 1000 } });
   const page = await context.newPage();
@@ -155,6 +175,7 @@ it("trains in two environments that were chosen in the form", async () => {
   const folder = process.env.SCREENSHOTS;
   if (folder) await section.screenshot({ path: `${folder}/several-form.png` });
   await addSet(page);
+  await savesForVagen(page);
   await startButton(page).click();
   await waitForUpdate(page, 5);
   await page.getByText("Success rate: sokoban").first().waitFor();

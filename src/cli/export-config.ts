@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
-import { exportVagen, tasksToPrepare, trainedOtherwise } from "../config/vagen/export.ts";
+import { exportWithNotes, type VagenExport } from "../config/vagen/export.ts";
 import type { VagenGeneration as Generation } from "../config/vagen/key-mapping.ts";
 import { UsageError, type Values } from "./args.ts";
 import { openCheckpoint } from "./checkpoint.ts";
@@ -20,26 +20,25 @@ export const TARGETS: Readonly<Record<string, Generation>> = {
 export async function exportConfig(values: Values, io: Io): Promise<number> {
   const config = await configOf(values);
   const target = targetOf(values.text("as")!);
-  const files = exportVagen(config, target);
-  reportDifferences(config, target, io);
+  const { files, comments, ...notes } = exportWithNotes(config, target);
+  reportDifferences(notes, io);
   const folder = values.text("out");
   if (folder === undefined) {
     io.out(files.map(({ name, text }) => `# ${name}\n${text}`).join("---\n"));
     return 0;
   }
   for (const { name, text } of files) await writeInto(join(folder, name), text);
-  const settings = files.flatMap(({ text }) => text.match(/^\s*# studio:/gm) ?? []).length;
   const names = files.map(({ name }) => join(folder, name)).join(", ");
-  io.out(`${names}\n${settings} settings that VAGEN has no key or value for are kept as comments.`);
+  io.out(`${names}\n${comments} settings that VAGEN has no key or value for are kept as comments.`);
   return 0;
 }
 
 /** Says what VAGEN would do otherwise, and what must be prepared for it. */
-function reportDifferences(config: RunConfig, target: Generation, io: Io): void {
-  const lost = trainedOtherwise(config, target).map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
+function reportDifferences({ otherwise, toPrepare }: Omit<VagenExport, "files" | "comments">, io: Io): void {
+  const lost = otherwise.map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
   const text = `VAGEN would train differently; it has no key or value for ${lost.join(", ")}.`;
   if (lost.length > 0) warn(io, text);
-  for (const what of tasksToPrepare(config, target)) io.err(`note: ${what}\n`);
+  for (const what of toPrepare) io.err(`note: ${what}\n`);
 }
 
 /** The configuration of a preset, a file or the defaults, with every `--set`. */

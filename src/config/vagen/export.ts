@@ -27,6 +27,27 @@ export function exportVagen(config: RunConfig, generation: Generation): VagenFil
   return drafts.map((draft) => ({ name: draft.name, text: renderVagen(draft, lost, generation) }));
 }
 
+/** A configuration as VAGEN's files, and what their reader has to know. */
+export interface VagenExport {
+  readonly files: readonly VagenFile[];
+  /** How many settings are written as comments, because VAGEN has no key or no value for them. */
+  readonly comments: number;
+  /** See {@link trainedOtherwise} and {@link tasksToPrepare}. */
+  readonly otherwise: readonly Setting[];
+  readonly toPrepare: readonly string[];
+}
+
+/** The files of a generation with what VAGEN would do otherwise. @throws ConfigError as {@link exportVagen} does. */
+export function exportWithNotes(config: RunConfig, generation: Generation): VagenExport {
+  const files = exportVagen(config, generation);
+  return {
+    files,
+    comments: files.flatMap(({ text }) => text.match(/^\s*# studio:/gm) ?? []).length,
+    otherwise: trainedOtherwise(config, generation),
+    toPrepare: tasksToPrepare(config, generation),
+  };
+}
+
 /** Sections whose settings change what is learned. */
 const LEARNING = /^(algorithm|actor|critic|reward|rollout)\./;
 

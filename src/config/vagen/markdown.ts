@@ -14,7 +14,7 @@ The studio reads and writes VAGEN's configuration files, of both generations: th
 loop, with the keys that Lite has had since August 2026. It also reads experiments of AReaL's. \`npm run import\`, and
 *From a file…* beside the page's presets, read trainer YAML, dataset YAML, files of flags, and overrides such as
 \`algorithm.gamma=1.0\`, one a line or in a shell script. \`npm run export -- --as vagen-legacy\` and
-\`--as vagen-lite\` write such files.
+\`--as vagen-lite\` write such files, and so does *Save for VAGEN…* below the presets in the page.
 
 \`\`\`sh
 npm run import -- trainer.yaml dataset.yaml --set algorithm.gamma=0.99 --out run.yaml
@@ -132,7 +132,7 @@ Settings that VAGEN has no key or no value for are written as comments, \`# stud
 studio reads them back, so writing and reading a configuration does not change it. A written trainer file extends the
 release's own (\`defaults\`). Lite has one dataset file for training and one for validation; the file's name decides which.
 Lite plays Navigation and SVG on a server, so they are written as \`RemoteEnv\` with a \`base_urls\` to fill in. \`npm run export\` says so, and
-names each environment that a release does not have.
+names each environment and each task set of Navigation that a release does not have.
 
 Levels that are not one range are written as a \`seed_list\`, so that VAGEN plays the same ones; the entries of a file list at most 1,500 seeds.
 Where they would list more, a draw such as \`5000 of 0-4999 repeated\` is written as one, and VAGEN's own random numbers decide;

@@ -134,13 +134,11 @@ function AddEntry({ draft, busy }: Omit<RowProps, "name" | "entry">) {
     });
   return (
     <div className="flex flex-wrap gap-1.5">
-      {envs.all
-        .filter(({ claims, isWorld }) => claims.length > 0 || isWorld)
-        .map(({ id, title }) => (
-          <button key={id} type="button" className="btn btn-small" disabled={busy} onClick={() => add(id)}>
-            <Plus size={14} aria-hidden /> {title}
-          </button>
-        ))}
+      {envs.all.map(({ id, title }) => (
+        <button key={id} type="button" className="btn btn-small" disabled={busy} onClick={() => add(id)}>
+          <Plus size={14} aria-hidden /> {title}
+        </button>
+      ))}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { onDemand } from "../lib/on-demand.ts";
 import { hasOtherTasks, taskTitles } from "../settings/run-name.ts";
 import { changedPaths, loadDraft, useDraft } from "../store/draft-store.ts";
 import { OpenFileButton } from "./open-file.tsx";
-import { SaveConfigButton } from "./save-config.tsx";
+import { SaveConfigButtons } from "./save-config.tsx";
 
 /** The presets; null until they are loaded. */
 export const usePresets = onDemand(async () => (await import("../../config/presets.ts")).presets.all);
@@ -52,7 +52,6 @@ export function PresetPicker() {
         <label className="mr-auto text-caption text-muted" htmlFor="preset">
           Preset
         </label>
-        <SaveConfigButton />
         <OpenFileButton />
       </div>
       <select
@@ -72,6 +71,9 @@ export function PresetPicker() {
           </option>
         ))}
       </select>
+      <div className="mt-1.5 flex flex-wrap justify-end gap-x-3">
+        <SaveConfigButtons />
+      </div>
       {origin && <p className="mt-1.5 text-caption text-text">{origin}</p>}
       {began && draft && <About preset={began} draft={draft} />}
     </div>

@@ -1,16 +1,20 @@
-// The draft as a YAML file, which "From a file…" and the command line read.
+// The draft as a YAML file, which "From a file…" and the command line read, and as VAGEN's files.
+import { Suspense, useState } from "react";
 import { withoutStaleDescription } from "../../config/expected-time.ts";
 import { chosenFile } from "../../config/init-checkpoint.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { Dialog } from "../components/controls.tsx";
+import { NotLoaded } from "../components/not-loaded.tsx";
+import { room } from "../lib/room.tsx";
 import { saveFile } from "../lib/save-file.ts";
 import { type DraftState, useDraft } from "../store/draft-store.ts";
 import { showRefusal } from "../store/session-store.ts";
 
-/** Saves the draft, once nothing is wrong with it. */
-export function SaveConfigButton() {
+/** Saves the draft as a file of the studio's, or as VAGEN's files, once nothing is wrong with it. */
+export function SaveConfigButtons() {
   const draft = useDraft((state) => state.draft);
   const base = useDraft((state) => state.base);
-  const sound = useDraft(canSave);
+  const [isForVagen, setForVagen] = useState(false);
   const save = async () => {
     try {
       if (!draft) return;
@@ -22,18 +26,46 @@ export function SaveConfigButton() {
     }
   };
   return (
+    <>
+      <SaveButton
+        name="Save as a file"
+        about="Save this configuration as a YAML file, for this page or the command line"
+        onClick={() => void save()}
+      />
+      <SaveButton
+        name="Save for VAGEN…"
+        about="Save this configuration as files that VAGEN reads"
+        onClick={() => setForVagen(true)}
+      />
+      {draft && isForVagen && (
+        <Suspense>
+          <VagenDialog config={withoutFile(draft)} onClose={() => setForVagen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const VagenDialog = room(
+  () => import("./vagen-dialog.tsx"),
+  ({ onClose }) => (
+    <Dialog title="Save for VAGEN" open onClose={onClose}>
+      <NotLoaded what="What writes VAGEN's files" />
+    </Dialog>
+  ),
+);
+
+function SaveButton({ name, about, onClick }: { name: string; about: string; onClick: () => void }) {
+  const sound = useDraft(canSave);
+  return (
     <button
       type="button"
       className="rounded text-caption text-accent underline underline-offset-2 disabled:text-muted disabled:no-underline"
       disabled={!sound}
-      title={
-        sound
-          ? "Save this configuration as a YAML file, for this page or the command line"
-          : "Change the values that need your attention first"
-      }
-      onClick={() => void save()}
+      title={sound ? about : "Change the values that need your attention first"}
+      onClick={onClick}
     >
-      Save as a file
+      {name}
     </button>
   );
 }
@@ -56,7 +88,12 @@ export async function configText(config: RunConfig): Promise<string> {
   const { formatRunConfig } = await import("../../config/yaml.ts");
   const file = chosenFile(config.trainer.init_checkpoint);
   if (!file) return formatRunConfig(config);
-  const trainer = { ...config.trainer, init_checkpoint: "" };
   const note = `# It started from the checkpoint file ${JSON.stringify(file.name)}: choose that file again under "Start from".\n`;
-  return note + formatRunConfig({ ...config, trainer });
+  return note + formatRunConfig(withoutFile(config));
 }
+
+/** The configuration without a checkpoint that was chosen as a file. */
+const withoutFile = (config: RunConfig): RunConfig =>
+  chosenFile(config.trainer.init_checkpoint)
+    ? { ...config, trainer: { ...config.trainer, init_checkpoint: "" } }
+    : config;
