@@ -360,6 +360,22 @@ describe("a replay as a trace, token by token", () => {
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
     await expect.poll(async () => Number(await token())).toBe(first);
     expect(await place(page)).toContain("turn 1 of");
+    // What is read stays where it is when a choice is made in the bar that sticks.
+    const read = page.locator("[data-tok]").nth(30);
+    const top = async () => (await read.boundingBox())!.y;
+    await page.locator("#main").evaluate((main) => main.scrollTo({ top: 100, behavior: "instant" }));
+    const before = await top();
+    const choice = (await page.getByText("Value", { exact: true }).first().boundingBox())!;
+    await page.mouse.click(choice.x + choice.width / 2, choice.y + choice.height / 2);
+    await page.getByRole("radio", { name: "Value", exact: true }).and(page.locator(":checked")).waitFor();
+    expect(Math.abs((await top()) - before)).toBeLessThan(4);
+    // While nothing has the focus, the player has the keys.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    const there = await place(page);
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => place(page)).not.toBe(there);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => place(page)).toBe(there);
     await page.getByRole("link", { name: "The case study" }).click();
     await player(page).waitFor();
   });

@@ -41,6 +41,8 @@ export const SHORTCUTS: readonly { group: string; items: readonly { keys: string
     group: "Trace",
     items: [
       { keys: "1 … 7", does: "Choose what token colours show" },
+      { keys: "Space", does: "Play or pause, while the player or nothing has the focus" },
+      { keys: "← →", does: "Previous or next step; on a token, the token before or after it" },
       { keys: "[ ]", does: "Previous or next turn" },
       { keys: ", .", does: "Previous or next token" },
       { keys: "T", does: "Table of tokens" },

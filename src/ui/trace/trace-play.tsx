@@ -5,10 +5,11 @@ import type { Trajectory } from "../../core/types.ts";
 import { timeOfToken, timeOfTurn } from "../../replay/clock.ts";
 import { momentAtTurn } from "../../replay/moment.ts";
 import { type EventMoment, momentsOf } from "../replay/event-look.ts";
+import { PLAYERS, usePageKeys } from "../replay/page-keys.ts";
 import { type Controls, PlayBar } from "../replay/play-bar.tsx";
 import { describeAt, type Playback, placeOf } from "../replay/playback.ts";
 import { playedOf } from "../replay/played-of.ts";
-import { onPlayerKey } from "../replay/player-keys.ts";
+import { onPageKey, onPlayerKey } from "../replay/player-keys.ts";
 import { Scrubber } from "../replay/scrubber.tsx";
 import { usePlayer } from "../replay/use-player.ts";
 import { showTurn } from "./token-element.ts";
@@ -33,7 +34,7 @@ export function useTracePlayer(
     () => playedOf({ trajectory, config }, "Trace", tokenEnds),
     [trajectory, config, tokenEnds],
   );
-  const { place, placeAt, select, goToTurn } = placing;
+  const { place, placeAt, select, goToTurn, leaveToken } = placing;
   const moment = momentAtTurn(place.turn, place.token);
   const { playback, controls } = usePlayer(replay, { moment });
   const { clock, timeline } = playback;
@@ -57,8 +58,9 @@ export function useTracePlayer(
       placeAt: first(seekToken, placeAt),
       select: first(seekToken, select),
       goToTurn: first((turn) => seek(timeOfTurn(timeline, turn)), goToTurn),
+      leaveToken,
     };
-  }, [clock, timeline, trajectory, place, placeAt, select, goToTurn]);
+  }, [clock, timeline, trajectory, place, placeAt, select, goToTurn, leaveToken]);
   const dots = useMemo(() => momentsOf(playback), [playback]);
   return { playback, controls, dots, placing: ofReader };
 }
@@ -66,7 +68,7 @@ export function useTracePlayer(
 /** Moves the place with the clock, whether it plays or is moved. */
 function useDriving(
   playback: Playback,
-  { place, placeAt, goToTurn }: Placing,
+  { place, placeAt, goToTurn, leaveToken }: Placing,
   isReader: React.RefObject<boolean>,
 ): void {
   const now = useRef(place);
@@ -82,23 +84,34 @@ function useDriving(
       const { turn, token } = placeOf(playback, state);
       if (token === null) {
         if (turn !== now.current.turn) goToTurn(turn);
+        // While it plays, the last token stays current until the next one.
+        else if (now.current.token !== null && !state.playing) leaveToken();
       } else if (token !== now.current.token) {
         if (turn !== now.current.turn) showTurn(turn, "smooth");
         placeAt(token);
       }
     };
     return clock.subscribe(move);
-  }, [playback, placeAt, goToTurn, isReader]);
+  }, [playback, placeAt, goToTurn, leaveToken, isReader]);
 }
+
+/** Keys that mean the same in every trace, played or not (`use-trace-keys.ts`). */
+const OF_TRACE = [".", ",", "[", "]"];
 
 /** Buttons and scrubber in one row where there is room. */
 export function TracePlay({ player: { playback, controls, dots } }: { player: TracePlayer }) {
   const { clock, timeline } = playback;
+  const bar = useRef<HTMLDivElement>(null);
+  usePageKeys(bar, PLAYERS, (event) => {
+    if (!OF_TRACE.includes(event.key)) onPageKey(event, controls, bar.current);
+  });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a player is no fieldset
     <div
+      ref={bar}
       role="group"
       aria-label="Player"
+      data-page-keys
       className="flex flex-wrap items-center gap-x-4"
       onKeyDown={(event) => onPlayerKey(event, controls)}
     >

@@ -14,6 +14,8 @@ export interface Placing {
   /** Does the same, and moves the focus there. */
   select: (token: number) => void;
   goToTurn: (turn: number) => void;
+  /** Stays in the turn, without a current token. */
+  leaveToken: () => void;
 }
 
 /**
@@ -46,7 +48,8 @@ export function usePlace(trajectory: Trajectory): Placing {
     setPlace({ turn, token: null });
     showTurn(turn, "smooth");
   }, []);
-  return { place, placeAt, select, goToTurn };
+  const leaveToken = useCallback(() => setPlace(({ turn }) => ({ turn, token: null })), []);
+  return { place, placeAt, select, goToTurn, leaveToken };
 }
 
 function useAddressOf(place: Place, setParams: SetURLSearchParams): void {
