@@ -306,7 +306,7 @@ export function pictureOf(
     truth,
     floor,
     title,
-  }: Omit<ShownTurn, "onChange" | "onFilmed" | "frame" | "states">,
+  }: Omit<ShownTurn, "onChange" | "onFilmed" | "isBehind" | "frame" | "states">,
   frame: Frame,
   { name: envId, config }: Pick<RunConfig["env"], "name" | "config">,
 ) {

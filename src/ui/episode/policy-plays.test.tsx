@@ -4,7 +4,15 @@ import { RunConfig } from "../../config/run-config.ts";
 import { envs, loadEnv } from "../../envs/index.ts";
 import { pictureLevel } from "../../envs/preview.ts";
 import { fakeTrajectory } from "../testing/fake-trajectory.ts";
-import { PlayControls, PlayedStrip, PolicyNotes, type ShownTurn, useShownTurn } from "./policy-plays.tsx";
+import { outcomeOf, outcomeText } from "./outcome.ts";
+import {
+  PlayControls,
+  PlayedStrip,
+  PlayedTurns,
+  PolicyNotes,
+  type ShownTurn,
+  useShownTurn,
+} from "./policy-plays.tsx";
 import { useLevelPlay } from "./use-level-play.ts";
 
 type Play = ReturnType<typeof useLevelPlay>;
@@ -82,9 +90,10 @@ it("says whether the picture is of the state after a turn, or before it where th
   const long = fakeTrajectory({ seed: 3, skill: 1 });
   const filmed = (seed: number) => firstOf(() => useShownTurn(env, seed, long.turns, true))!;
   expect(long.turns.length).toBeGreaterThan(1);
-  expect(filmed(long.seed)).toMatchObject({ index: 0, truth: long.turns[0]!.after });
+  expect(filmed(long.seed)).toMatchObject({ index: 0, truth: long.turns[0]!.after, isBehind: true });
   // What cannot be drawn has no film to wait for.
-  expect(filmed(long.seed + 1).index).toBe(long.turns.length - 1);
+  expect(filmed(long.seed + 1)).toMatchObject({ index: long.turns.length - 1, isBehind: false });
+  expect(shown(seed).isBehind).toBe(false);
 });
 
 it("shows the floor that a policy walks on", async () => {
@@ -94,6 +103,20 @@ it("shows the floor that a policy walks on", async () => {
   const { floor } = firstOf(() => useShownTurn(env, seed, turns))!;
   expect(floor).toEqual(pictureLevel(envs.get("navigation"), {}, seed).floor);
   expect(floor!.rooms.length).toBeGreaterThan(0);
+});
+
+it("does not say how an episode ends before its films have shown it", () => {
+  const trajectory = fakeTrajectory({ seed: 3, skill: 1 });
+  const { turns } = trajectory;
+  const { env } = RunConfig.parse({});
+  const play = { shown: { env, turns, trajectory, rewards: "", rules: "" } } as unknown as Play;
+  const at = (isBehind: boolean) => {
+    const moment = { turns, index: 0, isBehind, onChange: () => undefined } as unknown as ShownTurn;
+    return renderToStaticMarkup(<PlayedTurns moment={moment} play={play} />);
+  };
+  expect(at(true)).toContain("Turn 1");
+  expect(at(true)).not.toContain(outcomeText(outcomeOf(trajectory)));
+  expect(at(false)).toContain(outcomeText(outcomeOf(trajectory)));
 });
 
 it("shows that a policy is loaded before its first turn", () => {

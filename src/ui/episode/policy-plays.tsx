@@ -154,6 +154,8 @@ export interface ShownTurn {
   onChange: (index: number) => void;
   /** Reports that the film of the turn has ended: the next one follows. */
   onFilmed: () => void;
+  /** Whether films are still to be shown of turns that were played. */
+  isBehind: boolean;
   /** After the turn's actions; what the model received before them where the episode cannot be drawn. */
   frame: Frame | undefined;
   /** The state before the turn and that after each action; null where the episode cannot be drawn. */
@@ -204,7 +206,20 @@ export function useShownTurn(
   const floor = replayed?.ok ? replayed.floor : null;
   const title = `${place} turn ${index + 1}`;
   const onFilmed = () => setFilmed((ended) => Math.max(ended, index + 1));
-  return { turns, index, onChange: setChosen, onFilmed, frame, states, further, truth, floor, title };
+  const isBehind = films && chosen === null && (index < last || (filmed <= last && hasFilm(last) === true));
+  return {
+    turns,
+    index,
+    onChange: setChosen,
+    onFilmed,
+    isBehind,
+    frame,
+    states,
+    further,
+    truth,
+    floor,
+    title,
+  };
 }
 
 /** Shows how a turn of a policy's game came about, in the place of its picture. */
@@ -228,7 +243,7 @@ function firstFrom(turn: number, last: number, has: (turn: number) => boolean | 
 
 const NO_TURNS: readonly Turn[] = [];
 
-/** The turns of a policy's game, to choose one below its picture. It has its place before the first turn. */
+/** The turns of a policy's game, to choose one below its picture. It has its place before the first turn. None is there before its film. */
 export function PlayedStrip({
   moment,
   play: { shown },
@@ -239,20 +254,27 @@ export function PlayedStrip({
   if (!shown || (shown.problem && !moment)) return null;
   return (
     <div className="mt-1.5 min-h-11">
-      {moment && <TurnTimeline turns={moment.turns} current={moment.index} onChange={moment.onChange} />}
+      {moment && (
+        <TurnTimeline
+          turns={moment.isBehind ? moment.turns.slice(0, moment.index + 1) : moment.turns}
+          current={moment.index}
+          onChange={moment.onChange}
+        />
+      )}
     </div>
   );
 }
 
 /** How the episode ended, and the reply of the turn on screen with what it was paid. */
 export function PlayedTurns({
-  moment: { turns, index },
+  moment: { turns, index, isBehind },
   play: { shown },
 }: {
   moment: ShownTurn;
   play: Pick<PolicyPlay, "shown">;
 }) {
-  const trajectory = shown?.trajectory ?? null;
+  // Films do not give away how the episode ends.
+  const trajectory = (!isBehind && shown?.trajectory) || null;
   const outcome = trajectory && outcomeOf(trajectory);
   const turn = turns[index]!;
   return (
@@ -263,7 +285,7 @@ export function PlayedTurns({
             <span aria-hidden>{outcome.mark}</span> {outcomeText(outcome)}
           </Chip>
         ) : (
-          <Chip>Turn {turns.length}</Chip>
+          <Chip>Turn {index + 1}</Chip>
         )}
         {trajectory && <Facts />}
       </div>
