@@ -56,7 +56,10 @@ export function EnvPicture(props: EnvPictureProps) {
   return (
     <figure className="m-0">
       <PictureName envId={envId} truth={truth} />
-      <div className="relative overflow-hidden rounded-lg border border-line" data-testid="environment">
+      <div
+        className="picture relative overflow-hidden rounded-lg border border-line"
+        data-testid="environment"
+      >
         {moving ? <Suspense fallback={still}>{moving(label)}</Suspense> : still}
         {debug && <Debug truth={truth} ghosts={ghosts} />}
       </div>

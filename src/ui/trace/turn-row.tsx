@@ -93,8 +93,11 @@ function TurnPictures({ tokens, ...props }: TurnRowProps) {
   return (
     <div className="flex flex-col gap-2">
       <h2 className="text-dense font-semibold">{turnTitle(turn)}</h2>
-      <TurnPicture turn={turn} {...props} />
-      <AfterTurn envId={envId} turn={turn} frames={frames} floor={floor} view={view} isLast={isLast} />
+      {/* Small enough on a phone for the words below it, which a player marks, to be in view. */}
+      <div className="flex flex-col gap-2 max-sm:[&_.picture]:mx-auto max-sm:[&_.picture]:w-52">
+        <TurnPicture turn={turn} {...props} />
+        <AfterTurn envId={envId} turn={turn} frames={frames} floor={floor} view={view} isLast={isLast} />
+      </div>
     </div>
   );
 }
