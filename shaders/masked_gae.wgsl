@@ -28,18 +28,19 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (CRITIC == 1u) { next_value = bootstrap[id.x]; }
   var advantage = 0.0;
   let first = starts[id.x];
+  let end = starts[id.x + 1u];
   var lam = shape.lam;
   var left = 0.0;
   if (LUMPED == 1u || LAMBDA_BY != 0u) {
     var steps = 0u;
-    for (var i = first; i < starts[id.x + 1u]; i++) {
+    for (var i = first; i < end; i++) {
       if (mask[i] == 0.0) { continue; }
       steps++;
       left += rewards[i];
     }
     lam = lambda_of(LAMBDA_BY, shape.lam, shape.lam_param, steps);
   }
-  for (var i = starts[id.x + 1u]; i > first; ) {
+  for (var i = end; i > first; ) {
     i--;
     if (mask[i] == 0.0) {
       advantages[i] = 0.0;
