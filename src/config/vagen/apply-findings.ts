@@ -134,7 +134,8 @@ function conflictingValues(
     return !problems.some(({ path, entry }) => path === problem.path && entry === problem.entry);
   };
   const isThere = ({ path }: Mapped) => `${problem.path}.`.startsWith(`${path}.`);
-  const ofEntry = kept.filter(({ path }) => path.startsWith(`envs.${problem.entry}.`));
+  const prefix = problem.entry === undefined ? null : `envs.${problem.entry}.`;
+  const ofEntry = kept.filter(({ path }) => prefix !== null && path.startsWith(prefix));
   const single = (ofEntry.length > 0 ? ofEntry : kept).findLast(isThere);
   if (single) return [single];
   const parts = ofEntry.length > 0 ? [ofEntry, ...singly(ofEntry)] : partsOf(kept);

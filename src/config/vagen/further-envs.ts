@@ -131,9 +131,8 @@ function readEntry(
     return weight ? [weight] : taskFindings(context, key, entry).map((one) => inEntry(name, one));
   });
   const defaults = taskDefaults(context, entry, given).map((one) => inEntry(name, one));
-  const shared = [...defaults, ...ofKind(given, "applied")].filter(
-    (one) => !isOwn(one) && one.key !== WITHOUT_KEY,
-  );
+  const ofKeys = ofKind(given, "applied").filter((one) => !isOwn(one));
+  const isGiven = ({ path }: Mapped) => ofKeys.some((one) => one.path === path);
   return {
     found: [
       ...given.filter((one) => one.kind !== "applied" || isOwn(one)),
@@ -143,8 +142,7 @@ function readEntry(
       ...one,
       key: labelled(one.key, entry),
     })),
-    // Of a default and a key, the key counts.
-    shared: [...new Map(shared.map((one) => [one.path, one])).values()],
+    shared: [...defaults.filter((one) => !isOwn(one) && !isGiven(one) && one.key !== WITHOUT_KEY), ...ofKeys],
   };
 }
 
