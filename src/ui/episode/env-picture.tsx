@@ -33,6 +33,8 @@ interface EnvPictureProps {
   /** The size of the picture that it lies in, where a run has larger ones; in pixels. */
   within?: { width: number; height: number } | null;
   truth: SceneTruth;
+  /** The state whose drawing is compared, if not this one. */
+  compared?: SceneTruth | undefined;
   title: string;
   view: PictureView;
   /** What chooses another moment, in sight of the picture: right below it. */
@@ -66,7 +68,7 @@ export function EnvPicture(props: EnvPictureProps) {
       {turns}
       <TaskSentence truth={truth} />
       <FurtherPictures envId={envId} frames={further} />
-      <ComparisonOf envId={envId} truth={truth} />
+      <ComparisonOf envId={envId} truth={props.compared ?? truth} />
       {debug && <MapOf envId={envId} truth={truth} claims={claims} floor={floor} />}
       <figcaption className="mt-1.5 flex items-center gap-2 text-caption text-muted">
         <ModelThumbnails frames={seen} />

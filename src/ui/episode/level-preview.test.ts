@@ -49,7 +49,7 @@ it("says of which turn and environment a policy's picture is, in a sentence", ()
   const turns = [1, 2, 3].map(
     (n) => ({ observation: { text: `turn ${n}`, images: [] }, verdicts: {} }) as unknown as Turn,
   );
-  const moment = { turns, index: 2, further: [], truth, title: "After turn 3", floor };
+  const moment = { turns, index: 2, further: [], truth, compared: truth, title: "After turn 3", floor };
   const of = (render_mode: string) => pictureOf(moment, frame, { name: "sokoban", config: { render_mode } });
   expect(of("vision")).toMatchObject({ envId: "sokoban", title: "After turn 3", floor });
   expect(of("vision").reads).toBe("This is the level after turn 3 of the policy.");
@@ -63,7 +63,7 @@ it("outlines what a policy's reply predicts of the state after its turn, and obs
   const env = { name: "frozenlake", config: {} };
   const of = (truth: Turn["after"]) =>
     pictureOf(
-      { turns, index: 0, further: [], truth, title: "", floor: null },
+      { turns, index: 0, further: [], truth, compared: truth, title: "", floor: null },
       turn.observation.images[0]!,
       env,
     );

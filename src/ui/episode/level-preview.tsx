@@ -304,6 +304,7 @@ export function pictureOf(
     index,
     further,
     truth,
+    compared,
     floor,
     title,
   }: Omit<ShownTurn, "onChange" | "onFilmed" | "isBehind" | "frame" | "states">,
@@ -322,7 +323,7 @@ export function pictureOf(
     text: turn.observation.text,
     textTitle: `What the policy read in turn ${index + 1}`,
   };
-  return { envId, frame, further, seen: [], reads, ...read, truth, floor, title, ...claimed };
+  return { envId, frame, further, seen: [], reads, ...read, truth, compared, floor, title, ...claimed };
 }
 
 interface AboutLevelProps {

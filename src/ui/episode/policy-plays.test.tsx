@@ -91,6 +91,9 @@ it("says whether the picture is of the state after a turn, or before it where th
   const filmed = (seed: number) => firstOf(() => useShownTurn(env, seed, long.turns, true))!;
   expect(long.turns.length).toBeGreaterThan(1);
   expect(filmed(long.seed)).toMatchObject({ index: 0, truth: long.turns[0]!.after, isBehind: true });
+  // Drawings are compared when they are finished.
+  expect(filmed(long.seed).compared).toEqual(long.turns[0]!.before);
+  expect(shown(seed).compared).toBe(last.after);
   // What cannot be drawn has no film to wait for.
   expect(filmed(long.seed + 1)).toMatchObject({ index: long.turns.length - 1, isBehind: false });
   expect(shown(seed).isBehind).toBe(false);

@@ -163,6 +163,8 @@ export interface ShownTurn {
   /** The pictures that the agent is shown beside it. */
   further: readonly Frame[];
   truth: SceneTruth;
+  /** The state whose drawing is compared: that before the turn while its film draws. */
+  compared: SceneTruth;
   /** The floor of the level, where it can be drawn and has one. */
   floor: FloorPlan | null;
   title: string;
@@ -207,19 +209,9 @@ export function useShownTurn(
   const title = `${place} turn ${index + 1}`;
   const onFilmed = () => setFilmed((ended) => Math.max(ended, index + 1));
   const isBehind = films && chosen === null && (index < last || (filmed <= last && hasFilm(last) === true));
-  return {
-    turns,
-    index,
-    onChange: setChosen,
-    onFilmed,
-    isBehind,
-    frame,
-    states,
-    further,
-    truth,
-    floor,
-    title,
-  };
+  const compared = (isBehind && states?.[0]?.truth) || truth;
+  const shown = { turns, index, frame, states, further, truth, compared, floor, title };
+  return { ...shown, onChange: setChosen, onFilmed, isBehind };
 }
 
 /** Shows how a turn of a policy's game came about, in the place of its picture. */

@@ -128,6 +128,7 @@ function Level({
         further={now.further}
         seen={now.seen}
         truth={now.truth}
+        compared={moment?.compared}
         title={now.title}
         view="agent"
         turns={turns}
