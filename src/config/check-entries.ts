@@ -28,7 +28,7 @@ export function examineEntries(
     problems.push(
       ...found.problems
         .filter(({ path }) => path.startsWith("env.") || !known.some((other) => other.path === path))
-        .map((problem) => inEntry(name, problem)),
+        .map((problem) => inEntry(name, withFix(problem, config, examine))),
     );
   }
   return { config: { ...config, envs }, problems };
@@ -55,8 +55,21 @@ export function examineSets(
   });
 }
 
+/** The problem, with its fix only if that changes a setting of all environments, as the first environment may have it. */
+function withFix(
+  { fix, ...problem }: ConfigProblem,
+  config: RunConfig,
+  examine: (config: RunConfig) => Examined,
+): ConfigProblem {
+  if (!fix || ownPath(fix.path)) return problem;
+  const [section, key] = fix.path.split(".") as ["judge", string];
+  const fixed = { ...config[section], [key]: fix.value };
+  const { problems } = examine({ ...config, envs: {}, [section]: fixed });
+  return problems.some(({ path }) => path === fix.path) ? problem : { ...problem, fix };
+}
+
 /** The problem as one of the entry's: its own settings under their paths, those of the run with its name. */
-function inEntry(name: string, { fix: _, ...problem }: ConfigProblem): ConfigProblem {
+function inEntry(name: string, problem: ConfigProblem): ConfigProblem {
   const own = ownPath(problem.path);
   if (own) return { ...problem, entry: name, path: `envs.${name}.${own}` };
   return {

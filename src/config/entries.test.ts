@@ -112,6 +112,15 @@ describe("a further environment is refused with its path", () => {
   });
 });
 
+it("offers to change a setting of all environments where one of them needs it and the first may have it", () => {
+  const fixesOf = (input: RunConfigInput) => inspectRunConfig(input).problems.map(({ fix }) => fix);
+  const cards = { blackjack: {} };
+  expect(fixesOf({ envs: cards })).toEqual([
+    { path: "rollout.prompt_format", value: "free_think" },
+    { path: "judge.name", value: "off" },
+  ]);
+});
+
 it("survives a file", () => {
   expect(parseRunConfig(formatRunConfig(several))).toEqual(several);
 });
