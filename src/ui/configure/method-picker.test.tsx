@@ -55,7 +55,7 @@ test("names the claims that the chosen format has, beside a method that pays the
   };
   expect(textOf("vagen-full", "grounding_worldmodeling")).toContain("(observation) and where");
   const grounding = textOf("vagen-full", "grounding");
-  expect(grounding).toContain("The claims of the chosen format: what the picture shows (observation).");
+  expect(grounding).toContain("The claims of the chosen format: what the state is (observation).");
   expect(grounding).not.toMatch(/predict/i);
   expect(textOf("vagen-full", "free_think")).toContain("Replies in the chosen format claim nothing.");
   expect(textOf("vagen-base", "free_think")).not.toContain("chosen format");

@@ -100,7 +100,7 @@ function claimsText({ rollout }: RunConfig): string {
 }
 
 const CLAIMS = {
-  observation: "what the picture shows (observation)",
+  observation: "what the state is (observation)",
   prediction: "where the actions lead (prediction)",
 } as const;
 
