@@ -92,7 +92,7 @@ export const views: readonly Row[] = [
   ["room", "yes", "The lamp is 2.2 metres ahead of me, and the sofa is ahead at a distance of 1.2 m."],
   ["room", "yes", "target lamp 2.1 m ahead and 0.6 m to the right ; sees sofa 1.2 m ahead 0.3 m left"],
   ["room", "no", "target lamp 2.2 m to the right ; sees sofa 1.2 m ahead"],
-  ["room", "no", "target lamp 3.5 m ahead ; sees sofa 1.2 m ahead"],
+  ["room", "no", "target lamp 2.2 m ahead, 9 steps to the left ; sees sofa 1.2 m ahead"],
   // Written when the rule was finished, without influence on it.
   [
     "room",

@@ -10,7 +10,7 @@ import { formatWithoutClaims } from "../rules/reply.ts";
 import type { PromptFormat, RunConfig } from "../run-config.ts";
 import { STUDIO_PREFIX } from "./comments.ts";
 import { assumption } from "./defaults.ts";
-import { type Finding, type Mapped, OF_REFUSED, ofKind, unmapped } from "./findings.ts";
+import { type Finding, isEqual, type Mapped, OF_REFUSED, ofKind, unmapped } from "./findings.ts";
 import { noteIfOverridden } from "./overridden.ts";
 
 /**
@@ -23,7 +23,7 @@ export function applyFindings(
   found: readonly Finding[],
   assumed: readonly Mapped[],
 ): { config: RunConfig; findings: readonly Finding[] } {
-  // Environments in the order of the files, whichever of them has a default that is assumed.
+  // Names come first, so that `envs` keeps the order of the files: an assumed default would move its environment to the front.
   const values = nameFirst([...assumed, ...ofKind(found, "applied")]);
   const { config, refused, adjusted } = combine(withTask(base, spec), values);
   const reported = [
@@ -121,7 +121,7 @@ const JUDGE = "judge.name";
 /**
  * The values to refuse: the last one at the problem's path. A rule names one setting only, so where no file sets that one, it is the last
  * value, or the last further environment, without which the problem disappears. If a further environment causes the problem, only its values
- * count.
+ * count, and those of all of `envs`.
  */
 function conflictingValues(
   start: object,
@@ -133,31 +133,32 @@ function conflictingValues(
     const { problems } = inspectRunConfig(withValues(start, others));
     return !problems.some(({ path, entry }) => path === problem.path && entry === problem.entry);
   };
-  const isThere = ({ path }: Mapped) => `${problem.path}.`.startsWith(`${path}.`);
-  const prefix = problem.entry === undefined ? null : `envs.${problem.entry}.`;
-  const ofEntry = kept.filter(({ path }) => prefix !== null && path.startsWith(prefix));
-  const single = (ofEntry.length > 0 ? ofEntry : kept).findLast(isThere);
+  const prefix = problem.entry === undefined ? "" : `envs.${problem.entry}.`;
+  const ofEntry = kept.filter(({ path }) => prefix !== "" && path.startsWith(prefix));
+  const ofEnvs = kept.filter(({ path }) => path === "envs");
+  const candidates = prefix === "" ? kept : kept.filter((value) => [...ofEntry, ...ofEnvs].includes(value));
+  const single = candidates.findLast(({ path }) => `${problem.path}.`.startsWith(`${path}.`));
   if (single) return [single];
-  const parts = ofEntry.length > 0 ? [ofEntry, ...singly(ofEntry)] : partsOf(kept);
+  const parts = [...partsOf(kept), ...(prefix === "" ? [] : [ofEntry, ...aloneOf(ofEntry)])];
   return parts.findLast(isCause) ?? kept.slice(-1);
 }
 
 /** The values that can be refused alone. Without its name, a further environment would be another one. */
-const singly = (values: readonly Mapped[]): Mapped[][] =>
+const aloneOf = (values: readonly Mapped[]): Mapped[][] =>
   values.filter((value) => !isName(value)).map((value) => [value]);
 
-const isName = ({ path }: Mapped): boolean => /^envs\.[^.]+\.name$/.test(path);
+const isName = ({ path }: Mapped): boolean => /^envs\.[^.]*\.name$/.test(path);
 
 const nameFirst = (values: readonly Mapped[]): Mapped[] =>
   values.toSorted((a, b) => Number(isName(b)) - Number(isName(a)));
 
 /** What can be refused: single values, and further environments with all of their values. */
 function partsOf(values: readonly Mapped[]): Mapped[][] {
-  const entryOf = ({ path }: Mapped) => /^envs\.[^.]+/.exec(path)?.[0];
+  const entryOf = ({ path }: Mapped) => /^envs\.[^.]*/.exec(path)?.[0];
   const entries = new Set(values.flatMap((value) => entryOf(value) ?? []));
   return [
-    ...[...entries].map((entry) => values.filter((value) => entryOf(value) === entry)),
     ...values.filter((value) => !entryOf(value)).map((value) => [value]),
+    ...[...entries].map((entry) => values.filter((value) => entryOf(value) === entry)),
   ];
 }
 
@@ -170,5 +171,3 @@ const isRedundantComment = (finding: Finding, base: RunConfig): boolean =>
   finding.kind === "applied" &&
   finding.key.startsWith(STUDIO_PREFIX) &&
   isEqual(getPath(base, finding.path), finding.ours);
-
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -137,14 +137,18 @@ describe("what has to be done before VAGEN plays the files", () => {
         checkedRunConfig({ env: { name: "navigation", config: { eval_set } } }),
         generation,
       ).filter((what) => what.includes("eval_set"));
-    const choice = "write base, common_sense, complex_instruction, visual_appearance";
+    const choice = "base, common_sense, complex_instruction, visual_appearance";
     expect(tasks("all_styles_train", "lite")).toEqual([
-      `VAGEN lite has no config.eval_set "all_styles_train": ${choice}, long_horizon, base_train, common_sense_train or long_horizon_train in the entries that have it.`,
+      `VAGEN lite does not have config.eval_set "all_styles_train": replace it in its entries by ${choice}, long_horizon, base_train, common_sense_train or long_horizon_train.`,
     ]);
     expect(tasks("base_train", "lite")).toEqual([]);
     expect(tasks("base_train", "legacy")).toEqual([
-      `VAGEN legacy has no config.eval_set "base_train": ${choice} or long_horizon in the entries that have it.`,
+      `VAGEN legacy does not have env_config.eval_set "base_train": replace it in its entries by ${choice} or long_horizon.`,
     ]);
+    // A legacy file has no entries to validate on.
+    const val_sets = { more: { seeds: "1-3", config: { eval_set: "base_train" } } };
+    const config = checkedRunConfig({ env: { name: "navigation" }, trainer: { val_sets } });
+    expect(tasksToPrepare(config, "legacy")).toEqual([]);
   });
 
   test("is said once for several entries of an environment", () => {

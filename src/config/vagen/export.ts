@@ -1,5 +1,6 @@
 // A run configuration → VAGEN's files. What VAGEN has no key for is written as comments, so that no setting is lost.
 import { Document } from "yaml";
+import { formatInteger, listed } from "../../core/format.ts";
 import { envs } from "../../envs/index.ts";
 import { diffConfigs, getPath, setPath, WHOLE, wholeOf } from "../changes.ts";
 import { furtherEntries, playedIn } from "../entries.ts";
@@ -27,7 +28,7 @@ export function exportVagen(config: RunConfig, generation: Generation): VagenFil
   return drafts.map((draft) => ({ name: draft.name, text: renderVagen(draft, lost, generation) }));
 }
 
-/** A configuration as VAGEN's files, and what their reader has to know. */
+/** A configuration as VAGEN's files, and what a user should know before running them. */
 export interface VagenExport {
   readonly files: readonly VagenFile[];
   /** How many settings are written as comments, because VAGEN has no key or no value for them. */
@@ -55,15 +56,22 @@ const LEARNING = /^(algorithm|actor|critic|reward|rollout)\./;
 export function trainedOtherwise(config: RunConfig, generation: Generation): Setting[] {
   const { config: theirs } = importVagen(draftFiles(config, generation).map(withoutComments));
   const differing = diffConfigs(theirs, config).filter(({ path }) => LEARNING.test(path));
-  // A weight may be too small for the number of levels.
+  const [first, ...sizes] = levelCounts(config, generation);
+  // Rounding to whole levels changes a weight a little.
   const weights = furtherEntries(config).filter(
-    ({ name, weight }) => Math.abs((theirs.envs[name]?.weight ?? 0) / weight - 1) > 0.01,
+    ({ weight }, i) => Math.abs(sizes[i]! / first! / weight - 1) > 0.01,
   );
   return [
     ...differing.map(({ path, to }) => ({ path, value: to })),
     ...weights.map(({ name, weight }) => ({ path: `envs.${name}.weight`, value: weight })),
   ];
 }
+
+/** How many levels the written entries have to train on. */
+const levelCounts = (config: RunConfig, generation: Generation): number[] =>
+  generation === "lite"
+    ? writeSeedSets(liteTraining(config).map(({ levels }) => levels)).keys.map(({ n_envs }) => n_envs)
+    : [1, ...furtherEntries(config).map(({ weight }) => weight)].map(legacySize);
 
 /**
  * What has to be done or known before VAGEN plays the environments of the files: one sentence for each that it plays on a server, or does
@@ -77,15 +85,17 @@ export function tasksToPrepare(config: RunConfig, generation: Generation): strin
       return `VAGEN ${generation} has no environment for ${id}: register one under the name ${name}, or leave the entry out.`;
     return name === REMOTE ? `VAGEN plays ${id} on a server: fill in config.base_urls of its entries.` : [];
   });
-  const options = [...new Set(playedConfigs(config).flatMap((own) => valuesToReplace(own, generation)))];
-  return [...tasks, ...options, ...(generation === "lite" ? otherLevels(config) : [])];
+  const options = writtenConfigs(config, generation).flatMap((own) => valuesToReplace(own, generation));
+  return [...tasks, ...new Set(options), ...(generation === "lite" ? otherLevels(config) : [])];
 }
 
-/** A configuration for each environment and set of levels of a run. */
-const playedConfigs = (config: RunConfig): RunConfig[] => [
+/** A configuration for each entry of the files. */
+const writtenConfigs = (config: RunConfig, generation: Generation): RunConfig[] => [
   config,
   ...furtherEntries(config).map((entry) => entry.config),
-  ...Object.values(config.trainer.val_sets).map((set) => playedIn(set, config)),
+  ...(generation === "lite" ? Object.values(config.trainer.val_sets) : []).map((set) =>
+    playedIn(set, config),
+  ),
 ];
 
 /** A sentence for each option of an environment whose value VAGEN does not have. */
@@ -93,17 +103,30 @@ const valuesToReplace = (config: RunConfig, generation: Generation): string[] =>
   mappingsOf({ part: "dataset", generation, env: config.env.name }).flatMap(({ key, path, theirs }) => {
     const ours = path === undefined ? undefined : getPath(config, path);
     if (!theirs || ours === undefined || theirs.includes(String(ours))) return [];
-    return `VAGEN ${generation} has no ${key} ${JSON.stringify(ours)}: write ${theirs.slice(0, -1).join(", ")} or ${theirs.at(-1)} in the entries that have it.`;
+    const written = generation === "legacy" ? key.replace(/^config/, "env_config") : key;
+    return `VAGEN ${generation} does not have ${written} ${JSON.stringify(ours)}: replace it in its entries by ${listed(theirs, "or")}.`;
   });
 
-/** A sentence for each set of levels that VAGEN draws itself. */
-const otherLevels = (config: RunConfig): string[] =>
-  [liteTraining(config), liteValidation(config)]
-    .flatMap((tasks) => writeSeedSets(tasks.map(({ levels }) => levels)).drawn)
+/** A sentence for each set of levels that VAGEN draws itself, or of which it leaves some out. */
+function otherLevels(config: RunConfig): string[] {
+  const sets = [liteTraining(config), liteValidation(config)].map((tasks) =>
+    tasks.map(({ levels }) => levels),
+  );
+  const drawn = sets
+    .flatMap((levels) => writeSeedSets(levels).drawn)
     .map(
       ({ path, text }) =>
         `VAGEN draws the seeds of ${path}, ${JSON.stringify(text)}, with its own random numbers, because the lists of this file would be too long: use fewer seeds for the same levels.`,
     );
+  const left = sets
+    .flat()
+    .filter(({ seeds, rows = seeds.length }) => rows < seeds.length)
+    .map(
+      ({ path, seeds, rows }) =>
+        `VAGEN trains on ${formatInteger(rows!)} of the ${formatInteger(seeds.length)} levels of ${path}, so that they count as the weights in envs say.`,
+    );
+  return [...drawn, ...left];
+}
 
 /** The release's own trainer file, which a written one extends. */
 const BASES: Readonly<Record<Generation, string>> = { legacy: "ppo_trainer", lite: "vagen_multiturn" };
@@ -190,11 +213,13 @@ function legacyTasks(config: RunConfig): object {
   return Object.fromEntries(tasks.map((task, i) => [`env${i + 1}`, task]));
 }
 
+const legacySize = (weight: number): number => Math.max(1, Math.round(10000 * weight));
+
 function legacyTask(config: RunConfig, weight = 1): object {
   return {
     env_name: theirTask(config.env.name, "legacy").name,
     env_config: optionsOf(config, "legacy"),
-    train_size: Math.max(1, Math.round(10000 * weight)),
+    train_size: legacySize(weight),
     test_size: config.trainer.val_size,
   };
 }
@@ -224,25 +249,33 @@ function liteTask({ config, name }: LiteTask, seeds: SeedKeys): object {
   };
 }
 
-/** The entries to train on: the run's own task, then its further environments. Each has as many levels as its weight asks for. */
+/** The entries to train on: the run's own task, then its further environments. */
 function liteTraining(config: RunConfig): LiteTask[] {
-  const levels = trainingSet(config, "trainer");
-  const others = furtherEntries(config);
-  if (others.length === 0) return [{ config, levels }];
-  const weights = [1, ...others.map(({ weight }) => weight)];
-  const most = levels.seeds.length * Math.max(...weights);
-  const rowsOf = (weight: number) =>
-    Math.max(1, Math.round(levels.seeds.length * weight * Math.min(1, MOST_ROWS / most)));
-  return [
-    { config, levels: { ...levels, rows: rowsOf(1) } },
-    ...others.map(({ name, weight, config: own }) => {
-      const set = trainingSet(own, config.envs[name]?.train_seeds ? `envs.${name}` : "trainer");
-      return { config: own, name, levels: { ...set, rows: rowsOf(weight) } };
-    }),
-  ];
+  const others = furtherEntries(config).map(({ name, weight, config: own }) => ({
+    ...{ config: own, name, weight },
+    levels: trainingSet(own, config.envs[name]?.train_seeds ? `envs.${name}` : "trainer"),
+  }));
+  const tasks = [{ config, weight: 1, levels: trainingSet(config, "trainer") }, ...others];
+  return others.length > 0 ? weighted(tasks) : tasks;
 }
 
-/** The most levels of an entry that has them only to count more than others. */
+/**
+ * The entries with as many levels as their weights require, because VAGEN draws uniformly from the levels of all of them. Levels are repeated
+ * rather than left out, as long as no entry has more than `MOST_ROWS`.
+ */
+function weighted(tasks: readonly (LiteTask & { weight: number })[]): LiteTask[] {
+  const count = tasks[0]!.levels.seeds.length;
+  const times = Math.ceil(
+    Math.max(...tasks.map(({ levels, weight }) => levels.seeds.length / (count * weight))),
+  );
+  const most = MOST_ROWS / (count * Math.max(...tasks.map(({ weight }) => weight)));
+  return tasks.map(({ weight, levels, ...task }) => {
+    const rows = Math.max(1, Math.round(count * weight * Math.min(times, most)));
+    return { ...task, levels: { ...levels, rows } };
+  });
+}
+
+/** The most levels of an entry, and what the import reads as one. */
 const MOST_ROWS = 100_000;
 
 const trainingSet = (config: RunConfig, section: string): SeedSet => ({

@@ -47,7 +47,10 @@ export const unmapped = (
 ): Unmapped => ({ kind, key: shown, value, remark });
 
 /** Why the values of an environment that is refused as a whole are ignored. */
-export const OF_REFUSED = "Its environment is refused.";
+export const OF_REFUSED = "Its environment was refused.";
+
+/** Whether two values would be written alike. */
+export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The task of the files, if the studio has none of them. Their other settings would make a different run on another task. */
 export function missingTask(findings: readonly Finding[]): Mapped | undefined {

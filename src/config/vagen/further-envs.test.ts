@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { checkedRunConfig } from "../check.ts";
-import { exportVagen, trainedOtherwise } from "./export.ts";
+import { exportVagen, tasksToPrepare, trainedOtherwise } from "./export.ts";
 import { importVagen } from "./import.ts";
 
 const file = (name: string, text: string) => ({ name, text });
@@ -90,7 +90,7 @@ describe("several entries to train on", () => {
       remark: "Another line of the files makes envs.boxes.weight 0.5.",
     });
     expect(findings.find(({ key }) => key === "train.yaml: envs[1].max_turns")).toMatchObject({
-      remark: "Another line of the files leaves envs.boxes.max_turns out.",
+      remark: "Another line of the files makes envs.boxes.max_turns 5.",
     });
   });
 
@@ -128,6 +128,73 @@ describe("several entries to train on", () => {
     expect(Object.values(read.config.envs)).toMatchObject([
       { config: { max_actions_per_step: 5 } },
       { config: { step_length: 0.4 } },
+    ]);
+  });
+
+  it("are refused for what all of `envs` says, and cost no other setting", () => {
+    const lines = [
+      "# studio: envs = { sokoban: { name: sokoban, config: { num_boxes: 99 } } }",
+      "# studio: actor.lr = 0.01",
+      "# studio: algorithm.gamma = 0.5",
+    ];
+    const boxes = train.text.replace("data_source: boxes", "data_source: sokoban");
+    const read = importVagen([file("train.yaml", `${lines.join("\n")}\n${boxes}`)]);
+    expect(read.findings.filter(({ kind }) => kind === "refused").map(({ key }) => key)).toEqual([
+      "# studio: envs",
+    ]);
+    expect(read.config).toMatchObject({ actor: { lr: 0.01 }, algorithm: { gamma: 0.5 } });
+    expect(read.config.envs.sokoban).toMatchObject({ max_turns: 7, config: { num_boxes: 1 } });
+  });
+
+  it.each([
+    ["", "sokoban"],
+    ["__proto__", "sokoban"],
+    ["a.b c", "a_b_c"],
+    ["constructor", "constructor"],
+  ])("may be called %j in their file", (data_source, name) => {
+    const text = train.text.replace("data_source: boxes", `data_source: ${JSON.stringify(data_source)}`);
+    const read = importVagen([file("train.yaml", text)]);
+    expect(Object.keys(read.config.envs)).toEqual([name]);
+    expect(read.findings.filter(({ kind }) => kind === "refused")).toEqual([]);
+  });
+
+  it("stay apart where their names differ in a full stop only", () => {
+    const entry = (name: string, data_source: string) =>
+      `  - { name: ${name}, data_source: ${data_source}, n_envs: 10, seed: [1, 10, 1] }\n`;
+    const text = `envs:\n${entry("FrozenLake", "lake")}${entry("Sokoban", "a_b")}${entry("Sokoban", "a.b")}`;
+    expect(Object.keys(importVagen([file("train.yaml", text)]).config.envs)).toEqual(["a_b", "a_b_2"]);
+  });
+
+  it.each([
+    ["-5", "refused", "n_envs is -5; it must be a whole number from 1 on."],
+    ["0", "refused", "n_envs is 0; it must be a whole number from 1 on."],
+    ["many", "refused", 'n_envs is "many"; it must be a whole number from 1 on.'],
+    [
+      "2",
+      "applied",
+      expect.stringContaining("It is 0.00025 here, and a weight lies between 0.001 and 1000."),
+    ],
+  ])("count as much as they have levels, which are not %s", (size, kind, remark) => {
+    const text = train.text.replace("n_envs: 2000", `n_envs: ${size}`);
+    const { findings } = importVagen([file("train.yaml", text)]);
+    expect(findings.find(({ key }) => key === "envs[1].n_envs")).toMatchObject({ kind, remark });
+  });
+
+  it("count alike where the first does not say how many levels it has", () => {
+    const text = train.text.replace("n_envs: 8000", "n_envs: 0");
+    const { config, findings } = importVagen([file("train.yaml", text)]);
+    expect(config.envs.boxes!.weight).toBe(1);
+    expect(findings.find(({ key }) => key === "envs[1].n_envs")).toMatchObject({
+      kind: "ignored",
+      remark: "The first entry does not say how many levels it has, so all environments count alike.",
+    });
+  });
+
+  it("have one place for what is wrong with their validation levels", () => {
+    const wrong = val.text.replace("[20001, 20064, 1]", "[a]");
+    const { findings } = importVagen([train, file("val.yaml", wrong)]);
+    expect(findings.filter(({ kind }) => kind === "refused")).toMatchObject([
+      { key: "val.yaml: envs[1].seed", path: "envs.boxes.val_seeds" },
     ]);
   });
 
@@ -248,7 +315,7 @@ cards: { env_name: blackjack, env_config: {}, train_size: 50, test_size: 32 }
       [legacy(""), "blackjack", "grounding_worldmodeling"],
     ] as const) {
       const { config, refused, findings } = refusedBy(text);
-      const others = findings.filter(({ remark }) => remark === "Its environment is refused.");
+      const others = findings.filter(({ remark }) => remark === "Its environment was refused.");
       expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(["ignored"]));
       expect(refused).toMatchObject([{ path: `envs.${entry}.name`, ours: "blackjack" }]);
       expect(config).toMatchObject({ envs: {}, judge: { name: "rule" }, rollout: { prompt_format: format } });
@@ -435,21 +502,45 @@ describe("a run in several environments", () => {
       [4, [1, 3, 5, 7, 1]],
       [6, [1, 3, 5, 7, 1, 3, 5]],
     ]);
+    // No level is left out where all of them may be repeated.
+    expect(levelsIn({ train_seeds: "1-5" }, { sokoban: { weight: 0.3 } })).toEqual([
+      [20, [1, 5, 4]],
+      [6, [1, 5, 2]],
+    ]);
     // As many levels as a set of seeds may have.
     expect(levelsIn(trainer, { sokoban: { weight: 1000 } })).toEqual([
       [100, [1, 1000, 1]],
       [100_000, [1, 1000, 100]],
     ]);
+    const most = checkedRunConfig({ trainer, envs: { sokoban: { weight: 1000 } } });
+    expect(tasksToPrepare(most, "lite")).toEqual([
+      "VAGEN trains on 100 of the 1000 levels of trainer.train_seeds, so that they count as the weights in envs say.",
+    ]);
   });
 
-  it("says which weights Lite would not use, because there are too few levels", () => {
-    const lost = (trainer: object, envs: object) =>
-      trainedOtherwise(checkedRunConfig({ trainer, envs }), "lite")
+  const odd = (count: number) => Array.from({ length: count }, (_, i) => 2 * i + 1).join(", ");
+
+  it("repeats no list of seeds that would become too long", () => {
+    const sizes = (train_seeds: string, weight: number) =>
+      levelsIn({ train_seeds }, { sokoban: { weight } }).map(([count]) => count);
+    expect(sizes("1, 3, 5, 7", 400)).toEqual([4, 4]);
+    expect(sizes(odd(600), 2)).toEqual([600, 600]);
+    expect(sizes(odd(200), 3)).toEqual([200, 600]);
+  });
+
+  it("says which weights a release would not use, and no other ones", () => {
+    const lost = (train_seeds: string, weight: number, generation: "lite" | "legacy" = "lite") =>
+      trainedOtherwise(
+        checkedRunConfig({ trainer: { train_seeds }, envs: { "a.b": { name: "sokoban", weight } } }),
+        generation,
+      )
         .filter(({ path }) => path.startsWith("envs."))
         .map(({ path, value }) => `${path}=${value}`);
-    expect(lost({ train_seeds: "1-1000" }, { sokoban: { weight: 0.3 } })).toEqual([]);
-    expect(lost({ train_seeds: "1-1000" }, { sokoban: { weight: 1 / 3 } })).toEqual([]);
-    expect(lost({ train_seeds: "1-5" }, { sokoban: { weight: 0.3 } })).toEqual(["envs.sokoban.weight=0.3"]);
+    for (const weight of [0.3, 1 / 3, 2, 1000]) {
+      expect(lost("1-1000", weight)).toEqual([]);
+      expect(lost("1-1000", weight, "legacy")).toEqual([]);
+    }
+    expect(lost(odd(600), 2)).toEqual(["envs.a.b.weight=2"]);
   });
 
   it("keeps an environment with far fewer levels than the first", () => {

@@ -6,7 +6,7 @@ import type { RunConfig } from "../run-config.ts";
 import { contextIn, type ImportContext, isTaskName, specOf } from "./context.ts";
 import { LEVELS } from "./dataset-findings.ts";
 import { taskDefaults, WITHOUT_KEY } from "./defaults.ts";
-import { type Finding, type Mapped, OF_REFUSED, ofKind, unmapped } from "./findings.ts";
+import { type Finding, isEqual, type Mapped, OF_REFUSED, ofKind, unmapped } from "./findings.ts";
 import { noteIfOverridden } from "./overridden.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { KeyValue } from "./parse/overrides.ts";
@@ -56,8 +56,7 @@ export function furtherParts(
   let sets = task ? setsFor(context, validations, task, { taken: [id] }) : {};
   const taken = [id, ...Object.keys(sets)];
   const further = others.map((entry) => {
-    // A dot would separate two parts of a path.
-    const name = nameOfEntry(entry, specOf(entry)!.id, taken).replaceAll(".", "_");
+    const name = nameOfEntry(entry, specOf(entry)!.id, taken);
     taken.push(name);
     return { name, entry, ...readEntry(context, entry, { name, task, validations }) };
   });
@@ -85,7 +84,8 @@ export function sharedSettingFindings(
   return shared.flatMap((found) => {
     const { path, ours, kind } = found;
     const used = getPath(config, path);
-    if (!(name in config.envs)) return kind === "applied" ? unmapped("ignored", found, OF_REFUSED) : [];
+    if (!Object.hasOwn(config.envs, name))
+      return kind === "applied" ? unmapped("ignored", found, OF_REFUSED) : [];
     if (settled.has(path) || [used, first.get(path)].some((value) => isEqual(value, ours)))
       return kind === "applied" ? noteIfOverridden(found, config) : [];
     const why = `All environments of a run share ${path}, which is ${short(JSON.stringify(used))} here.`;
@@ -99,8 +99,6 @@ function labelled(key: string, { keys }: DatasetEntry): string {
   const name = keys.find(({ key }) => isTaskName(key))?.shown;
   return key === WITHOUT_KEY ? key : `${name?.replace(/\w+$/, "") ?? ""}${key}`;
 }
-
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Settings of a run that a further environment has its own of. */
 const OWN: Readonly<Record<string, string>> = {
@@ -127,7 +125,7 @@ function readEntry(
   const naming = namingKey(entry) ?? entry.keys.find(({ key }) => isTaskName(key));
   const given = entry.keys.flatMap((key): readonly Finding[] => {
     if (key === naming) return [nameFinding(key, name, context.spec.id)];
-    const weight = weightFinding(key, name, entry, task);
+    const weight = weightFinding(key, name, task);
     return weight ? [weight] : taskFindings(context, key, entry).map((one) => inEntry(name, one));
   });
   const defaults = taskDefaults(context, entry, given).map((one) => inEntry(name, one));
@@ -138,7 +136,7 @@ function readEntry(
       ...given.filter((one) => one.kind !== "applied" || isOwn(one)),
       ...(validation ? levelFindings(context, name, validation) : []),
     ],
-    assumed: unusual(defaults.filter(isOwn), context.spec).map((one) => ({
+    assumed: differingFromDefaults(defaults.filter(isOwn), context.spec).map((one) => ({
       ...one,
       key: labelled(one.key, entry),
     })),
@@ -150,7 +148,7 @@ function readEntry(
 const isOwn = ({ path }: Mapped): boolean => path.startsWith("envs.");
 
 /** The options that the studio's own defaults do not have already. */
-function unusual(options: readonly Mapped[], { config }: EnvSpec): Mapped[] {
+function differingFromDefaults(options: readonly Mapped[], { config }: EnvSpec): Mapped[] {
   const usual = config.parse({}) as Readonly<Record<string, unknown>>;
   return options.filter(({ path, ours }) => !isEqual(ours, usual[path.split(".").at(-1)!]));
 }
@@ -169,35 +167,46 @@ function inEntry<F extends Finding>(name: string, finding: F): F {
   return own === undefined ? finding : { ...finding, path: `envs.${name}.${own}` };
 }
 
-/** The keys that say on which levels an entry is validated. All of them together make one setting. */
-const levelFindings = (context: ImportContext, name: string, entry: DatasetEntry): Finding[] =>
-  entry.keys
-    .filter(({ key }) => LEVELS.includes(key))
-    .map((found) => {
-      const refused = taskFindings(context, found, entry).find(({ kind }) => kind === "refused");
-      const { key, shown = key, value } = found;
-      const path = `envs.${name}.val_seeds`;
-      return refused ?? { kind: "applied", key: shown, value, path, ours: seedsOfEntry(context, entry) };
-    });
+/** The keys that say on which levels an entry is validated. All of them together make one setting; of two lists of seeds one counts. */
+function levelFindings(context: ImportContext, name: string, entry: DatasetEntry): Finding[] {
+  const path = `envs.${name}.val_seeds`;
+  const keys = entry.keys.filter(({ key }) => LEVELS.includes(key));
+  const isListed = keys.some(({ key, value }) => key === "seed_list" && value !== null);
+  return keys.map((found) => {
+    const { key, shown = key, value } = found;
+    if (key === "seed" && isListed) return unmapped("ignored", found, "The entry's seed_list counts.");
+    const refused = taskFindings(context, found, entry).find(({ kind }) => kind === "refused") as Mapped;
+    return refused
+      ? { ...refused, path }
+      : { kind: "applied", key: shown, value, path, ours: seedsOfEntry(context, entry) };
+  });
+}
 
 /**
- * VAGEN draws from all entries alike, so an entry counts as much as it has levels, within what a weight may be. Undefined for keys that do
- * not count levels, and where the first entry does not say how many it has.
+ * VAGEN draws uniformly from the levels of all entries, so an entry's weight is its number of levels relative to the first entry's, within
+ * what a weight may be. Undefined for keys that do not count levels, and for empty ones.
  */
-function weightFinding(
-  { key, shown = key, value }: KeyValue,
-  name: string,
-  entry: DatasetEntry,
-  task: DatasetEntry | undefined,
-): Mapped | undefined {
-  if (!SIZES.includes(key)) return undefined;
-  const [own, first] = [entry, task].map((of) =>
-    Number(of?.keys.find(({ key }) => SIZES.includes(key))?.value),
-  );
-  const ours = Math.min(1000, Math.max(0.001, Number((own! / first!).toPrecision(4))));
-  if (!Number.isFinite(ours)) return undefined;
-  const remark = "VAGEN draws from all entries alike, so each counts as much as it has levels.";
-  return { kind: "applied", key: shown, value, path: `envs.${name}.weight`, ours, remark };
+function weightFinding(found: KeyValue, name: string, task: DatasetEntry | undefined): Finding | undefined {
+  const { key, shown = key, value } = found;
+  if (!SIZES.includes(key) || value === null) return undefined;
+  const path = `envs.${name}.weight`;
+  if (!isSize(value)) {
+    const remark = `${key} is ${short(JSON.stringify(value))}; it must be a whole number from 1 on.`;
+    return { kind: "refused", key: shown, value, path, ours: value, remark };
+  }
+  const first = task?.keys.find((other) => SIZES.includes(other.key))?.value;
+  if (!isSize(first)) return unmapped("ignored", found, UNCOUNTED);
+  const ratio = Number((value / first).toPrecision(4));
+  const ours = Math.min(1000, Math.max(0.001, ratio));
+  const remark =
+    ours === ratio
+      ? AS_LEVELS
+      : `${AS_LEVELS} It is ${ratio} here, and a weight lies between 0.001 and 1000.`;
+  return { kind: "applied", key: shown, value, path, ours, remark };
 }
 
 const SIZES = ["n_envs", "train_size"];
+const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
+const AS_LEVELS =
+  "VAGEN draws uniformly from the levels of all entries, so an entry's weight is its number of levels relative to the first entry's.";
+const UNCOUNTED = "The first entry does not say how many levels it has, so all environments count alike.";

@@ -78,8 +78,7 @@ export function setsFor(
   const named: Record<string, object> = {};
   for (const [entry, of] of sets) {
     if (of !== task) continue;
-    // A full stop would separate two parts of a path.
-    const name = nameOfEntry(entry, "set", [...taken, ...Object.keys(named)]).replaceAll(".", "_");
+    const name = nameOfEntry(entry, "set", [...taken, ...Object.keys(named)]);
     const seeds = seedsOfEntry(context, entry);
     const { config, ...turns } = differences(contextIn(context, entry), entry, task);
     // In the order of the schema, because values are compared as they are written.
@@ -111,11 +110,12 @@ export function validationSetFindings(sets: Sets, unvalidated: readonly string[]
 export const namingKey = ({ keys }: DatasetEntry): KeyValue | undefined =>
   keys.find(({ key }) => key === "data_source") ?? keys.find(({ key }) => key === "tag_id");
 
-/** Lite's name of a group of metrics, made unique. */
+/** Lite's name of a group of metrics, made unique and usable as a part of a path, where a full stop would separate two parts. */
 export function nameOfEntry(entry: DatasetEntry, otherwise: string, taken: readonly string[]): string {
-  const name = String(namingKey(entry)?.value ?? otherwise)
-    .replace(/[^\w.-]+/g, "_")
+  const given = String(namingKey(entry)?.value ?? "")
+    .replace(/[^\w-]+/g, "_")
     .slice(0, 50);
+  const name = given === "" || given === "__proto__" ? otherwise : given;
   const free = [name, ...taken.map((_, i) => `${name}_${i + 2}`)].find((other) => !taken.includes(other));
   return free ?? `${name}_${taken.length + 2}`;
 }

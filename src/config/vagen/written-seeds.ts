@@ -28,28 +28,29 @@ interface WrittenSeeds {
 
 /**
  * The keys give exactly the seeds of the sets. Where the lists of the file would be too long together, the longest draws are written as
- * draws, for which VAGEN has the same rule but other random numbers. @throws ConfigError invalid_config where that is not enough.
+ * draws, for which VAGEN has the same rule but other random numbers, and the longest lists without repeating their seeds for a weight.
+ * @throws ConfigError invalid_config where that is not enough.
  */
 export function writeSeedSets(sets: readonly SeedSet[]): WrittenSeeds {
   const keys = sets.map(({ seeds, rows }) => exactSeedKeys(seeds, rows));
   const drawn: SeedSet[] = [];
   while (!areFew(keys)) {
-    const longest = longestOf(keys, ({ text }) => drawnSeedKeys(text) !== null, sets);
-    if (longest < 0) throw tooLong(sets[longestOf(keys, () => true, sets)]!);
-    const set = sets[longest]!;
-    keys[longest] = drawnSeedKeys(set.text, set.rows)!;
-    drawn.push(set);
+    const shorter = sets.map((set, i) => drawnSeedKeys(set.text, set.rows) ?? withoutRows(set, keys[i]!));
+    const longest = longestOf(keys, (_, i) => shorter[i] !== null);
+    if (longest < 0) throw tooLong(sets[longestOf(keys, () => true)]!);
+    keys[longest] = shorter[longest]!;
+    if (drawnSeedKeys(sets[longest]!.text)) drawn.push(sets[longest]!);
   }
   return { keys, drawn };
 }
 
-/** The entry with the longest list among those whose set has a property; -1 if no such entry has a list. */
-const longestOf = (
-  keys: readonly SeedKeys[],
-  has: (set: SeedSet) => boolean,
-  sets: readonly SeedSet[],
-): number => {
-  const lengths = keys.map((one, i) => (has(sets[i]!) ? listedIn(one) : 0));
+/** The keys of a list without repeated seeds, if that is shorter. */
+const withoutRows = ({ seeds }: SeedSet, keys: SeedKeys): SeedKeys | null =>
+  listedIn(keys) > seeds.length + 1 ? exactSeedKeys(seeds) : null;
+
+/** The entry with the longest list among those that `may` be shortened; -1 if no such entry has a list. */
+const longestOf = (keys: readonly SeedKeys[], may: (keys: SeedKeys, index: number) => boolean): number => {
+  const lengths = keys.map((one, i) => (may(one, i) ? listedIn(one) : 0));
   const most = Math.max(...lengths);
   return most > 0 ? lengths.indexOf(most) : -1;
 };

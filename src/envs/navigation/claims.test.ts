@@ -235,6 +235,8 @@ it.each([
   "The lamp is ahead of me at a distance of 0.51 m, and the sofa ahead at distance 1.02 m",
   "sees sofa ahead 1.02 m ; lamp ahead 0.51 m ; target lamp ahead, about 0.51 m away",
   "target lamp: straight ahead: 0.6 m ; sofa 0.9 m away, in front of me",
+  "target lamp at distance 0.51 m ahead ; sees sofa, distance 1.02 m ahead",
+  "I move 2 m ahead. The target lamp is 0.51 m ahead, the sofa 1.02 m ahead.",
 ])("places may be in metres: %s", (text) => {
   expect(scoreOf(text, seen)).toBe(1);
 });
@@ -247,6 +249,12 @@ it.each([
   ["no unit", "target lamp ahead 0.51 ; sofa 1.02 m ahead"],
   ["an alternative", "target lamp 0.51 m ahead or 2 m ahead ; sofa 1.02 m ahead"],
   ["a denial", "target lamp 0.51 m ahead ; no sofa 1.02 m ahead"],
+  ["steps to one side", "target lamp 0.51 m ahead ; sofa 1.02 m ahead, 9 steps to the left"],
+  ["steps without the word", "target lamp 0.51 m ahead ; sofa 1.02 m ahead and 9 left"],
+  ["metres to one side", "target lamp 0.51 m ahead ; sofa ahead 1.02 m, 9 m to the left"],
+  ["two distances", "target lamp 0.51 m ahead ; sofa ahead at 1.02 m and left at 9 m"],
+  ["a vague part", "target lamp 0.51 m ahead ; sofa 1.02 m ahead and far to the left"],
+  ["metres after steps", "target lamp 0.51 m ahead ; sofa 10 ahead 9 m left"],
   ["something invented", "target lamp 0.51 m ahead ; sofa 1.02 m ahead ; piano 2 m to the left"],
 ])("metres with %s are wrong", (_, text) => {
   expect(scoreOf(text, seen)).toBeLessThan(1);

@@ -10,7 +10,7 @@ import { type ClaimRules, clippedOutline, type Statement } from "../../core/scen
 import type { Outline, WorldTruth } from "../../core/types.ts";
 import { deniedThings, NOT_IN_VIEW } from "./denied-things.ts";
 import { listsIn, NAME } from "./listed-things.ts";
-import { beyondQuarter, LENGTHS, OFFSET, readLengths, readOffset, WAYS } from "./offsets.ts";
+import { beyondQuarter, OFFSET, PLACE, readOffset, readPlace, WAYS } from "./offsets.ts";
 import { kindNamed } from "./phrases.ts";
 import { AHEAD, cameraOf, GRID, type Pose, type Quarter, TILTS } from "./pose.ts";
 import { distanceOf, type Sector, sectorOf } from "./truth.ts";
@@ -151,7 +151,7 @@ export function isSolved(truth: NavigationTruth): boolean {
 }
 
 const STATEMENT = new RegExp(
-  `(\\btarget${LINK})?(${NAME})${LINK}(?:[([]\\s*)?(${OFFSET}|${LENGTHS})|\\btarget(?:${LINK}(${NAME}))?${LINK}not\\s+seen`,
+  `(\\btarget${LINK})?(${NAME})${LINK}(?:[([]\\s*)?(${PLACE})|\\btarget(?:${LINK}(${NAME}))?${LINK}not\\s+seen`,
   "gu",
 );
 
@@ -267,12 +267,11 @@ function stated(
 
 /** The place that words give. Parts that contradict each other give none, which is wrong wherever the object is. */
 function placeIn(words: string, truth: NavigationTruth): Pick<Statement, "value" | "at"> {
-  const steps = readOffset(words);
-  if (steps) return { value: offsetText(steps), at: placeAt(truth, steps) };
-  const lengths = readLengths(words);
-  if (!lengths) return { value: words };
-  if ("way" in lengths) return { value: `${lengths.way} ${lengths.distance} m` };
-  const [ahead, right] = lengths.offset;
+  const read = readPlace(words);
+  if (!read) return { value: words };
+  if (read.unit === "quarter") return { value: `${read.way} ${read.distance} m` };
+  if (read.unit === "step") return { value: offsetText(read.offset), at: placeAt(truth, read.offset) };
+  const [ahead, right] = read.offset;
   return { value: words, at: placeAt(truth, [ahead / truth.facts.step, right / truth.facts.step]) };
 }
 
@@ -281,21 +280,25 @@ const QUARTER = new RegExp(`(?:${WAYS.join("|")}) \\S+ m$`, "u");
 
 /** Whether a thing is in the quarter and at the distance that words give, within the tolerance. */
 function isInQuarter(words: string, { value }: Statement, step: number): boolean {
-  const lengths = readLengths(words);
-  const [there] = PLACE.exec(value) ?? [];
-  const offset = there === undefined ? null : readOffset(there);
-  if (!lengths || !("way" in lengths) || !offset) return false;
-  const [ahead, right] = offset;
-  return beyondQuarter([ahead * step, right * step], lengths) <= TOLERANCE * step + ROUNDING;
+  const read = readPlace(words);
+  const there = stepsIn(value);
+  if (read?.unit !== "quarter" || !there) return false;
+  const [ahead, right] = there;
+  return beyondQuarter([ahead * step, right * step], read) <= TOLERANCE * step + ROUNDING;
 }
 
-const PLACE = new RegExp(`${OFFSET}$`, "u");
+const STEPS_AT_END = new RegExp(`${OFFSET}$`, "u");
+
+/** The steps ahead and to the right at the end of words; null if there are none. */
+function stepsIn(words: string): readonly [ahead: number, right: number] | null {
+  const [found] = STEPS_AT_END.exec(words) ?? [];
+  return found === undefined ? null : readOffset(found);
+}
 
 /** The place that the words of a claim give, [x, z] in metres; null if they give none, and for a state from elsewhere that has no heading. */
 export function claimedPlace(truth: NavigationTruth, words: string): readonly number[] | null {
-  const [found] = PLACE.exec(words) ?? [];
-  const offset = found === undefined ? null : readOffset(found);
-  return offset && AHEAD[truth.facts.yaw / 90] ? finite(placeAt(truth, offset)) : null;
+  const steps = stepsIn(words);
+  return steps && AHEAD[truth.facts.yaw / 90] ? finite(placeAt(truth, steps)) : null;
 }
 
 /** A recording may come from anywhere, with numbers of any length. */

@@ -30,66 +30,79 @@ const VAGUE = `(?:(?:a\\s+(?:little|bit)|slightly|somewhat|far|well|more)\\s+)+$
 /** Between two parts. Those on both sides of "/" may also be alternatives: along one axis they contradict each other. */
 const BETWEEN_PARTS = `(?:${GAP}|\\s*/\\s*)`;
 
+const METRES = "\\s*(?:m|met(?:re|er)s?)(?![\\p{L}\\p{N}_])";
+const AT_DISTANCE = "(?:(?:a\\s+)?distance\\s*(?:of\\s+|:\\s*)?)?(?:about\\s+)?";
+const LENGTH_PART = `${AT_DISTANCE}${COUNT}${METRES}[\\s,]*(?:away[\\s,]*)?${WAY}`;
+const WAY_PART = `${WAY}[\\s,:]*(?:at\\s+)?${AT_DISTANCE}${COUNT}${METRES}`;
+const NUMBERED = `(?:${PART}|${LENGTH_PART}|${WAY_PART})`;
+
 /**
  * "3 ahead 1 left", "1 left, 3 ahead", "three steps ahead of me and 1 to the left", "3 ahead"; also with parts that contradict each other
  * or have no number. For patterns with the flag u.
  */
 export const OFFSET = `${PART}(?:${BETWEEN_PARTS}(?:${PART}|${VAGUE}))*`;
 
-const METRES = "\\s*(?:m|met(?:re|er)s?)(?![\\p{L}\\p{N}_])";
-const LENGTH = `${COUNT}${METRES}`;
-const LENGTH_PART = `${LENGTH}[\\s,]*(?:away[\\s,]*)?${WAY}`;
-const AT_LENGTH = `${WAY}[\\s,:]*(?:at\\s+)?(?:(?:a\\s+)?distance\\s*(?:of\\s+|:\\s*)?)?(?:about\\s+)?${LENGTH}`;
-
 /**
- * A place in metres: "2.1 m ahead and 0.6 m to the right"; or only the way and the distance, as VAGEN's states have them: "2.55 m ahead",
- * "ahead of me at a distance of 2.55 metres". For patterns with the flag u.
+ * The same, also in metres: "2.1 m ahead and 0.6 m to the right", "2.55 m ahead", "ahead of me at a distance of 2.55 metres"; and with parts
+ * that mix steps and metres.
  */
-export const LENGTHS = `(?:${LENGTH_PART}(?:${BETWEEN_PARTS}${LENGTH_PART})*|${AT_LENGTH})`;
+export const PLACE = `${NUMBERED}(?:${BETWEEN_PARTS}(?:${NUMBERED}|${VAGUE}))*`;
 
-const PARTS = new RegExp(`(${COUNT})${STEPS}(${WAY})`, "gu");
+const PARTS = new RegExp(
+  `(?<m1>${COUNT})${METRES}[\\s,]*(?:away[\\s,]*)?(?<w1>${WAY})|(?<w2>${WAY})[\\s,:]*(?:at\\s+)?${AT_DISTANCE}(?<m2>${COUNT})${METRES}|(?<s3>${COUNT})${STEPS}(?<w3>${WAY})`,
+  "gu",
+);
 const HAS_VAGUE = new RegExp(VAGUE, "u");
 
-/** Steps ahead and to the right that such words give; null if they give none, not all of them in numbers, or several along one axis. */
+interface OffsetPart {
+  way: Way;
+  count: number;
+  isMetres: boolean;
+}
+
+const partsIn = (words: string): OffsetPart[] =>
+  [...words.matchAll(PARTS)].map(({ groups: { m1, w1, m2, w2, s3, w3 } = {} }) => ({
+    way: wayIn((w1 ?? w2 ?? w3)!),
+    count: countIn((m1 ?? m2 ?? s3)!),
+    isMetres: s3 === undefined,
+  }));
+
+/** Steps ahead and to the right that words of `OFFSET` give; null if they give none, not all of them in numbers, or several along one axis. */
 export function readOffset(words: string): readonly [ahead: number, right: number] | null {
-  if (HAS_VAGUE.test(words)) return null;
-  return alongAxes([...words.matchAll(PARTS)].map(([, count, way]) => [wayIn(way!), countIn(count!)]));
+  const read = readPlace(words);
+  return read?.unit === "step" ? read.offset : null;
 }
-
-/** How far ahead and to the right parts lead; null if there are none, or several along one axis. */
-function alongAxes(
-  parts: readonly (readonly [Way, number])[],
-): readonly [ahead: number, right: number] | null {
-  const along = (way: Way, opposite: Way): number | null => {
-    const own = parts.filter(([said]) => said === way || said === opposite);
-    if (own.length !== 1) return own.length === 0 ? 0 : null;
-    const [said, steps] = own[0]!;
-    // Plus 0: -0 is 0.
-    return steps * (said === opposite ? -1 : 1) + 0;
-  };
-  const [ahead, right] = [along("ahead", "back"), along("right", "left")];
-  return parts.length > 0 && Number.isFinite(ahead) && Number.isFinite(right) ? [ahead!, right!] : null;
-}
-
-const LENGTHS_IN = new RegExp(`(${COUNT})${METRES}[\\s,]*(?:away[\\s,]*)?(${WAY})`, "gu");
-const AT_LENGTH_IN = new RegExp(`^(${WAY}).*?(${COUNT})${METRES}$`, "u");
 
 /**
- * What words of `LENGTHS` give, in metres: how far ahead and to the right, or the way and the distance. Null if they give none, or several
- * lengths along one axis.
+ * What words of `PLACE` give: a place in steps or in metres ahead and to the right; or, where there is one part in metres, the way and the
+ * distance, as VAGEN's states have them. Null if they give none, not all of it in numbers of one unit, or several numbers along one axis.
  */
-export function readLengths(
+export function readPlace(
   words: string,
-): { offset: readonly [ahead: number, right: number] } | { way: Way; distance: number } | null {
-  const [, first, length] = AT_LENGTH_IN.exec(words) ?? [];
-  const parts: [Way, number][] =
-    first === undefined
-      ? [...words.matchAll(LENGTHS_IN)].map(([, count, way]) => [wayIn(way!), countIn(count!)])
-      : [[wayIn(first), countIn(length!)]];
+):
+  | { unit: "step" | "metre"; offset: readonly [ahead: number, right: number] }
+  | { unit: "quarter"; way: Way; distance: number }
+  | null {
+  const parts = partsIn(words);
+  const [first] = parts;
+  if (!first || HAS_VAGUE.test(words) || parts.some(({ isMetres }) => isMetres !== first.isMetres))
+    return null;
   const offset = alongAxes(parts);
-  if (offset === null) return null;
-  const [way, distance] = parts[0]!;
-  return parts.length > 1 ? { offset } : { way, distance };
+  if (!offset) return null;
+  if (first.isMetres && parts.length === 1) return { unit: "quarter", way: first.way, distance: first.count };
+  return { unit: first.isMetres ? "metre" : "step", offset };
+}
+
+/** How far ahead and to the right parts lead; null if there are several along one axis. */
+function alongAxes(parts: readonly OffsetPart[]): readonly [ahead: number, right: number] | null {
+  const along = (way: Way, opposite: Way): number | null => {
+    const own = parts.filter((part) => part.way === way || part.way === opposite);
+    if (own.length !== 1) return own.length === 0 ? 0 : null;
+    // Plus 0: -0 is 0.
+    return own[0]!.count * (own[0]!.way === opposite ? -1 : 1) + 0;
+  };
+  const [ahead, right] = [along("ahead", "back"), along("right", "left")];
+  return Number.isFinite(ahead) && Number.isFinite(right) ? [ahead!, right!] : null;
 }
 
 /** How far a place, ahead and to the right, is from the nearest place that lies in a way's quarter at a distance. */

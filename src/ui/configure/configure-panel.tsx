@@ -84,7 +84,7 @@ function PanelHead({ tools, onHide }: PanelProps) {
 function Footer({ beforeStart }: Pick<ConfigureProps, "beforeStart">) {
   const state = useRun((view) => view.state);
   return (
-    <div className="stuck sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3 empty:hidden">
+    <div className="stuck-bottom sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3 empty:hidden">
       {beforeStart}
       <Problems />
       {isActive(state) ? <PendingBar /> : <StartBar />}

@@ -65,7 +65,7 @@ function Tools({ changes }: { changes: number }) {
   const showAll = useUi((ui) => ui.showAllFields);
   const { search, changedOnly } = useForm();
   return (
-    <div className="z-10 -mx-4 mt-3 flex lg:stuck lg:sticky lg:top-0 flex-col gap-2 border-b border-line bg-surface px-4 py-2">
+    <div className="z-10 -mx-4 mt-3 flex lg:stuck-top lg:sticky lg:top-0 flex-col gap-2 border-b border-line bg-surface px-4 py-2">
       <div className="flex items-center gap-2">
         <Segmented
           name="Which settings"

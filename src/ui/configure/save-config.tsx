@@ -50,7 +50,7 @@ const VagenDialog = room(
   () => import("./vagen-dialog.tsx"),
   ({ onClose }) => (
     <Dialog title="Save for VAGEN" open onClose={onClose}>
-      <NotLoaded what="What writes VAGEN's files" />
+      <NotLoaded what="The export for VAGEN" />
     </Dialog>
   ),
 );

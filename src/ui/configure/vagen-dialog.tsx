@@ -24,8 +24,8 @@ export default function VagenDialog({ config, onClose }: VagenDialogProps) {
   return (
     <Dialog title="Save for VAGEN" open onClose={onClose} wide>
       <p className="mb-3 max-w-[72ch] text-dense text-muted">
-        With these files, VAGEN trains a pretrained model on the tasks of this configuration, by its method.
-        <em>From a file…</em> opens them again.
+        With these files, VAGEN trains a pretrained model on the same tasks with the same method.{" "}
+        <em>From a file…</em> reads them back.
       </p>
       <Segmented
         name="Release of VAGEN"

@@ -235,7 +235,10 @@ function firstFrom(turn: number, last: number, has: (turn: number) => boolean | 
 
 const NO_TURNS: readonly Turn[] = [];
 
-/** The turns of a policy's game, to choose one below its picture. It has its place before the first turn. None is there before its film. */
+/**
+ * The turns of a policy's game below its picture, to choose from. The space is reserved before the first turn. While the game is followed, a
+ * turn appears when its film begins.
+ */
 export function PlayedStrip({
   moment,
   play: { shown },

@@ -85,7 +85,7 @@ function StartBelow() {
   const idle = useRun((view) => view.state === "idle");
   if (!idle) return null;
   return (
-    <div className="stuck sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3 empty:hidden">
+    <div className="stuck-bottom sticky bottom-0 z-10 flex flex-col gap-2 border-t border-line bg-panel px-4 py-3 empty:hidden">
       <OfferedBelow />
       <StartIfReady />
     </div>

@@ -18,7 +18,7 @@ const ROOMS = [
 export function Header({ onHelp }: { onHelp: () => void }) {
   const loadsRest = useAfterFirstPicture();
   return (
-    <header className="stuck sticky top-0 z-30 flex-none border-b border-line bg-surface">
+    <header className="stuck-top sticky top-0 z-30 flex-none border-b border-line bg-surface">
       <div className="mx-auto flex h-(--header-height) max-w-[1760px] items-center gap-3 px-4 max-sm:gap-1.5">
         <a href="#/" className="flex items-center gap-2 text-lead font-semibold whitespace-nowrap">
           <Mark />

@@ -53,7 +53,7 @@ export function RunStrip({ onStop }: { onStop: () => void }) {
       data-testid="run-strip"
       data-run-strip
       aria-label="Run"
-      className="run-strip stuck sticky top-(--header-height) z-20 border-b border-line bg-panel"
+      className="run-strip stuck-top sticky top-(--header-height) z-20 border-b border-line bg-panel"
     >
       <div className="mx-auto flex h-(--strip-height) max-w-[1760px] items-center gap-3 px-4 text-dense">
         <span className="hidden min-w-0 items-center gap-2 lg:flex">

@@ -95,7 +95,7 @@ function useDriving(
   }, [playback, placeAt, goToTurn, leaveToken, isReader]);
 }
 
-/** Keys that mean the same in every trace, played or not (`use-trace-keys.ts`). */
+/** Keys that `use-trace-keys.ts` handles. */
 const OF_TRACE = [".", ",", "[", "]"];
 
 /** Buttons and scrubber in one row where there is room. */

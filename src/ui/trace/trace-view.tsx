@@ -51,7 +51,7 @@ export function TraceView({ stored, config, back }: TraceViewProps) {
   return (
     <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
       <TraceHead stored={stored} config={config} back={back} />
-      <div className="contents lg:stuck lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
+      <div className="contents lg:stuck-top lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
         <StickyTimeline stored={stored} placing={placing} />
         <OptionsOfPhone>
           <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven}>
@@ -72,7 +72,7 @@ export function TraceView({ stored, config, back }: TraceViewProps) {
           <Inspector stored={stored} place={place} textOf={textOf} whitening={whitening} />
         </aside>
       </div>
-      <div className="stuck sticky bottom-0 z-10 -mx-4 -mb-4 mt-4 border-t border-line bg-surface px-4 py-2">
+      <div className="stuck-bottom sticky bottom-0 z-10 -mx-4 -mb-4 mt-4 border-t border-line bg-surface px-4 py-2">
         {trajectory.turns.length > 0 && <TracePlay player={player} />}
         <TokenStrip trajectory={trajectory} map={map} selected={place.token} onSelect={select} />
       </div>
@@ -130,7 +130,7 @@ function useTrace({ stored, config }: Omit<TraceViewProps, "back">) {
 function StickyTimeline({ stored, placing }: { stored: StoredTrajectory; placing: Placing }) {
   const { turns } = stored.trajectory;
   return (
-    <div className="-mx-4 bg-surface px-4 py-1.5 max-lg:stuck max-lg:sticky max-lg:top-(--sticky-top) max-lg:z-10 max-lg:border-b max-lg:border-line lg:m-0 lg:p-0">
+    <div className="-mx-4 bg-surface px-4 py-1.5 max-lg:stuck-top max-lg:sticky max-lg:top-(--sticky-top) max-lg:z-10 max-lg:border-b max-lg:border-line lg:m-0 lg:p-0">
       <TurnTimeline
         roomy={turns.length <= 6}
         turns={turns}

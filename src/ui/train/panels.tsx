@@ -61,7 +61,7 @@ function TabBar() {
   return (
     <Tabs.List
       aria-label="Panels"
-      className="stuck sticky top-(--sticky-top) z-10 flex border-b border-line bg-surface px-2"
+      className="stuck-top sticky top-(--sticky-top) z-10 flex border-b border-line bg-surface px-2"
     >
       {TABS.map(({ value, label }) => (
         <Tabs.Trigger

@@ -63,7 +63,7 @@ export interface SeedKeys {
 
 /**
  * The keys for exactly these seeds: a range where they are one, else a list.
- * @param rows how many levels the entry has; where that is not the number of seeds, they are repeated, or VAGEN leaves some out
+ * @param rows the number of levels in the entry; if it differs from the number of seeds, seeds are repeated or left out
  */
 export function exactSeedKeys(seeds: readonly number[], rows: number = seeds.length): SeedKeys {
   const runs = runsOf(seeds);
