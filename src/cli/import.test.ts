@@ -126,7 +126,8 @@ describe("export --as", () => {
 
   test("says what VAGEN would train differently", async () => {
     const lite = await cli("export", "--preset", "frozenlake-nano", "--as", "vagen-lite");
-    expect(lite.err).toMatch(/VAGEN would train differently; .*algorithm\.adv_estimator="bi_level_gae"/);
+    expect(lite.err).toMatch(/VAGEN would train differently; .*rollout\.use_multi_turn_reward=true/);
+    expect(lite.err).not.toContain("adv_estimator");
     expect(lite.err).toContain("reward.use_state_reward=true");
     const legacy = await cli("export", "--preset", "frozenlake-nano", "--as", "vagen-legacy");
     expect(legacy.err).not.toContain("adv_estimator");
@@ -138,7 +139,7 @@ describe("export --as", () => {
       "note: VAGEN plays navigation on a server: fill in config.base_urls of its entries.\n",
     );
     const cards = await cli("export", "--preset", "blackjack-nano", "--as", "vagen-lite");
-    expect(cards.err).toContain("note: VAGEN lite has no environment for blackjack");
+    expect(cards.err).toContain("note: VAGEN-Lite has no environment for blackjack");
     const boxes = await cli("export", "--preset", "sokoban-nano", "--as", "vagen-lite");
     expect(boxes.err).not.toContain("note:");
   });

@@ -9,7 +9,7 @@ import { type ConfigProblem, sentenceOf } from "../rules/problem.ts";
 import { formatWithoutClaims } from "../rules/reply.ts";
 import type { PromptFormat, RunConfig } from "../run-config.ts";
 import { STUDIO_PREFIX } from "./comments.ts";
-import { assumption } from "./defaults.ts";
+import { assumption, WITHOUT_KEY } from "./defaults.ts";
 import { type Finding, isEqual, type Mapped, OF_REFUSED, ofKind, unmapped } from "./findings.ts";
 import { noteIfOverridden } from "./overridden.ts";
 
@@ -133,6 +133,9 @@ function conflictingValues(
     const { problems } = inspectRunConfig(withValues(start, others));
     return !problems.some(({ path, entry }) => path === problem.path && entry === problem.entry);
   };
+  // What VAGEN does without a key gives way to an environment that cannot have it.
+  const implied = kept.find(({ key, path }) => key === WITHOUT_KEY && path === problem.path);
+  if (implied && problem.entry !== undefined && problem.fix) return [implied];
   const prefix = problem.entry === undefined ? "" : `envs.${problem.entry}.`;
   const ofEntry = kept.filter(({ path }) => prefix !== "" && path.startsWith(prefix));
   const ofEnvs = kept.filter(({ path }) => path === "envs");

@@ -81,12 +81,21 @@ const REMOTE_OPTIONS: readonly (readonly [task: string, ...options: string[]])[]
   ["svg", "dataset_name", "dino_weight", "structural_weight", "dreamsim_weight", "format_penalty"],
 ];
 
+const hasOption = ({ keys }: DatasetEntry, option: string): boolean =>
+  keys.some(({ key }) => key === `config.${option}`);
+
+/** Whether an entry is one that Lite plays on a server. */
+export function isRemote(entry: DatasetEntry): boolean {
+  const name = entry.keys.find(({ key }) => isTaskName(key))?.value;
+  return (
+    normalized(name) === normalized(REMOTE) || ["base_urls", "url_file"].some((key) => hasOption(entry, key))
+  );
+}
+
 /** What a remote environment of Lite plays, which only its options tell; null for others, and where they do not tell. */
-export function remoteTask({ keys }: DatasetEntry): string | null {
-  const has = (option: string) => keys.some(({ key }) => key === `config.${option}`);
-  const name = keys.find(({ key }) => isTaskName(key))?.value;
-  const isRemote = normalized(name) === normalized(REMOTE) || has("base_urls") || has("url_file");
-  if (!isRemote) return null;
+export function remoteTask(entry: DatasetEntry): string | null {
+  const has = (option: string) => hasOption(entry, option);
+  if (!isRemote(entry)) return null;
   return REMOTE_OPTIONS.find(([, ...options]) => options.some(has))?.[0] ?? null;
 }
 

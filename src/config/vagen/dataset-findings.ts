@@ -2,15 +2,12 @@
 import { short } from "../../core/short.ts";
 import { envs } from "../../envs/index.ts";
 import { suggestion } from "../suggest.ts";
-import { contextIn, type ImportContext, isTaskName, remoteTask, specOf } from "./context.ts";
+import { type ImportContext, isRemote, isTaskName, remoteTask, specOf } from "./context.ts";
 import { type Finding, unmapped } from "./findings.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { KeyValue } from "./parse/overrides.ts";
-import { TURNS, taskFindings } from "./task-findings.ts";
-import type { Validations } from "./validation-sets.ts";
-
-/** Keys of a validation entry that are read where the task is another entry. */
-export const LEVELS = ["n_envs", "seed", "seed_list"];
+import { taskFindings } from "./task-findings.ts";
+import { AS_TRAINED, LEVELS, type Validations } from "./validation-sets.ts";
 
 /** The role of each entry of the files. */
 interface Dataset {
@@ -28,12 +25,14 @@ export function entryFindings(
   const [task] = trained;
   if (entry === task) return entry.keys.flatMap((key) => taskFindings(context, key, entry));
   if (trained.includes(entry)) return [];
-  if (validations.sets.has(entry)) return notPlayedBySet(contextIn(context, entry), entry);
+  if (validations.sets.has(entry)) return [];
   if (task && validations.own.get(task) === entry) return ofValidation(context, entry);
   if ([...validations.own.values()].includes(entry)) return ofValidation(null, entry);
   const isKnown = specOf(entry) !== undefined;
+  if (!entry.keys.some(({ key }) => isTaskName(key)))
+    return entry.keys.map((key) => unmapped("unknown", key, NAMELESS));
   return entry.keys.map((key) => {
-    if (!isKnown && isTaskName(key.key)) return unknownTask(key, remoteTask(entry));
+    if (!isKnown && isTaskName(key.key)) return unknownTask(key, entry);
     return unmapped(
       "ignored",
       key,
@@ -42,7 +41,8 @@ export function entryFindings(
   });
 }
 
-const AS_TRAINED = "The studio validates on the task that it trains.";
+const NAMELESS =
+  "Its entry does not say which environment it is for: give it a name, such as name: FrozenLake.";
 const NOT_TRAINED = "The run does not train in this environment.";
 
 /**
@@ -55,20 +55,13 @@ const ofValidation = (context: ImportContext | null, entry: DatasetEntry): Findi
     return context ? taskFindings(context, key, entry) : [];
   });
 
-/** The unused keys of a further validation set. It has its own levels, options and turns, and shares everything else with the run. */
-const notPlayedBySet = (context: ImportContext, entry: DatasetEntry): Finding[] =>
-  entry.keys
-    .filter((key) =>
-      taskFindings(context, key, entry).some(
-        (finding) =>
-          finding.kind === "applied" && finding.path.startsWith("rollout.") && finding.path !== TURNS,
-      ),
-    )
-    .map((key) => unmapped("ignored", key, AS_TRAINED));
-
-/** @param remote what a remote environment plays, if its options tell */
-function unknownTask({ key, shown = key, value }: KeyValue, remote: string | null): Finding {
+function unknownTask({ key, shown = key, value }: KeyValue, entry: DatasetEntry): Finding {
+  const remote = remoteTask(entry);
   const played = remote === null ? "" : ` with the options of ${remote}`;
-  const remark = `${shown} is ${short(JSON.stringify(value))}${played}, but the studio has no such environment. ${suggestion(remote ?? String(value), envs.ids)}`;
+  const remedy =
+    remote === null && isRemote(entry)
+      ? "What it plays follows from its options: add eval_set for Navigation, env_id for PrimitiveSkill or dataset_name for SVG."
+      : suggestion(remote ?? String(value), envs.ids);
+  const remark = `${shown} is ${short(JSON.stringify(value))}${played}, but the studio has no such environment. ${remedy}`;
   return { kind: "refused", key: shown, value, path: "env.name", ours: value, remark };
 }

@@ -124,7 +124,7 @@ describe("what has to be done before VAGEN plays the files", () => {
     ]);
     expect(tasksToPrepare(walk, "legacy")).toEqual([]);
     expect(tasksToPrepare(preset("blackjack-nano"), "lite")).toEqual([
-      "VAGEN lite has no environment for blackjack: register one under the name Blackjack, or leave the entry out.",
+      "VAGEN-Lite has no environment for blackjack: register one under the name Blackjack, or leave the entry out.",
     ]);
     expect(tasksToPrepare(preset("spatial-gym-small"), "legacy")[0]).toContain(
       "has no environment for spatial-gym",
@@ -139,11 +139,11 @@ describe("what has to be done before VAGEN plays the files", () => {
       ).filter((what) => what.includes("eval_set"));
     const choice = "base, common_sense, complex_instruction, visual_appearance";
     expect(tasks("all_styles_train", "lite")).toEqual([
-      `VAGEN lite does not have config.eval_set "all_styles_train": replace it in its entries by ${choice}, long_horizon, base_train, common_sense_train or long_horizon_train.`,
+      `VAGEN-Lite does not have config.eval_set "all_styles_train": replace it in its entries by ${choice}, long_horizon, base_train, common_sense_train or long_horizon_train.`,
     ]);
     expect(tasks("base_train", "lite")).toEqual([]);
     expect(tasks("base_train", "legacy")).toEqual([
-      `VAGEN legacy does not have env_config.eval_set "base_train": replace it in its entries by ${choice} or long_horizon.`,
+      `VAGEN's legacy release does not have env_config.eval_set "base_train": replace it in its entries by ${choice} or long_horizon.`,
     ]);
     // A legacy file has no entries to validate on.
     const val_sets = { more: { seeds: "1-3", config: { eval_set: "base_train" } } };
@@ -457,6 +457,19 @@ test.each([
   expect(algorithm.adv_estimator).toBe(config.algorithm.adv_estimator);
   if (name === "bi_level_gae" && overrides.length > 1) expect(algorithm.high_level_gamma).toBe(0.9);
 });
+
+test.each(["bi_level_gae", "bi_level_gae_variable_clock"])(
+  "%s keeps its name in the layout of before",
+  (id) => {
+    const config = overridden([`algorithm.adv_estimator=${id}`]);
+    const bare = withoutComments(exportVagen(config, "lite"));
+    expect(parse(bare[0]!.text)).toMatchObject({
+      algorithm: { adv_estimator: "bi_level_gae" },
+      trainer: { concat_multi_turn: true },
+    });
+    expect(importVagen(bare).config.algorithm.adv_estimator).toBe(id);
+  },
+);
 
 /** Groups of episodes, which estimators without a critic need. */
 const GROUPS = "rollout.n_trajectory=8";

@@ -82,7 +82,7 @@ export function tasksToPrepare(config: RunConfig, generation: Generation): strin
   const tasks = [...new Set(ids)].flatMap((id) => {
     const { name, isTheirs } = theirTask(id, generation);
     if (!isTheirs)
-      return `VAGEN ${generation} has no environment for ${id}: register one under the name ${name}, or leave the entry out.`;
+      return `${RELEASES[generation]} has no environment for ${id}: register one under the name ${name}, or leave the entry out.`;
     return name === REMOTE ? `VAGEN plays ${id} on a server: fill in config.base_urls of its entries.` : [];
   });
   const options = writtenConfigs(config, generation).flatMap((own) => valuesToReplace(own, generation));
@@ -98,13 +98,19 @@ const writtenConfigs = (config: RunConfig, generation: Generation): RunConfig[] 
   ),
 ];
 
+/** As subjects of sentences. */
+const RELEASES: Readonly<Record<Generation, string>> = {
+  lite: "VAGEN-Lite",
+  legacy: "VAGEN's legacy release",
+};
+
 /** A sentence for each option of an environment whose value VAGEN does not have. */
 const valuesToReplace = (config: RunConfig, generation: Generation): string[] =>
   mappingsOf({ part: "dataset", generation, env: config.env.name }).flatMap(({ key, path, theirs }) => {
     const ours = path === undefined ? undefined : getPath(config, path);
     if (!theirs || ours === undefined || theirs.includes(String(ours))) return [];
     const written = generation === "legacy" ? key.replace(/^config/, "env_config") : key;
-    return `VAGEN ${generation} does not have ${written} ${JSON.stringify(ours)}: replace it in its entries by ${listed(theirs, "or")}.`;
+    return `${RELEASES[generation]} does not have ${written} ${JSON.stringify(ours)}: replace it in its entries by ${listed(theirs, "or")}.`;
   });
 
 /** A sentence for each set of levels that VAGEN draws itself, or of which it leaves some out. */

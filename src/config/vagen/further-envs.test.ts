@@ -236,17 +236,24 @@ describe("several entries to train on", () => {
       harder: { env: "boxes", seeds: "20001-20064", config: { min_solution_steps: [6, 9] } },
       shorter: { env: "boxes", seeds: "1-8", config: {}, max_turns: 3 },
     });
-    const ofSets = findings.filter((one) => "path" in one && one.path.startsWith("trainer.val_sets"));
-    expect(ofSets).toMatchObject([
-      {
-        kind: "applied",
-        value: "harder",
-        remark: "A validation set of its own: val-core/harder/reward/mean@n.",
-      },
-      { kind: "applied", value: "shorter" },
+    const ofSets = findings.filter((one) => /val.yaml: envs.[12]/.test(one.key));
+    expect(
+      ofSets.map((one) => [one.kind, one.key.slice(10), "path" in one ? one.path.slice(17) : one.remark]),
+    ).toEqual([
+      ["applied", "envs[1].data_source", "harder"],
+      ["applied", "envs[2].data_source", "shorter"],
+      ["applied", "envs[1].name", "harder.env"],
+      ["applied", "envs[1].n_envs", "harder.seeds"],
+      ["applied", "envs[1].seed", "harder.seeds"],
+      ["ignored", "envs[1].config.dim_room", "As in training."],
+      ["applied", "envs[1].config.min_solution_steps", "harder.config.min_solution_steps"],
+      ["applied", "envs[2].name", "shorter.env"],
+      ["applied", "envs[2].n_envs", "shorter.seeds"],
+      ["applied", "envs[2].seed", "shorter.seeds"],
+      ["applied", "envs[2].max_turns", "shorter.max_turns"],
+      ["ignored", "envs[2].response_length_per_turn", "As in training."],
     ]);
-    const unused = findings.filter(({ kind, key }) => kind === "ignored" && /val.yaml: envs.[12]/.test(key));
-    expect(unused.map(({ key }) => key)).toEqual(["val.yaml: envs[2].response_length_per_turn"]);
+    expect(ofSets[0]!.remark).toBe("A validation set of its own: val-core/harder/reward/mean@n.");
   });
 
   it("may be of one environment", () => {
@@ -275,6 +282,41 @@ describe("several entries to train on", () => {
     expect(Object.keys(read.config.trainer.val_sets)).toEqual(["rooms", "rooms_2"]);
     expect(Object.keys(read.config.envs)).toEqual(["rooms_3"]);
   });
+});
+
+it("names a validation set without a name after what makes it differ", () => {
+  const entry = (set: string) =>
+    `  - { name: RemoteEnv, n_envs: 60, seed: [1, 60, 1], config: { base_urls: [a], eval_set: ${set} } }\n`;
+  const { config } = importVagen([
+    file("train.yaml", `envs:\n${entry("base_train")}`),
+    file("val.yaml", `envs:\n${entry("base")}${entry("common_sense")}`),
+  ]);
+  expect(Object.keys(config.trainer.val_sets)).toEqual(["base", "common_sense"]);
+});
+
+it("keeps an environment of the legacy release that cannot be judged as the first one is there", () => {
+  const entry = (name: string, options: string) =>
+    `${name}: { env_name: ${name}, env_config: { use_state_reward: true, ${options} }, train_size: 100, test_size: 64 }\n`;
+  const text = `${entry("sokoban", "render_mode: vision")}${entry("navigation", "eval_set: base")}`;
+  const { config, findings } = importVagen([file("dataset.yaml", text)]);
+  expect(Object.keys(config.envs)).toEqual(["navigation"]);
+  expect(config.reward.judge_scoring).toBe("cells");
+  expect(findings.filter(({ kind }) => kind === "refused")).toMatchObject([
+    { key: "(no key)", path: "reward.judge_scoring", remark: expect.stringContaining('Use "cells"') },
+  ]);
+});
+
+it("says that an entry has no name, and what a remote one plays follows from", () => {
+  const text =
+    "envs:\n  - { n_envs: 5, seed: [1, 5, 1] }\n  - { name: RemoteEnv, n_envs: 5, config: { base_urls: [a] } }\n";
+  const { findings } = importVagen([file("train.yaml", text)]);
+  expect(findings.filter(({ key }) => key.startsWith("envs[0]"))).toMatchObject([
+    { kind: "unknown", remark: expect.stringContaining("give it a name, such as name: FrozenLake") },
+    { kind: "unknown" },
+  ]);
+  expect(findings.find(({ key }) => key === "envs[1].name")!.remark).toContain(
+    "What it plays follows from its options: add eval_set for Navigation",
+  );
 });
 
 describe("an environment in which nothing is stated", () => {

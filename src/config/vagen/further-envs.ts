@@ -4,7 +4,6 @@ import type { EnvSpec } from "../../envs/env.ts";
 import { getPath } from "../changes.ts";
 import type { RunConfig } from "../run-config.ts";
 import { contextIn, type ImportContext, isTaskName, specOf } from "./context.ts";
-import { LEVELS } from "./dataset-findings.ts";
 import { taskDefaults, WITHOUT_KEY } from "./defaults.ts";
 import { type Finding, isEqual, type Mapped, OF_REFUSED, ofKind, unmapped } from "./findings.ts";
 import { noteIfOverridden } from "./overridden.ts";
@@ -13,10 +12,12 @@ import type { KeyValue } from "./parse/overrides.ts";
 import { TURNS, taskFindings } from "./task-findings.ts";
 import {
   isOnlyInSets,
+  LEVELS,
   nameOfEntry,
   namingKey,
   seedsOfEntry,
   setsFor,
+  type ValidationSetEntry,
   type Validations,
   validationSetFindings,
 } from "./validation-sets.ts";
@@ -50,11 +51,11 @@ export function furtherParts(
   context: ImportContext,
   trained: readonly DatasetEntry[],
   validations: Validations,
-): { further: FurtherEnv[]; sets: Finding[] } {
+): { further: FurtherEnv[]; sets: ValidationSetEntry[]; ofSets: Finding[] } {
   const [task, ...others] = trained;
   const { id } = context.spec;
-  let sets = task ? setsFor(context, validations, task, { taken: [id] }) : {};
-  const taken = [id, ...Object.keys(sets)];
+  const sets = task ? setsFor(context, validations, task, { taken: [id] }) : [];
+  const taken = [id, ...sets.map(({ name }) => name)];
   const further = others.map((entry) => {
     const name = nameOfEntry(entry, specOf(entry)!.id, taken);
     taken.push(name);
@@ -62,12 +63,12 @@ export function furtherParts(
   });
   for (const { name: env, entry } of further) {
     const own = setsFor(context, validations, entry, { taken, env });
-    taken.push(...Object.keys(own));
-    sets = { ...sets, ...own };
+    taken.push(...own.map(({ name }) => name));
+    sets.push(...own);
   }
   const names = [id, ...further.map(({ name }) => name)];
   const unvalidated = names.filter((_, i) => isOnlyInSets(validations, trained[i]));
-  return { further, sets: validationSetFindings(sets, unvalidated) };
+  return { further, sets, ofSets: validationSetFindings(sets, unvalidated) };
 }
 
 /**
@@ -81,11 +82,13 @@ export function sharedSettingFindings(
   settled: ReadonlySet<string>,
 ): Finding[] {
   const first = new Map(ofTask.map(({ path, ours }) => [path, ours]));
-  return shared.flatMap((found) => {
+  return shared.flatMap((found, i) => {
     const { path, ours, kind } = found;
     const used = getPath(config, path);
-    if (!Object.hasOwn(config.envs, name))
-      return kind === "applied" ? unmapped("ignored", found, OF_REFUSED) : [];
+    if (!Object.hasOwn(config.envs, name)) {
+      const isFirst = shared.findIndex(({ key }) => key === found.key) === i;
+      return kind === "applied" && isFirst ? unmapped("ignored", found, OF_REFUSED) : [];
+    }
     if (settled.has(path) || [used, first.get(path)].some((value) => isEqual(value, ours)))
       return kind === "applied" ? noteIfOverridden(found, config) : [];
     const why = `All environments of a run share ${path}, which is ${short(JSON.stringify(used))} here.`;

@@ -18,7 +18,7 @@ import { type KeyValue, parseOverride } from "./parse/overrides.ts";
 import type { ScriptKeys } from "./parse/script.ts";
 import { withoutSecrets } from "./parse/secrets.ts";
 import { mappingsFor, type Scope } from "./table.ts";
-import { validationsOf } from "./validation-sets.ts";
+import { setKeyFindings, validationsOf } from "./validation-sets.ts";
 
 interface ImportOptions {
   /** `key=value`; they win over the files. */
@@ -56,7 +56,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const base = options.base ?? checkedRunConfig({});
   const context = contextFor(generation, trainer, task, base);
   const validations = validationsOf(context, entries, trained);
-  const { further, sets } = furtherParts(context, trained, validations);
+  const { further, sets, ofSets } = furtherParts(context, trained, validations);
   const ofEntries = entries.flatMap((entry) => entryFindings(context, entry, { trained, validations }));
   const found = [
     ...parsed.flatMap(({ script }) => scriptFindings(script, files)),
@@ -64,7 +64,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
     ...given.filter(({ isDeleted }) => isDeleted).map(deletionFinding),
     ...ofEntries,
     ...further.flatMap((one) => one.found),
-    ...sets,
+    ...ofSets,
     ...parsed.flatMap((file) => file.studio.map((setting) => studioFinding(context, setting))),
   ];
   const ofTask = taskDefaults(context, task, found);
@@ -78,7 +78,8 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   // A comment of the studio's own gives the value that all environments had.
   const commented = new Set(parsed.flatMap(({ studio }) => studio.map(({ path }) => path)));
   const shared = further.flatMap((one) => sharedSettingFindings(one, config, said, commented));
-  return { generation, config, findings: [...findings, ...shared] };
+  const keysOfSets = sets.flatMap((set) => setKeyFindings(context, set, config));
+  return { generation, config, findings: [...findings, ...shared, ...keysOfSets] };
 }
 
 /** The files say which sets there are. */

@@ -1,8 +1,8 @@
 // One key and its value → findings, by the table.
 import { isTree } from "../changes.ts";
 import type { Schema } from "./context.ts";
-import { type Finding, unmapped } from "./findings.ts";
-import { type KeyMapping, notABoolean, type ReadResult, type Source } from "./key-mapping.ts";
+import { type Finding, isEqual, unmapped } from "./findings.ts";
+import { type KeyMapping, notABoolean, OTHER_SPLIT, type ReadResult, type Source } from "./key-mapping.ts";
 import type { KeyValue } from "./parse/overrides.ts";
 import { generationsWith, mappingsFor, mappingsOf, nearestKey, type Scope } from "./table.ts";
 
@@ -12,9 +12,16 @@ export function interpretKey(found: KeyValue, scope: Scope, source: Source, sche
   if (mappings.length === 0) return [withoutMapping(found, scope, schema)];
   const findings = mappings.map((mapping) => applyMapping(mapping, found, source, schema));
   const firstOf = (kind: Finding["kind"]) => findings.find((finding) => finding.kind === kind);
-  if (!firstOf("applied")) return [firstOf("refused") ?? firstOf("unsupported") ?? findings[0]!];
-  // Beside what is applied, only what the studio does not support is worth a line.
-  return findings.filter(({ kind }) => kind === "applied" || kind === "unsupported");
+  if (!firstOf("applied")) {
+    const ignored = findings.find(({ remark }) => remark !== OTHER_SPLIT) ?? findings[0]!;
+    return [firstOf("refused") ?? firstOf("unsupported") ?? ignored];
+  }
+  // Beside what is applied, only what the studio does not support is worth a line. Several lines of the table may say the same.
+  return findings.filter(
+    (one, i) =>
+      (one.kind === "applied" || one.kind === "unsupported") &&
+      !findings.slice(0, i).some((other) => isEqual(other, one)),
+  );
 }
 
 /** The finding of one mapping. */

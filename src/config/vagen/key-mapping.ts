@@ -73,6 +73,9 @@ export interface KeyMapping {
   readonly why?: string;
 }
 
+/** Why a line of the table that is for training, or for validation, does not read a key of the other. */
+export const OTHER_SPLIT = "Of the other split.";
+
 type Extra = Omit<KeyMapping, "key" | "part" | "generations" | "path">;
 
 /** Builds mappings for one part of the files and its generations. Called directly, it maps a key to a setting. */

@@ -73,6 +73,11 @@ describe("options of VAGEN's client", () => {
   });
 });
 
+it("takes the λ of tokens for a number, not for a secret", () => {
+  const { config } = importVagen([], { overrides: ["algorithm.lambda_token=0.9"], generation: "lite" });
+  expect(config.algorithm.lambda_token).toBe(0.9);
+});
+
 describe("keys of services", () => {
   it("are hidden wherever a file has them", () => {
     const imported = importVagen(

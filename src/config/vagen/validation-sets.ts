@@ -1,11 +1,16 @@
 // Entries of a dataset to validate on: the validation of an environment that the run trains, or a set of levels with metrics of its own.
-import { VALIDATION_FIRST_SEED } from "../run-config.ts";
-import { contextIn, type ImportContext, sourceFor, specOf } from "./context.ts";
-import type { Finding } from "./findings.ts";
+import { type RunConfig, VALIDATION_FIRST_SEED } from "../run-config.ts";
+import { contextIn, type ImportContext, isTaskName, sourceFor, specOf } from "./context.ts";
+import { type Finding, unmapped } from "./findings.ts";
 import { readSeedKeys } from "./keys/seeds.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { KeyValue } from "./parse/overrides.ts";
-import { differences } from "./task-findings.ts";
+import { differences, TURNS, taskFindings } from "./task-findings.ts";
+
+/** Keys of a validation entry that say which levels it has. */
+export const LEVELS = ["n_envs", "seed", "seed_list"];
+
+export const AS_TRAINED = "As in training.";
 
 /** How validation entries relate to training entries. */
 export interface Validations {
@@ -61,8 +66,17 @@ const nearestOf = (
     .filter((task) => specOf(task) === specOf(entry))
     .toSorted((a, b) => differing(context, entry, a) - differing(context, entry, b))[0];
 
-/** Sets of `trainer.val_sets`, by name. */
-type Sets = Readonly<Record<string, object>>;
+/** A set of `trainer.val_sets`. */
+export interface ValidationSetEntry {
+  readonly name: string;
+  readonly entry: DatasetEntry;
+  readonly ours: {
+    seeds: string;
+    config: Readonly<Record<string, unknown>>;
+    env?: string;
+    max_turns?: unknown;
+  };
+}
 
 /**
  * The further sets of levels of an entry that is trained.
@@ -74,37 +88,74 @@ export function setsFor(
   { sets }: Validations,
   task: DatasetEntry,
   { taken, env }: { taken: readonly string[]; env?: string },
-): Sets {
-  const named: Record<string, object> = {};
+): ValidationSetEntry[] {
+  const named: ValidationSetEntry[] = [];
   for (const [entry, of] of sets) {
     if (of !== task) continue;
-    const name = nameOfEntry(entry, "set", [...taken, ...Object.keys(named)]);
     const seeds = seedsOfEntry(context, entry);
     const { config, ...turns } = differences(contextIn(context, entry), entry, task);
+    const word = Object.values(config).find(
+      (value) => /^[a-z]\w*$/i.test(String(value)) && typeof value === "string",
+    );
+    const name = nameOfEntry(entry, String(word ?? "set"), [...taken, ...named.map((set) => set.name)]);
     // In the order of the schema, because values are compared as they are written.
-    named[name] = { seeds, config, ...(env !== undefined && { env }), ...turns };
+    named.push({ name, entry, ours: { seeds, config, ...(env !== undefined && { env }), ...turns } });
   }
   return named;
 }
+
+const whatNames = (entry: DatasetEntry): KeyValue | undefined =>
+  namingKey(entry) ?? entry.keys.find(({ key }) => isTaskName(key));
 
 /**
  * A finding for each further set of levels.
  * @param unvalidated names of environments with sets, for which no entry plays as training does
  */
-export function validationSetFindings(sets: Sets, unvalidated: readonly string[]): Finding[] {
+export function validationSetFindings(
+  sets: readonly ValidationSetEntry[],
+  unvalidated: readonly string[],
+): Finding[] {
   const also =
     unvalidated.length > 0
       ? ` The run also validates on levels of ${unvalidated.join(" and ")} as it trains them.`
       : "";
-  return Object.entries(sets).map(([name, ours], i) => ({
-    kind: "applied",
-    key: "envs",
-    value: name,
-    path: `trainer.val_sets.${name}`,
-    ours,
-    remark: `A validation set of its own: val-core/${name}/reward/mean@n.${i === 0 ? also : ""}`,
-  }));
+  return sets.map(({ name, entry, ours }, i) => {
+    const { key, shown = key, value } = whatNames(entry) ?? { key: "envs", value: name };
+    const remark = `A validation set of its own: val-core/${name}/reward/mean@n.${i === 0 ? also : ""}`;
+    return { kind: "applied", key: shown, value, path: `trainer.val_sets.${name}`, ours, remark };
+  });
 }
+
+/** The findings on the other keys of a set: it has its own levels, options and turns, and shares everything else with the run. */
+export function setKeyFindings(
+  outer: ImportContext,
+  { name, entry, ours }: ValidationSetEntry,
+  config: RunConfig,
+): Finding[] {
+  const context = contextIn(outer, entry);
+  const path = `trainer.val_sets.${name}`;
+  const isPlayed = Object.hasOwn(config.trainer.val_sets, name);
+  return entry.keys
+    .filter((found) => found !== whatNames(entry))
+    .flatMap((found): readonly Finding[] => {
+      const { key, shown = key, value } = found;
+      const applied = (part: string, own: unknown): Finding[] => [
+        { kind: "applied", key: shown, value, path: `${path}.${part}`, ours: own },
+      ];
+      if (!isPlayed) return [unmapped("ignored", found, "Its validation set was refused.")];
+      if (LEVELS.includes(key)) return applied("seeds", ours.seeds);
+      if (isTaskName(key)) return applied("env", ours.env ?? context.spec.id);
+      return taskFindings(context, found, entry).map((one) => {
+        if (one.kind !== "applied") return one;
+        const option = one.path.startsWith(OPTIONS) ? one.path.slice(OPTIONS.length) : "";
+        if (option in ours.config) return applied(`config.${option}`, ours.config[option])[0]!;
+        if (one.path === TURNS && "max_turns" in ours) return applied("max_turns", ours.max_turns)[0]!;
+        return unmapped("ignored", found, AS_TRAINED);
+      });
+    });
+}
+
+const OPTIONS = "env.config.";
 
 /** The key of an entry that has Lite's name of a group of metrics. */
 export const namingKey = ({ keys }: DatasetEntry): KeyValue | undefined =>

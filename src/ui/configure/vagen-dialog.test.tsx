@@ -10,7 +10,7 @@ it("has a button for each file, and says what VAGEN would do otherwise and what 
   for (const name of ["trainer.yaml", "train.yaml", "val.yaml"])
     expect(html).toContain(`</svg> ${name}</button>`);
   expect(html).toContain("VAGEN plays navigation on a server: fill in config.base_urls of its entries.");
-  expect(html).toContain("VAGEN lite does not have config.eval_set &quot;base_common_train&quot;");
+  expect(html).toContain("VAGEN-Lite does not have config.eval_set &quot;base_common_train&quot;");
   expect(html).toMatch(/VAGEN would train differently: it has no key or value for \d+ settings\./);
   expect(html).toMatch(/\d+ settings that VAGEN has no key or value for are kept\s+as comments/);
 });

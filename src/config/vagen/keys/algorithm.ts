@@ -62,9 +62,12 @@ const estimatorOfAugust: KeyMapping = {
   ...liteEstimator,
   defaultFor: (source) => (hasHarness(source) ? "default_gae" : undefined),
   converted: `${liteEstimator.converted} \`bi_level_gae\` is the published one where \`${TURN_GAMMA}\` is given, else \`${VARIABLE_CLOCK}\`. With \`trainer.harness\` the default is \`default_gae\`.`,
-  write: (config) =>
-    (namesLayout(config) ? AUGUST_NAMES[config.algorithm.adv_estimator] : undefined) ??
-    liteEstimator.write!(config),
+  // An earlier release refuses a name that it does not have, which is better than another estimator.
+  write: (config) => {
+    const { adv_estimator: ours } = config.algorithm;
+    const isOlder = Object.values(LITE_NAMES).includes(ours) && !namesLayout(config);
+    return (isOlder ? undefined : AUGUST_NAMES[ours]) ?? liteEstimator.write!(config);
+  },
   read(value, source) {
     if (value !== "bi_level_gae") return liteEstimator.read!(value, source);
     const isPublished = source.get(TURN_GAMMA) !== undefined;

@@ -1,6 +1,14 @@
 // Dataset files: the task, its options, and the number of levels.
 import { type RunConfig, TRAIN_SEEDS } from "../../run-config.ts";
-import { entry, type KeyMapping, legacyEntry, liteEntry, notABoolean, type Source } from "../key-mapping.ts";
+import {
+  entry,
+  type KeyMapping,
+  legacyEntry,
+  liteEntry,
+  notABoolean,
+  OTHER_SPLIT,
+  type Source,
+} from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { blackjackKeys } from "./blackjack.ts";
 import { formatKeys } from "./formats.ts";
@@ -14,12 +22,16 @@ import { spatialGymKeys } from "./spatial-gym.ts";
 import { svgKeys } from "./svg.ts";
 
 /** Only validation has a number of levels; training draws from all of its seeds. */
-const valOnly = (value: unknown, { split }: Source) => (split === "val" ? { value } : { ignored: SEEDS });
+function valOnly(value: unknown, { split, entry }: Source) {
+  if (split === "val") return { value };
+  const hasSeeds = ["seed", "seed_list"].some((key) => entry(key) != null);
+  return { ignored: hasSeeds ? "It counts the seeds, which trainer.train_seeds has." : SEEDS };
+}
 
 /** The seeds of one split, from either key of an entry. */
 const seeds = (key: "seed" | "seed_list", split: Source["split"]): KeyMapping =>
   liteEntry(key, split === "train" ? "trainer.train_seeds" : "trainer.val_seeds", {
-    read: (_, source) => (source.split === split ? readSeedKeys(source) : { ignored: "Of the other split." }),
+    read: (_, source) => (source.split === split ? readSeedKeys(source) : { ignored: OTHER_SPLIT }),
     note:
       split === "train"
         ? "Each update draws from these levels; VAGEN goes through them in random order."

@@ -2,8 +2,8 @@
 import { isTree } from "../../changes.ts";
 import type { KeyValue } from "./overrides.ts";
 
-/** Last parts of the names of keys with a secret, such as `config.token` and `backends.openai.api_key`. */
-const SECRET = /(^|[._])(token|api_?key|password|secret)$/i;
+/** Last parts of the names of keys with a secret, such as `config.token` and `backends.openai.api_key`; `lambda_token` is a number. */
+const SECRET = /(^|[._])((?<!lambda_)token|api_?key|password|secret)$/i;
 
 /** What is shown in its place. */
 const HIDDEN = "(hidden)";
