@@ -376,6 +376,12 @@ describe("a replay as a trace, token by token", () => {
     await expect.poll(() => place(page)).not.toBe(there);
     await page.keyboard.press("ArrowLeft");
     await expect.poll(() => place(page)).toBe(there);
+    // On a phone, what a step leads to is not left below the player.
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+    const bar = page.getByRole("group", { name: "Player" });
+    const gap = async () => (await bar.boundingBox())!.y - (await current.first().boundingBox())!.y;
+    await expect.poll(gap).toBeGreaterThan(20);
     await page.getByRole("link", { name: "The case study" }).click();
     await player(page).waitFor();
   });

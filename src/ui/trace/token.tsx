@@ -22,7 +22,7 @@ export function Token({
       data-testid={`tok-${token.index}`}
       tabIndex={token.index === stop ? 0 : -1}
       aria-current={token.index === selected}
-      className={`token scroll-mb-16 ${token.isTag ? "token-tag" : ""} ${classes[token.index] ?? ""}`}
+      className={`token scroll-mt-32 scroll-mb-32 ${token.isTag ? "token-tag" : ""} ${classes[token.index] ?? ""}`}
     >
       {token.text === "\n" ? <LineEnd /> : token.text}
     </span>

@@ -12,7 +12,7 @@ import { playedOf } from "../replay/played-of.ts";
 import { onPageKey, onPlayerKey } from "../replay/player-keys.ts";
 import { Scrubber } from "../replay/scrubber.tsx";
 import { usePlayer } from "../replay/use-player.ts";
-import { showTurn } from "./token-element.ts";
+import { followToken, showTurn } from "./token-element.ts";
 import type { Placing } from "./use-place.ts";
 
 export interface TracePlayer {
@@ -87,7 +87,9 @@ function useDriving(
         // While it plays, the last token stays current until the next one.
         else if (now.current.token !== null && !state.playing) leaveToken();
       } else if (token !== now.current.token) {
-        if (turn !== now.current.turn) showTurn(turn, "smooth");
+        const { turn: turnBefore, token: before } = now.current;
+        if (turn !== turnBefore && state.playing) showTurn(turn, "smooth");
+        else followToken(token, before, state.playing);
         placeAt(token);
       }
     };

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { IconButton, Segmented, Switch } from "../components/controls.tsx";
+import { useHeight } from "../components/use-size.ts";
 import { LoadLine } from "../episode/env-loading.tsx";
 import { cachedReplay } from "../episode/replay-frames.ts";
 import { tokenEndsOf } from "../episode/token-ends.ts";
@@ -48,10 +49,17 @@ export function TraceView({ stored, config, back }: TraceViewProps) {
   useTraceKeys(stored, placing);
   const { place, select } = placing;
   const { map, textOf, whitening } = trace;
+  const [bar, barHeight] = useHeight<HTMLDivElement>();
   return (
-    <div className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4">
+    <div
+      className="mx-auto flex w-full max-w-[1760px] flex-1 flex-col px-4 pb-4"
+      style={{ "--bar-height": `${barHeight}px` } as React.CSSProperties}
+    >
       <TraceHead stored={stored} config={config} back={back} />
-      <div className="contents lg:stuck-top lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2">
+      <div
+        ref={bar}
+        className="contents lg:stuck-top lg:sticky lg:top-0 lg:z-10 lg:-mx-4 lg:flex lg:flex-col lg:gap-2 lg:border-b lg:border-line lg:bg-surface lg:px-4 lg:py-2"
+      >
         <StickyTimeline stored={stored} placing={placing} />
         <OptionsOfPhone>
           <Tools stored={stored} map={map} showGiven={showGiven} onShowGiven={setShowGiven}>
@@ -67,7 +75,7 @@ export function TraceView({ stored, config, back }: TraceViewProps) {
         </TokenEvents>
         <aside
           aria-label="Inspector"
-          className="card p-3 lg:sticky lg:top-36 lg:max-h-[calc(100dvh-var(--header-height)-var(--strip-height)-270px)] lg:overflow-auto"
+          className="card p-3 lg:sticky lg:top-[calc(var(--bar-height)+12px)] lg:max-h-[calc(100dvh-var(--header-height)-var(--strip-height)-var(--bar-height)-130px)] lg:overflow-auto"
         >
           <Inspector stored={stored} place={place} textOf={textOf} whitening={whitening} />
         </aside>

@@ -65,7 +65,7 @@ function TurnCard(props: TurnRowProps) {
     <article
       id={`turn-${turn.index}`}
       aria-label={`Turn ${turn.index + 1}`}
-      className={`card scroll-mt-40 p-3 [contain-intrinsic-size:auto_420px] [content-visibility:auto] ${current ? "!border-accent" : ""}`}
+      className={`card scroll-mt-40 p-3 lg:scroll-mt-[calc(var(--bar-height)+12px)] [contain-intrinsic-size:auto_420px] [content-visibility:auto] ${current ? "!border-accent" : ""}`}
     >
       <div className="grid gap-4 sm:grid-cols-[200px_minmax(0,1fr)]">
         <TurnPictures {...props} />
