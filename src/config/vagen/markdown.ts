@@ -115,8 +115,8 @@ seeds, the options and \`max_turns\` in which it differs from the task that is t
 A data set is for validation if a word of its file's name is \`val\`, \`valid\`, \`validation\`, \`test\`, \`eval\` or \`evaluation\` and none is \`train\` or \`training\`.
 
 Of several entries to train on the first is the run's own task, and the others are \`envs\`, further environments with their options,
-\`max_turns\` and seeds. VAGEN draws from all entries alike, so \`n_envs\` (legacy: \`train_size\`) becomes their weight.
-A written entry of Lite's has as many levels as its weight asks for: some of them repeated, or only a part of them.
+\`max_turns\` and seeds. VAGEN draws uniformly from the levels of all entries, so \`n_envs\` (legacy: \`train_size\`), relative to that of the first entry, becomes their weight.
+In written Lite files, an entry has as many levels as its weight requires: seeds are repeated, or left out where a list or a set would become too long.
 All other settings are the run's. Where an entry, or VAGEN's default for it, says something else than the first one, such as another
 \`prompt_format\` or \`response_length_per_turn\`, the report has both values under *unsupported*.
 
