@@ -243,15 +243,15 @@ describe("several entries to train on", () => {
       ["applied", "envs[1].data_source", "harder"],
       ["applied", "envs[2].data_source", "shorter"],
       ["applied", "envs[1].name", "harder.env"],
-      ["applied", "envs[1].n_envs", "harder.seeds"],
-      ["applied", "envs[1].seed", "harder.seeds"],
       ["ignored", "envs[1].config.dim_room", "As in training."],
       ["applied", "envs[1].config.min_solution_steps", "harder.config.min_solution_steps"],
+      ["applied", "envs[1].n_envs", "harder.seeds"],
+      ["applied", "envs[1].seed", "harder.seeds"],
       ["applied", "envs[2].name", "shorter.env"],
-      ["applied", "envs[2].n_envs", "shorter.seeds"],
-      ["applied", "envs[2].seed", "shorter.seeds"],
       ["applied", "envs[2].max_turns", "shorter.max_turns"],
       ["ignored", "envs[2].response_length_per_turn", "As in training."],
+      ["applied", "envs[2].n_envs", "shorter.seeds"],
+      ["applied", "envs[2].seed", "shorter.seeds"],
     ]);
     expect(ofSets[0]!.remark).toBe("A validation set of its own: val-core/harder/reward/mean@n.");
   });

@@ -12,10 +12,9 @@ import type { KeyValue } from "./parse/overrides.ts";
 import { TURNS, taskFindings } from "./task-findings.ts";
 import {
   isOnlyInSets,
-  LEVELS,
+  levelFindings,
   nameOfEntry,
   namingKey,
-  seedsOfEntry,
   setsFor,
   type ValidationSetEntry,
   type Validations,
@@ -125,7 +124,7 @@ function readEntry(
 ): Omit<FurtherEnv, "name" | "entry"> {
   const context = contextIn(outer, entry);
   const validation = validations.own.get(entry);
-  const naming = namingKey(entry) ?? entry.keys.find(({ key }) => isTaskName(key));
+  const naming = namingKey(entry);
   const given = entry.keys.flatMap((key): readonly Finding[] => {
     if (key === naming) return [nameFinding(key, name, context.spec.id)];
     const weight = weightFinding(key, name, task);
@@ -137,7 +136,7 @@ function readEntry(
   return {
     found: [
       ...given.filter((one) => one.kind !== "applied" || isOwn(one)),
-      ...(validation ? levelFindings(context, name, validation) : []),
+      ...(validation ? levelFindings(context, validation, `envs.${name}.val_seeds`) : []),
     ],
     assumed: differingFromDefaults(defaults.filter(isOwn), context.spec).map((one) => ({
       ...one,
@@ -168,21 +167,6 @@ function inEntry<F extends Finding>(name: string, finding: F): F {
   const { path } = finding;
   const own = path.startsWith(OPTIONS) ? `config.${path.slice(OPTIONS.length)}` : OWN[path];
   return own === undefined ? finding : { ...finding, path: `envs.${name}.${own}` };
-}
-
-/** The keys that say on which levels an entry is validated. All of them together make one setting; of two lists of seeds one counts. */
-function levelFindings(context: ImportContext, name: string, entry: DatasetEntry): Finding[] {
-  const path = `envs.${name}.val_seeds`;
-  const keys = entry.keys.filter(({ key }) => LEVELS.includes(key));
-  const isListed = keys.some(({ key, value }) => key === "seed_list" && value !== null);
-  return keys.map((found) => {
-    const { key, shown = key, value } = found;
-    if (key === "seed" && isListed) return unmapped("ignored", found, "The entry's seed_list counts.");
-    const refused = taskFindings(context, found, entry).find(({ kind }) => kind === "refused") as Mapped;
-    return refused
-      ? { ...refused, path }
-      : { kind: "applied", key: shown, value, path, ours: seedsOfEntry(context, entry) };
-  });
 }
 
 /**

@@ -1,7 +1,7 @@
 // Entries of a dataset to validate on: the validation of an environment that the run trains, or a set of levels with metrics of its own.
 import { type RunConfig, VALIDATION_FIRST_SEED } from "../run-config.ts";
 import { contextIn, type ImportContext, isTaskName, sourceFor, specOf } from "./context.ts";
-import { type Finding, unmapped } from "./findings.ts";
+import { type Finding, type Mapped, ofKind, unmapped } from "./findings.ts";
 import { readSeedKeys } from "./keys/seeds.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { KeyValue } from "./parse/overrides.ts";
@@ -95,7 +95,7 @@ export function setsFor(
     const seeds = seedsOfEntry(context, entry);
     const { config, ...turns } = differences(contextIn(context, entry), entry, task);
     const word = Object.values(config).find(
-      (value) => /^[a-z]\w*$/i.test(String(value)) && typeof value === "string",
+      (value) => typeof value === "string" && /^[a-z]\w*$/i.test(value),
     );
     const name = nameOfEntry(entry, String(word ?? "set"), [...taken, ...named.map((set) => set.name)]);
     // In the order of the schema, because values are compared as they are written.
@@ -103,9 +103,6 @@ export function setsFor(
   }
   return named;
 }
-
-const whatNames = (entry: DatasetEntry): KeyValue | undefined =>
-  namingKey(entry) ?? entry.keys.find(({ key }) => isTaskName(key));
 
 /**
  * A finding for each further set of levels.
@@ -120,7 +117,7 @@ export function validationSetFindings(
       ? ` The run also validates on levels of ${unvalidated.join(" and ")} as it trains them.`
       : "";
   return sets.map(({ name, entry, ours }, i) => {
-    const { key, shown = key, value } = whatNames(entry) ?? { key: "envs", value: name };
+    const { key, shown = key, value } = namingKey(entry) ?? { key: "envs", value: name };
     const remark = `A validation set of its own: val-core/${name}/reward/mean@n.${i === 0 ? also : ""}`;
     return { kind: "applied", key: shown, value, path: `trainer.val_sets.${name}`, ours, remark };
   });
@@ -134,36 +131,54 @@ export function setKeyFindings(
 ): Finding[] {
   const context = contextIn(outer, entry);
   const path = `trainer.val_sets.${name}`;
-  const isPlayed = Object.hasOwn(config.trainer.val_sets, name);
-  return entry.keys
-    .filter((found) => found !== whatNames(entry))
-    .flatMap((found): readonly Finding[] => {
-      const { key, shown = key, value } = found;
-      const applied = (part: string, own: unknown): Finding[] => [
-        { kind: "applied", key: shown, value, path: `${path}.${part}`, ours: own },
-      ];
-      if (!isPlayed) return [unmapped("ignored", found, "Its validation set was refused.")];
-      if (LEVELS.includes(key)) return applied("seeds", ours.seeds);
-      if (isTaskName(key)) return applied("env", ours.env ?? context.spec.id);
-      return taskFindings(context, found, entry).map((one) => {
-        if (one.kind !== "applied") return one;
-        const option = one.path.startsWith(OPTIONS) ? one.path.slice(OPTIONS.length) : "";
-        if (option in ours.config) return applied(`config.${option}`, ours.config[option])[0]!;
-        if (one.path === TURNS && "max_turns" in ours) return applied("max_turns", ours.max_turns)[0]!;
-        return unmapped("ignored", found, AS_TRAINED);
-      });
-    });
+  const others = entry.keys.filter((found) => found !== namingKey(entry));
+  if (!Object.hasOwn(config.trainer.val_sets, name))
+    return others.map((found) => unmapped("ignored", found, "Its validation set was refused."));
+  const found = others
+    .filter(({ key }) => !LEVELS.includes(key))
+    .flatMap((key) => taskFindings(context, key, entry))
+    .map((one) => (one.kind === "applied" ? inSet(one, path, ours) : one));
+  return [...found, ...levelFindings(context, entry, `${path}.seeds`)];
+}
+
+/** What a key of a set's entry sets in the set, or that the set plays as training does. */
+function inSet(found: Mapped, path: string, { config, env, max_turns }: ValidationSetEntry["ours"]): Finding {
+  if (found.path === "env.name") return { ...found, path: `${path}.env`, ours: env ?? found.ours };
+  const option = found.path.startsWith(OPTIONS) ? found.path.slice(OPTIONS.length) : "";
+  if (Object.hasOwn(config, option)) return { ...found, path: `${path}.config.${option}` };
+  if (found.path === TURNS && max_turns !== undefined) return { ...found, path: `${path}.max_turns` };
+  return unmapped("ignored", found, AS_TRAINED);
 }
 
 const OPTIONS = "env.config.";
 
-/** The key of an entry that has Lite's name of a group of metrics. */
-export const namingKey = ({ keys }: DatasetEntry): KeyValue | undefined =>
+/**
+ * The findings on the keys that say which levels an entry has to validate on. All of them together make one setting, at `path`; of two lists of
+ * seeds one counts.
+ */
+export function levelFindings(context: ImportContext, entry: DatasetEntry, path: string): Finding[] {
+  const keys = entry.keys.filter(({ key }) => LEVELS.includes(key));
+  const isListed = keys.some(({ key, value }) => key === "seed_list" && value !== null);
+  return keys.map((found) => {
+    const { key, shown = key, value } = found;
+    if (key === "seed" && isListed) return unmapped("ignored", found, "The entry's seed_list counts.");
+    const refused = ofKind(taskFindings(context, found, entry), "refused")[0];
+    return refused
+      ? { ...refused, path }
+      : { kind: "applied", key: shown, value, path, ours: seedsOfEntry(context, entry) };
+  });
+}
+
+/** The key that names an entry in a run: Lite's name of a group of metrics, or else the environment. */
+export const namingKey = (entry: DatasetEntry): KeyValue | undefined =>
+  metricsKey(entry) ?? entry.keys.find(({ key }) => isTaskName(key));
+
+const metricsKey = ({ keys }: DatasetEntry): KeyValue | undefined =>
   keys.find(({ key }) => key === "data_source") ?? keys.find(({ key }) => key === "tag_id");
 
 /** Lite's name of a group of metrics, made unique and usable as a part of a path, where a full stop would separate two parts. */
 export function nameOfEntry(entry: DatasetEntry, otherwise: string, taken: readonly string[]): string {
-  const given = String(namingKey(entry)?.value ?? "")
+  const given = String(metricsKey(entry)?.value ?? "")
     .replace(/[^\w-]+/g, "_")
     .slice(0, 50);
   const name = given === "" || given === "__proto__" ? otherwise : given;
@@ -172,7 +187,7 @@ export function nameOfEntry(entry: DatasetEntry, otherwise: string, taken: reado
 }
 
 /** The levels that an entry validates on. */
-export function seedsOfEntry(context: ImportContext, entry: DatasetEntry): string {
+function seedsOfEntry(context: ImportContext, entry: DatasetEntry): string {
   const read = readSeedKeys(sourceFor(context, entry));
   if ("value" in read) return String(read.value);
   const count = Number(entry.keys.find(({ key }) => key === "n_envs")?.value ?? 100);
