@@ -62,7 +62,8 @@ function withFix(
   examine: (config: RunConfig) => Examined,
 ): ConfigProblem {
   if (!fix || ownPath(fix.path)) return problem;
-  const [section, key] = fix.path.split(".") as ["judge", string];
+  // What all environments share is a section and a name in it.
+  const [section, key] = fix.path.split(".") as ["judge" | "rollout" | "reward", string];
   const fixed = { ...config[section], [key]: fix.value };
   const { problems } = examine({ ...config, envs: {}, [section]: fixed });
   return problems.some(({ path }) => path === fix.path) ? problem : { ...problem, fix };
