@@ -22,7 +22,8 @@ const WRITTEN: Readonly<Record<Way, string>> = {
 /** After a way: "ahead of me", but not "left of the sofa", which is no place as seen from the agent. */
 const FROM_ME = "(?:\\s+of\\s+me)?(?![\\p{L}\\p{N}_]|\\s+of\\s)";
 const WAY = `(?:${WAYS.map((way) => WRITTEN[way]).join("|")})${FROM_ME}`;
-const PART = `${COUNT}${STEPS}${WAY}`;
+const inSteps = (count: string, way: string): string => `${count}${STEPS}${way}`;
+const PART = inSteps(COUNT, WAY);
 
 /** "a little to the left": a part without a number. */
 const VAGUE = `(?:(?:a\\s+(?:little|bit)|slightly|somewhat|far|well|more)\\s+)+${WAY}`;
@@ -32,9 +33,10 @@ const BETWEEN_PARTS = `(?:${GAP}|\\s*/\\s*)`;
 
 const METRES = "\\s*(?:m|met(?:re|er)s?)(?![\\p{L}\\p{N}_])";
 const AT_DISTANCE = "(?:(?:a\\s+)?distance\\s*(?:of\\s+|:\\s*)?)?(?:about\\s+)?";
-const LENGTH_PART = `${AT_DISTANCE}${COUNT}${METRES}[\\s,]*(?:away[\\s,]*)?${WAY}`;
-const WAY_PART = `${WAY}[\\s,:]*(?:at\\s+)?${AT_DISTANCE}${COUNT}${METRES}`;
-const NUMBERED = `(?:${PART}|${LENGTH_PART}|${WAY_PART})`;
+const inMetres = (count: string, way: string): string => `${count}${METRES}[\\s,]*(?:away[\\s,]*)?${way}`;
+const wayFirst = (way: string, count: string): string =>
+  `${way}[\\s,:]*(?:at\\s+)?${AT_DISTANCE}${count}${METRES}`;
+const NUMBERED = `(?:${PART}|${AT_DISTANCE}${inMetres(COUNT, WAY)}|${wayFirst(WAY, COUNT)})`;
 
 /**
  * "3 ahead 1 left", "1 left, 3 ahead", "three steps ahead of me and 1 to the left", "3 ahead"; also with parts that contradict each other
@@ -48,8 +50,13 @@ export const OFFSET = `${PART}(?:${BETWEEN_PARTS}(?:${PART}|${VAGUE}))*`;
  */
 export const PLACE = `${NUMBERED}(?:${BETWEEN_PARTS}(?:${NUMBERED}|${VAGUE}))*`;
 
+const group = (name: string, pattern: string): string => `(?<${name}>${pattern})`;
 const PARTS = new RegExp(
-  `(?<m1>${COUNT})${METRES}[\\s,]*(?:away[\\s,]*)?(?<w1>${WAY})|(?<w2>${WAY})[\\s,:]*(?:at\\s+)?${AT_DISTANCE}(?<m2>${COUNT})${METRES}|(?<s3>${COUNT})${STEPS}(?<w3>${WAY})`,
+  [
+    inMetres(group("m1", COUNT), group("w1", WAY)),
+    wayFirst(group("w2", WAY), group("m2", COUNT)),
+    inSteps(group("s3", COUNT), group("w3", WAY)),
+  ].join("|"),
   "gu",
 );
 const HAS_VAGUE = new RegExp(VAGUE, "u");

@@ -24,8 +24,8 @@ export default function VagenDialog({ config, onClose }: VagenDialogProps) {
   return (
     <Dialog title="Save for VAGEN" open onClose={onClose} wide>
       <p className="mb-3 max-w-[72ch] text-dense text-muted">
-        With these files, VAGEN trains a pretrained model on the same tasks with the same method.{" "}
-        <em>From a file…</em> reads them back.
+        With these files, VAGEN trains a pretrained model on the same tasks, and with the same method as far
+        as it has the settings. <em>From a file…</em> reads them back.
       </p>
       <Segmented
         name="Release of VAGEN"
