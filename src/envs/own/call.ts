@@ -54,7 +54,7 @@ export function callsOf(own: OwnEnvironment): Calls {
         throw new Unusable(
           `returned nothing as the state; it must be plain data${name === "step" ? ", in an object: { state }" : ""}`,
         );
-      checkPlain(state, "the state", new Characters());
+      checkPlain(state, new Walk());
       const text = JSON.stringify(state);
       if (text.length > LONGEST_STATE) throw tooLong(String(text.length));
       return text;
@@ -173,14 +173,33 @@ function dense(value: unknown): unknown {
   return Array.from(value, dense);
 }
 
-/** Counts the characters of a state before it is written, because a large state would be written to a larger text. */
-class Characters {
+/** Where a check is within a state, and how many characters the state may still have. */
+class Walk {
+  /** Keys from the state to the value. As text they would take most of the time, because a search for a plan checks thousands of states. */
+  private readonly keys: (string | number)[] = [];
   private left = LONGEST_STATE;
 
-  /** @throws Unusable when there are too many */
-  take(count: number, at: string): void {
+  /** The place of the value: "the state.walls[2]". */
+  get at(): string {
+    return `the state${this.keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("")}`;
+  }
+
+  get depth(): number {
+    return this.keys.length;
+  }
+
+  /** Counts characters before the state is written, because a large state would be written to a larger text. @throws Unusable when there are too many */
+  take(count: number): void {
     this.left -= count;
-    if (this.left < 0) throw tooLong(`more than ${LONGEST_STATE}`, ` (up to ${at})`);
+    if (this.left < 0) throw tooLong(`more than ${LONGEST_STATE}`, ` (up to ${this.at})`);
+  }
+
+  enter(key: string | number): void {
+    this.keys.push(key);
+  }
+
+  leave(): void {
+    this.keys.pop();
   }
 }
 
@@ -193,23 +212,41 @@ const tooLong = (length: string, upTo = ""): Unusable =>
 const MOST_LEVELS = 50;
 
 /** @throws Unusable for what JSON would change without a word: the state is kept as JSON. */
-function checkPlain(value: unknown, at: string, characters: Characters, level = 0): void {
-  const refuse = (instead: string) =>
-    new Unusable(`returned ${returned(value)} as ${at}; it must be ${instead}`);
-  if (typeof value === "number" && !Number.isFinite(value)) throw refuse("a finite number");
-  if (["bigint", "function", "symbol"].includes(typeof value)) throw refuse("plain data");
-  characters.take(typeof value === "string" ? value.length : 1, at);
-  if (!isObject(value)) return;
-  if (level > MOST_LEVELS)
-    throw new Unusable(`returned a state that refers to itself, or is too deep, at ${at}`);
-  const isList = Array.isArray(value);
-  if (!isList && ![Object.prototype, null].includes(Object.getPrototypeOf(value)))
+function checkPlain(value: unknown, walk: Walk): void {
+  if (!isObject(value)) return checkSimple(value, walk);
+  walk.take(1);
+  if (walk.depth > MOST_LEVELS)
+    throw new Unusable(`returned a state that refers to itself, or is too deep, at ${walk.at}`);
+  if (Array.isArray(value)) return checkList(value, walk);
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null)
     throw new Unusable(
-      `returned a ${value.constructor?.name ?? "special object"} as ${at}; it must be plain data`,
+      `returned a ${value.constructor?.name ?? "special object"} as ${walk.at}; it must be plain data`,
     );
-  for (const [key, inner] of isList ? value.entries() : Object.entries(value)) {
-    if (isList && inner === undefined) throw new Unusable(`returned ${at} with a gap at [${key}]; use null`);
-    if (!isList) characters.take(String(key).length, at);
-    checkPlain(inner, isList ? `${at}[${key}]` : `${at}.${key}`, characters, level + 1);
+  for (const key of Object.keys(value)) {
+    walk.take(key.length);
+    walk.enter(key);
+    checkPlain((value as Record<string, unknown>)[key], walk);
+    walk.leave();
   }
 }
+
+function checkList(list: readonly unknown[], walk: Walk): void {
+  for (let i = 0; i < list.length; i++) {
+    if (list[i] === undefined) throw new Unusable(`returned ${walk.at} with a gap at [${i}]; use null`);
+    walk.enter(i);
+    checkPlain(list[i], walk);
+    walk.leave();
+  }
+}
+
+/** Checks a value that is no object. */
+function checkSimple(value: unknown, walk: Walk): void {
+  if (typeof value === "number" && !Number.isFinite(value)) throw notTaken(value, walk, "a finite number");
+  if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")
+    throw notTaken(value, walk, "plain data");
+  walk.take(typeof value === "string" ? value.length : 1);
+}
+
+const notTaken = (value: unknown, { at }: Walk, instead: string): Unusable =>
+  new Unusable(`returned ${returned(value)} as ${at}; it must be ${instead}`);
