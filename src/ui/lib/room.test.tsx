@@ -12,16 +12,24 @@ const fails = async (): Promise<never> => {
   throw new Error("no network");
 };
 
-it("shows a room at once whose code was loaded before it is opened", async () => {
-  const Room = room(there);
-  const show = () => renderToStaticMarkup(<Suspense fallback="loading">{<Room />}</Suspense>);
+/** The page of a visitor has become idle. */
+async function becomeIdle(visitor: { saveData: boolean }): Promise<void> {
   let isDone: Promise<void> | undefined;
   vi.stubGlobal("requestIdleCallback", (work: () => Promise<void>) => {
     isDone = work();
   });
+  vi.stubGlobal("navigator", { connection: visitor });
   loadRoomsWhenIdle();
   vi.unstubAllGlobals();
   await isDone;
+}
+
+it("shows a room at once whose code was loaded before it is opened, and loads none before for a visitor who saves data", async () => {
+  const Room = room(there);
+  const show = () => renderToStaticMarkup(<Suspense fallback="loading">{<Room />}</Suspense>);
+  await becomeIdle({ saveData: true });
+  expect(show()).toContain("loading");
+  await becomeIdle({ saveData: false });
   expect(show()).toBe("there");
 });
 

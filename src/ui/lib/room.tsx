@@ -1,5 +1,6 @@
 // Rooms whose code is loaded when they are needed, or before, while the page has nothing else to do.
 import { type ComponentType, lazy, useState } from "react";
+import { savesData } from "./save-data.ts";
 
 interface Room {
   load: () => Promise<unknown>;
@@ -49,8 +50,9 @@ export function forgetFailedRooms(): void {
   for (const { forget } of rooms) forget();
 }
 
-/** Loads the code of every room once the page is idle, so that each opens without a network too. */
+/** Loads the code of every room once the page is idle, so that each opens without a network too; not for a visitor who saves data. */
 export function loadRoomsWhenIdle(): void {
+  if (savesData()) return;
   const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2000));
   idle(async () => {
     // Rooms of rooms are added to the list meanwhile. One that does not load now is tried again when it is opened.
