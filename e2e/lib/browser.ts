@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, type BrowserServer, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 
 /** Options of {@link launchBrowser}. */
@@ -57,12 +57,23 @@ export function launchSturdy(): Promise<Browser> {
   });
 }
 
-/** Starts a browser that several processes can connect to. @throws Error if Playwright disables features that are not in our list. */
-export async function launchServer(): Promise<BrowserServer> {
-  const server = await chromium.launchServer(await launchOptions({}));
-  const missing = featuresLeftOn(server.process().spawnargs);
-  if (missing.length === 0) return server;
-  await server.close();
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all test files, which run in one process: a server for several would pass on every message a second time. */
+export function launchShared(): Promise<Browser> {
+  shared ??= launchChecked();
+  return shared;
+}
+
+/** @throws Error if Playwright disables features that are not in our list. */
+async function launchChecked(): Promise<Browser> {
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  await page.goto("chrome://version");
+  const missing = featuresLeftOn((await page.locator("#command_line").innerText()).split(" "));
+  await page.context().close();
+  if (missing.length === 0) return browser;
+  await browser.close();
   throw new Error(`Playwright disables ${missing}; add them to disabledFeatures in e2e/lib/browser.ts.`);
 }
 

@@ -1,11 +1,6 @@
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from "vitest";
+import { launchShared } from "./browser.ts";
 
 /** How long a step in the page may take, in ms. What is never reached fails; what a busy machine reaches late does not. */
 export const PATIENCE = 120_000;
@@ -18,9 +13,9 @@ export interface Studio {
   readonly server: { readonly url: string };
   readonly browser: Browser;
   /**
-   * A visitor of their own, with nothing stored, in `from` or `browser`: 1440 × 900 px and without a service worker unless
-   * `options` says otherwise. On every first visit the service worker fetches a copy of the whole studio, which takes 2 of the
-   * 5 CPU seconds of a visit; tests of the copy ask for it (`OFFLINE_COPY`).
+   * A visitor of their own, with nothing stored, in `from` or `browser`: 1440 × 900 px and saving data unless
+   * `options` says otherwise. For other visitors the page loads all of its code in advance, and a service worker a copy of the whole
+   * studio, which takes half of the CPU time of a visit; tests of the copy ask for it (`OFFLINE_COPY`).
    */
   visitor(options?: BrowserContextOptions, from?: Browser): Promise<BrowserContext>;
 }
@@ -35,23 +30,29 @@ const USUAL: BrowserContextOptions = {
 async function newVisitor(from: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await from.newContext({ ...USUAL, ...options });
   context.setDefaultTimeout(PATIENCE);
+  if (options.serviceWorkers !== "allow") await context.addInitScript(saveData);
   return context;
 }
 
+/** Runs in the page: the browser asks pages to save data. */
+function saveData(): void {
+  const { connection } = navigator as Navigator & { connection?: object };
+  if (connection) Object.defineProperty(connection, "saveData", { get: () => true });
+}
+
 /**
- * The built page and the browser that all files share, for the tests of a file. Visitors leave when their test ends, also when
+ * The built page and the browser that all files share, for the tests of a file; it ends with their process. Visitors leave when their test ends, also when
  * it fails: a forgotten page would train on and slow down everything after it.
  */
 export function studio(): Studio {
   const open = { server: { url: inject("pageUrl") } } as { server: { url: string }; browser: Browser };
   const visitors: BrowserContext[] = [];
   beforeAll(async () => {
-    open.browser = await chromium.connect(inject("browserEndpoint"));
+    open.browser = await launchShared();
   });
   afterEach(async () => {
     await Promise.all(visitors.splice(0).map((context) => context.close()));
   });
-  afterAll(() => open.browser?.close());
   const visitor: Studio["visitor"] = async (options = {}, from = open.browser) => {
     const context = await newVisitor(from, options);
     visitors.push(context);
