@@ -213,11 +213,17 @@ const MOST_LEVELS = 50;
 
 /** @throws Unusable for what JSON would change without a word: the state is kept as JSON. */
 function checkPlain(value: unknown, walk: Walk): void {
-  if (!isObject(value)) return checkSimple(value, walk);
+  if (!isObject(value)) {
+    checkSimple(value, walk);
+    return;
+  }
   walk.take(1);
   if (walk.depth > MOST_LEVELS)
     throw new Unusable(`returned a state that refers to itself, or is too deep, at ${walk.at}`);
-  if (Array.isArray(value)) return checkList(value, walk);
+  if (Array.isArray(value)) {
+    checkList(value, walk);
+    return;
+  }
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
     throw new Unusable(
