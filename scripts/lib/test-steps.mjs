@@ -10,9 +10,9 @@ import { ensureDependencies } from "./install.mjs";
 import { root, run, runNpm, ScriptError } from "./process.mjs";
 
 /**
- * Two lanes run at the same time, each in this order. A software adapter compiles and computes on one core per process: one lane does so
- * in Node while the other does in the browser. The unit tests come last, because they alone use every core that the other
- * lane leaves when it is done.
+ * Two lanes run at the same time, each in this order, which finds cheap mistakes first. A software adapter compiles kernels
+ * on one core per process, and most of the time goes there: one lane compiles in Node while the other does in the browser. Each
+ * adapter also waits by spinning, so the GPU tests begin late, when the browser tests are half done.
  */
 const lanes = [
   [
@@ -27,13 +27,13 @@ const lanes = [
     },
   ],
   [
+    { id: "unit", title: "Unit tests", run: (context) => vitest("unit", context) },
     {
       id: "gpu",
       title: "GPU tests (WebGPU in Node)",
       run: (context) => vitest("gpu", context),
       needsBrowser: true,
     },
-    { id: "unit", title: "Unit tests", run: (context) => vitest("unit", context) },
   ],
 ];
 
