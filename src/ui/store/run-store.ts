@@ -1,4 +1,4 @@
-// The run on screen. Events arrive faster than screens refresh: fold those of a frame, then notify React once.
+// The run on screen. Events arrive faster than anyone reads: those of a tenth of a second are folded, and React is notified once.
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { applyEvent } from "./apply-event.ts";
@@ -6,23 +6,32 @@ import { emptyView, type RunView, type ViewEvent } from "./run-view.ts";
 
 export const runStore = createStore<RunView>(() => emptyView());
 
-let queue: ViewEvent[] = [];
+/** Each change of the view costs layout and paint, which a training on the same processor pays for. */
+export const BETWEEN_MS = 100;
 
-/** Passes an event to the screen, which shows it within a frame. */
+let queue: ViewEvent[] = [];
+let appliedAt = Number.NEGATIVE_INFINITY;
+
+/** Passes an event to the screen, which shows it in the next frame, but no sooner than `BETWEEN_MS` after the events before it. */
 export function receive(event: ViewEvent): void {
   queue.push(event);
-  if (queue.length === 1) schedule(flush);
+  if (queue.length > 1) return;
+  const wait = appliedAt + BETWEEN_MS - performance.now();
+  if (wait > 0) setTimeout(() => inNextFrame(flush), wait);
+  else inNextFrame(flush);
 }
 
 /** Applies the waiting events now, e.g. before reading the view to decide something. */
 export function flush(): void {
   const batch = queue;
   queue = [];
-  if (batch.length > 0) runStore.setState((view) => batch.reduce(applyEvent, view), true);
+  if (batch.length === 0) return;
+  runStore.setState((view) => batch.reduce(applyEvent, view), true);
+  appliedAt = performance.now();
 }
 
 /** A hidden page gets no animation frames, but its run continues, and its memory must not fill with waiting events. */
-function schedule(work: () => void): void {
+function inNextFrame(work: () => void): void {
   if (typeof document === "undefined" || document.visibilityState === "hidden") setTimeout(work, 0);
   else requestAnimationFrame(work);
 }
