@@ -201,6 +201,27 @@ describe("a visitor with WebGPU who wants less motion", () => {
     await page.goto(`${open.server.url}#/`);
   });
 
+  it("begins a page at its top whose address was typed, wherever the page before it was scrolled to", async () => {
+    const { page } = shared;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${open.server.url}#/`);
+    const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+    await page.getByRole("heading", { name: "Case studies" }).scrollIntoViewIfNeeded();
+    await expect.poll(scrolled).toBeGreaterThan(500);
+    // React Router gives all addresses that were typed one key: the second one must not begin where the first was left.
+    for (const address of ["#/replay/apple-stored", "#/replay/wrong-belief"]) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, address);
+      await page.getByTestId("replay-player").first().waitFor();
+      await expect.poll(scrolled).toBe(0);
+      await page.evaluate(() => window.scrollTo(0, 300));
+      await expect.poll(scrolled).toBe(300);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${open.server.url}#/`);
+  });
+
   it("is led to the licences of the packages that the page is made of", async () => {
     const { page } = shared;
     // Clicked where it is: to scroll down to it would draw all that lies above.

@@ -6,9 +6,6 @@ import { parse, stringify } from "yaml";
 
 const presets = join(import.meta.dirname, "../../public/presets");
 
-/** The first validation asks which levels training may play, and computes all of them. */
-const TRAIN_SEEDS = "1-500";
-
 /** What a test may want otherwise. */
 export interface TinyRun {
   readonly name?: string;
@@ -32,7 +29,7 @@ env: { name: frozenlake, config: { size: 4, p: 0.8, render_mode: vision, max_act
 rollout: { prompt_format: grounding_worldmodeling, max_turns: 3, train_batch_size: ${episodes}, response_length: 56 }
 model: { hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 80 }
 actor: { ppo_mini_batch_size: ${episodes}, ppo_epochs: 1, use_kl_loss: false }
-trainer: { total_updates: ${updates}, test_freq: 50, val_size: 2, train_seeds: ${TRAIN_SEEDS}, micro_batch_tokens: 512, init_checkpoint: frozenlake-nano-warmup }
+trainer: { total_updates: ${updates}, test_freq: 50, val_size: 2, micro_batch_tokens: 512, init_checkpoint: frozenlake-nano-warmup }
 sft: { train_batch_size: 4 }
 ${more}`;
 }
@@ -47,7 +44,7 @@ export function smallPreset(name: string, updates?: number, episodes = 4): strin
   preset.rollout.train_batch_size = preset.actor.ppo_mini_batch_size = episodes;
   preset.sft.train_batch_size = 4;
   preset.rollout.max_turns = Math.min(preset.rollout.max_turns, 3);
-  Object.assign(preset.trainer, { micro_batch_tokens: 512, val_size: episodes, train_seeds: TRAIN_SEEDS });
+  Object.assign(preset.trainer, { micro_batch_tokens: 512, val_size: episodes });
   if (updates !== undefined) preset.trainer.total_updates = updates;
   return stringify(preset);
 }

@@ -13,7 +13,7 @@ const config = RunConfig.parse({
   model: { hidden_size: 16, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 32 },
   sft: { total_updates: 1, train_batch_size: 2 },
   actor: { ppo_mini_batch_size: 2, ppo_epochs: 1 },
-  trainer: { total_updates: 1, test_freq: 0, val_size: 2, train_seeds: "1-500", micro_batch_tokens: 512 },
+  trainer: { total_updates: 1, test_freq: 0, val_size: 2, micro_batch_tokens: 512 },
 });
 
 /** A GPU that counts devices, requests to compile, and bytes in buffers that are not destroyed. */

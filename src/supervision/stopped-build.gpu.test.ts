@@ -22,14 +22,7 @@ const config = RunConfig.parse({
     num_hidden_layers: 1,
   },
   sft: { total_updates: 0 },
-  trainer: {
-    total_updates: 3,
-    test_freq: 0,
-    val_size: 2,
-    train_seeds: "1-500",
-    save_freq: 1,
-    micro_batch_tokens: 256,
-  },
+  trainer: { total_updates: 3, test_freq: 0, val_size: 2, save_freq: 1, micro_batch_tokens: 256 },
 });
 
 const compiled = (event: TrainerEvent): PrepareStep | undefined =>

@@ -55,7 +55,7 @@ const configOf = (model: Model, rollout = {}, trainer = {}): RunConfig =>
     // The batch holds all episodes. More of them at once would need a kernel that compiles for longer.
     sft: { total_updates: 0, train_batch_size: EPISODES },
     actor: { use_kl_loss: false },
-    trainer: { total_updates: 1, val_size: 1, train_seeds: "1-500", micro_batch_tokens: 256, ...trainer },
+    trainer: { total_updates: 1, val_size: 1, micro_batch_tokens: 256, ...trainer },
   });
 
 const play = (run: Run, config: RunConfig, parallel = PARALLEL): Promise<Trajectory[]> =>

@@ -27,14 +27,7 @@ const configOf = (trainer: Partial<RunConfig["trainer"]>, rollout = {}): RunConf
     sft: { total_updates: 0, train_batch_size: 4 },
     algorithm: { adv_estimator: "masked_gae", bootstrap_truncated: true, use_kl_in_reward: true },
     actor: { ppo_mini_batch_size: 2, use_kl_loss: false },
-    trainer: {
-      harness: "compact",
-      total_updates: 2,
-      test_freq: 0,
-      val_size: 2,
-      train_seeds: "1-500",
-      ...trainer,
-    },
+    trainer: { harness: "compact", total_updates: 2, test_freq: 0, val_size: 2, ...trainer },
   });
 
 /** Metrics without times, episodes, and the weights of a run that was trained to its end. */

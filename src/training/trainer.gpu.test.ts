@@ -17,14 +17,7 @@ const tiny = (overrides: RunConfigInput = {}): RunConfig =>
     model: { hidden_size: 16, num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 32 },
     sft: { total_updates: 2, one_turn_updates: 1, train_batch_size: 2 },
     actor: { ppo_mini_batch_size: 2 },
-    trainer: {
-      total_updates: 2,
-      test_freq: 0,
-      val_size: 2,
-      train_seeds: "1-500",
-      save_freq: 2,
-      micro_batch_tokens: 256,
-    },
+    trainer: { total_updates: 2, test_freq: 0, val_size: 2, save_freq: 2, micro_batch_tokens: 256 },
     ...overrides,
   });
 

@@ -7,12 +7,13 @@ import { useLocation, useNavigationType } from "react-router";
 const places = new Map<string, number>();
 
 /**
- * An entry's index in the history and its path. Replacing the address changes an entry's key, even if the visitor goes back before React
- * renders the change, so a key alone may be unknown later.
+ * What the position of the present entry is kept under: its key, and its index in the history with its path. Replacing the address changes
+ * an entry's key, even if the visitor goes back before React renders the change, so a key alone may be unknown later. An address that
+ * was typed or pasted has neither, and begins at its top: React Router gives all such entries one key.
  */
-function entryAt(pathname: string): string {
+function namesOf(key: string, pathname: string): readonly string[] {
   const state = window.history.state as { idx?: number } | null;
-  return `${state?.idx} ${pathname}`;
+  return state?.idx === undefined ? [] : [key, `${state.idx} ${pathname}`];
 }
 
 /** On wide screens `main` scrolls, on small ones the page; the other one is always at 0. */
@@ -37,14 +38,14 @@ export function useScrollPlaces(): void {
   /** The position to restore and hold; null after that. */
   const wanted = useRef<number | null>(null);
   useLayoutEffect(() => {
-    const entry = entryAt(pathname);
-    const known = places.get(key) ?? places.get(entry);
+    const names = namesOf(key, pathname);
+    const known = names.map((name) => places.get(name)).find((place) => place !== undefined);
     // The first entry stays where the browser puts it. REPLACE changes only the address of what is on screen, so a position
     // that could not be restored yet is still wanted.
     if (how !== "REPLACE") wanted.current = how === "POP" && places.size > 0 ? (known ?? 0) : null;
     if (how === "PUSH") scrollRoom(0);
     const note = () => {
-      for (const name of [key, entry]) places.set(name, placeNow());
+      for (const name of names) places.set(name, placeNow());
     };
     // The top of a room needs no holding.
     const until = performance.now() + (wanted.current ? HELD_MS : 0);

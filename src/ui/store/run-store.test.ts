@@ -20,6 +20,11 @@ it("shows the first event at once, and those that follow together", () => {
   const stop = runStore.subscribe(() => {
     changes += 1;
   });
+  // Tests before this one may have used the store at a later time of the real clock.
+  vi.advanceTimersByTime(BETWEEN_MS);
+  receive(progress(0));
+  flush();
+  changes = 0;
   vi.advanceTimersByTime(BETWEEN_MS);
   receive(progress(1));
   vi.advanceTimersByTime(1);

@@ -11,18 +11,20 @@ export const BETWEEN_MS = 100;
 
 let queue: ViewEvent[] = [];
 let appliedAt = Number.NEGATIVE_INFINITY;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Passes an event to the screen, which shows it in the next frame, but no sooner than `BETWEEN_MS` after the events before it. */
 export function receive(event: ViewEvent): void {
   queue.push(event);
   if (queue.length > 1) return;
-  const wait = appliedAt + BETWEEN_MS - performance.now();
-  if (wait > 0) setTimeout(() => inNextFrame(flush), wait);
+  const wait = Math.min(BETWEEN_MS, appliedAt + BETWEEN_MS - performance.now());
+  if (wait > 0) timer = setTimeout(() => inNextFrame(flush), wait);
   else inNextFrame(flush);
 }
 
 /** Applies the waiting events now, e.g. before reading the view to decide something. */
 export function flush(): void {
+  clearTimeout(timer);
   const batch = queue;
   queue = [];
   if (batch.length === 0) return;
