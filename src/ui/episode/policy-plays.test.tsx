@@ -147,5 +147,5 @@ it("names the policy, and offers a choice where there are several", () => {
   expect(notes({ choice: { policies, chosen: "a", choose: nothing } })).toMatch(
     /<label for="([^"]+)">Policy<\/label><select id="\1".*<option value="a" selected="">The run&#x27;s<\/option><option value="b">A larger one/,
   );
-  expect(notes({ name: null })).toContain("Open one as ONNX");
+  expect(notes({ name: null })).toContain("Open one from an ONNX file");
 });

@@ -107,7 +107,8 @@ export function PolicyNotes({ play: { name, choice, runOn } }: { play: PolicyPla
   if (!name)
     return (
       <p className="text-caption text-muted">
-        No policy that ships with the studio fits these options of the environment. Open one as ONNX.
+        No policy that ships with the studio fits this environment with these options. Open one from an ONNX
+        file.
       </p>
     );
   const where =

@@ -1,6 +1,6 @@
 // What the judge said: a chip for a glance, a table for the details.
 import type { Turn, Verdict, VerdictStatus } from "../../core/types.ts";
-import { SURROUNDINGS } from "../../core/verdict.ts";
+import { isDenial, NOT_THERE, SURROUNDINGS } from "../../core/verdict.ts";
 import { formatNumber, formatSigned } from "../lib/format.ts";
 
 const LOOKS: Record<VerdictStatus, { mark: string; word: string; look: string }> = {
@@ -84,6 +84,10 @@ const CLAIMS = [
   },
 ] as const;
 
+/** What is true in place of a claim. A wrong denial has no counterpart: where the thing is stands in a row of its own. */
+const truthOf = ({ predicted, truth }: Verdict["fields"][number]): string =>
+  truth === NOT_THERE && isDenial(predicted) ? "not so" : truth;
+
 /** Belief against truth, for every claim of a turn. */
 export function BeliefTable({ turn }: { turn: Turn }) {
   return CLAIMS.map(({ claim, title, against, term }) => {
@@ -118,7 +122,7 @@ export function BeliefTable({ turn }: { turn: Turn }) {
                 <tr key={`${field.name} ${i}`} className="border-t border-line align-top">
                   <td className="py-1 pr-2">{field.name}</td>
                   <td className={`py-1 pr-2 ${field.ok ? "" : "font-semibold"}`}>{field.predicted}</td>
-                  <td className="py-1 pr-2">{field.truth}</td>
+                  <td className="py-1 pr-2">{truthOf(field)}</td>
                   <td className="py-1 whitespace-nowrap">{field.ok ? "✓ right" : "✗ wrong"}</td>
                 </tr>
               ))}

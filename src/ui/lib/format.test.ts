@@ -28,6 +28,8 @@ describe("numbers as people read them", () => {
     [-0.25, "−0.25"],
     [250000, "2.5e5"],
     [12000, "12 000"],
+    [12345.6, "12 346"],
+    [99999.7, "1e5"],
     [Number.NaN, "not finite"],
     [Number.POSITIVE_INFINITY, "not finite"],
   ])("%s is written %s", (value, text) => expect(formatNumber(value)).toBe(text));
@@ -52,6 +54,9 @@ describe("numbers as people read them", () => {
     expect(formatPercent(0.624)).toBe("62 %");
     expect([0.625, 1, Number.NaN].map(formatShare)).toEqual(["62.5 %", "100.0 %", "not finite"]);
     expect(formatPercentRange(0.449, 0.772)).toBe("45–77 %");
+    expect(formatPercentRange(0.978, 0.9993)).toBe("97.8–99.9 %");
+    expect(formatPercentRange(0.9962, 1)).toBe("99.6–100 %");
+    expect(formatPercentRange(0, 0.037)).toBe("0–4 %");
     expect([0, 1, 0.994, 0.006, 1e-19, 1.2, -0.25].map(formatPercent)).toEqual([
       "0 %",
       "100 %",

@@ -2,7 +2,6 @@
 import {
   formatDuration,
   formatEstimate,
-  formatFixed,
   groupThousands,
   MINUS,
   NOT_A_NUMBER,
@@ -19,6 +18,8 @@ export function formatNumber(value: number, digits = 3): string {
   if (size < 1e-3 || size >= 1e5) return formatScientific(value, digits);
   if (Number.isInteger(value)) return withMinus(groupThousands(String(value)));
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
+  // Whole by now, so with the groups of a whole number.
+  if (decimals === 0) return formatNumber(Number(value.toFixed(0)), digits);
   return withMinus(String(Number(value.toFixed(Math.min(decimals, 6)))));
 }
 
@@ -36,20 +37,30 @@ export function formatEarned(value: number): string {
 
 /** What rounding leaves of an exact 0 or 1. */
 const ROUNDING = 1e-9;
+/** Neither none nor all. */
+const isPart = (share: number): boolean => share > ROUNDING && share < 1 - ROUNDING;
+/** A part that a whole percent would show as none or all. */
+const isExtreme = (share: number): boolean => isPart(share) && (share < 0.005 || share >= 0.995);
 
 /** A share as whole percent: 0.624 → "62 %". Only none is "0 %" and only all is "100 %": 255 of 256 are "99.6 %". */
 export function formatPercent(share: number): string {
   if (!Number.isFinite(share)) return NOT_A_NUMBER;
   const percent = share * 100;
-  const isPart = share > ROUNDING && share < 1 - ROUNDING;
-  if (!isPart || (percent >= 0.5 && percent < 99.5)) return `${withMinus(String(Math.round(percent)))} %`;
+  if (!isExtreme(share)) return `${withMinus(String(Math.round(percent)))} %`;
   if (percent < 0.1) return "< 0.1 %";
   return percent > 99.9 ? "> 99.9 %" : `${Number(percent.toFixed(1))} %`;
 }
 
-/** Two shares as an interval: "45–77 %". */
-export const formatPercentRange = (low: number, high: number): string =>
-  `${formatFixed(100 * low, 0)}–${formatPercent(high)}`;
+/** Two shares as an interval: "45–77 %", and with a decimal where whole percents would show none or all of a part: "97.8–99.9 %". */
+export function formatPercentRange(low: number, high: number): string {
+  if (!Number.isFinite(low + high)) return NOT_A_NUMBER;
+  const decimals = isExtreme(low) || isExtreme(high) ? 1 : 0;
+  const end = (share: number) => {
+    const percent = isExtreme(share) ? Math.min(Math.max(100 * share, 0.1), 99.9) : 100 * share;
+    return withMinus(String(Number(percent.toFixed(decimals))));
+  };
+  return `${end(low)}–${end(high)} %`;
+}
 
 /** A text that no line breaks: its spaces are fixed, and its dashes joined to their neighbours. */
 export const unbroken = (text: string): string =>
