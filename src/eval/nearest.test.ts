@@ -31,6 +31,13 @@ test("the nearest training icon is nearer, the more there are, and never the ico
   expect(await similarity(levels)).toBeLessThan(0.95);
 });
 
+test("pictures of another size are compared by their means", async () => {
+  const small = testTask("svg", {}, { max_shapes: 1, lattice: 8, resolution: 32 });
+  const seeds = consecutive(1, 400);
+  const values = measuredValues(await played(levels, { ...small, seeds }), "similarity");
+  expect(mean(values)).toBeGreaterThan((await similarity(seeds)) - 0.1);
+});
+
 test("icons are those of training, also where the task that is played has others", async () => {
   const training = testTask("svg", {}, { max_shapes: 3, lattice: 8 });
   const [{ turns }] = await played([levels[0]!], { ...training, seeds: [5] });

@@ -68,11 +68,12 @@ const lookOf = (env: Env): readonly number[] =>
 /** Mean red, green and blue of each square. */
 function squaresOf({ width, height, data }: Frame): Float32Array {
   const look = new Float32Array(SQUARES ** 2 * 3);
+  const share = SQUARES ** 2 / (width * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const square = Math.floor((y * SQUARES) / height) * SQUARES + Math.floor((x * SQUARES) / width);
       for (let channel = 0; channel < 3; channel++)
-        look[3 * square + channel]! += data[4 * (y * width + x) + channel]!;
+        look[3 * square + channel]! += share * data[4 * (y * width + x) + channel]!;
     }
   return look;
 }
