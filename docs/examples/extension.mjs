@@ -61,7 +61,7 @@ export default ({ estimator, rewardTerm, filter, metric }) => {
     better: "lower",
     range: null,
     healthy: "Falls at first, and stays where every section still says something.",
-    wrong: "Near 0: the policy has stopped to describe what it sees.",
+    wrong: "Near 0: the policy has stopped describing what it sees.",
     measure(trajectories) {
       const replies = trajectories.flatMap(({ turns }) => turns.map(({ reply }) => reply));
       if (replies.length === 0) return undefined;

@@ -98,6 +98,7 @@ it.each([
   'import * as fs from "./other.mjs";',
   'export { a } from "./other.mjs";',
   'export * from "./other.mjs";',
+  'const other = await import("./other.mjs");',
 ])("refuses %s with its line", (code) => {
   expect(() => countingSteps(`const a = 1;\n${code}\nexport { a as b };`)).toThrow(
     /^import of "\.\/other\.mjs" in line 2$/,

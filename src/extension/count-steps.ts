@@ -7,14 +7,14 @@ import { STEPS } from "../core/step-limit.ts";
 
 type WithBody = Node & { body: Node };
 type Functional = WithBody & { expression?: boolean };
-type Import = Node & { source?: { value: string } | null };
+type Import = Node & { source?: (Node & { value?: unknown }) | null };
 type Field = Node & { value?: Node | null };
 
 const TAKE = `${STEPS}.take()`;
 
 const LOOPS = ["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"];
 /** What loads another module. An `export` does if it has a source. */
-const IMPORTS = ["ImportDeclaration", "ExportAllDeclaration", "ExportNamedDeclaration"];
+const IMPORTS = ["ImportDeclaration", "ImportExpression", "ExportAllDeclaration", "ExportNamedDeclaration"];
 const FUNCTIONS = ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"];
 
 /**
@@ -46,7 +46,10 @@ const withPlaceInWords = (message: string): string =>
   message.replace(/ \((\d+):(\d+)\)$/, (_, line, before) => ` in line ${line}, column ${Number(before) + 1}`);
 
 function refuseImport(text: string, { start, source }: Import): void {
-  if (source) throw new SyntaxError(`import of "${source.value}" in line ${getLineInfo(text, start).line}`);
+  if (!source) return;
+  // import() takes any expression.
+  const what = typeof source.value === "string" ? `"${source.value}"` : text.slice(source.start, source.end);
+  throw new SyntaxError(`import of ${what} in line ${getLineInfo(text, start).line}`);
 }
 
 function countFunction(text: MagicString, { body, expression }: Functional): void {

@@ -332,6 +332,11 @@ describe("what breaks the contract is found by the check that it breaks", () => 
     ],
     ["a set in the state", { start: () => ({ seen: new Set() }) }, /start returned a Set as the state\.seen/],
     [
+      "a list with functions of its own",
+      { start: () => ({ seen: new (class Stack extends Array {})() }) },
+      /start returned a Stack as the state\.seen/,
+    ],
+    [
       "a circle in the state",
       {
         start: () => {

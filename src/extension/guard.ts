@@ -56,7 +56,7 @@ export function guardedEstimator(own: Required<OwnEstimator>): AdvantageEstimato
       const n = tokens.rewards.length;
       const out = attempted(who, () => ({ ...own.estimate(withOldNames(tokens), params) }));
       const advantages = numbers(who, "advantages", out.advantages, n);
-      const returns = numbers(who, "returns", out?.returns, n);
+      const returns = numbers(who, "returns", out.returns, n);
       if (out.valueMask === undefined) return { advantages, returns };
       const mask = numbers(who, "valueMask", out.valueMask, n);
       return { advantages, returns, valueMask: Uint8Array.from(mask, (x) => (x ? 1 : 0)) };

@@ -119,7 +119,7 @@ it("has a note of the studio's where the environment gives none", () => {
   env.reset(1);
   expect(env.step("Offer").note).toBe("the episode ended");
   env.reset(1);
-  expect(env.step("Give up").note).toBe("nothing happened");
+  expect(env.step("Give up").note).toBe("the episode was lost");
 });
 
 it.each([[""], ["T".repeat(25)], [3], [true]])("is not shown where a file has %j in its place", (result) => {

@@ -53,6 +53,8 @@ export const TAKEN: ReadonlySet<string> = new Set([
 const isName = (value: unknown): value is string =>
   typeof value === "string" && NAME.test(value) && !TAKEN.has(value.toLowerCase()) && !(value in {});
 const isUnique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
+/** An extension may change its list after it was checked. */
+const copied = <T>(list: readonly T[]): readonly T[] => [...list];
 /** Names of actions. */
 export const ACTIONS = part<readonly string[]>(
   "a list of 2 to 20 different names of letters, digits, hyphens and underscores, with blanks only between them",
@@ -62,12 +64,14 @@ export const ACTIONS = part<readonly string[]>(
     value.length <= 20 &&
     value.every(isWord) &&
     isUnique(value.map((name) => name.toLowerCase())),
-);
+).transform(copied);
 /** Names of things. */
 export const NAMES = part<readonly string[]>(
   "a list of different names of things",
   (value) => Array.isArray(value) && value.every(isName) && isUnique(value),
-).default([]);
+)
+  .transform(copied)
+  .default([]);
 
 export const COLOR = part<string>(
   'a color such as "#c62f3b"',
@@ -176,7 +180,11 @@ const INSTRUCTION = /^[A-Za-z0-9'-]+( [A-Za-z0-9'-]+)*$/;
 export const isInstruction = (value: unknown): value is string =>
   typeof value === "string" && value.length <= LONGEST_INSTRUCTION && INSTRUCTION.test(value);
 /** Sentences that levels may give the agent as its task. */
-export const INSTRUCTIONS = z.unknown().superRefine(reported(problemOfInstructions)).optional();
+export const INSTRUCTIONS = z
+  .unknown()
+  .superRefine(reported(problemOfInstructions))
+  .transform((list) => copied(list as readonly string[]))
+  .optional();
 
 function problemOfInstructions(value: unknown): string | null {
   if (!Array.isArray(value) || value.length < 2 || value.length > MOST_INSTRUCTIONS)

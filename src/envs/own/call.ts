@@ -225,10 +225,7 @@ function checkPlain(value: unknown, walk: Walk): void {
     return;
   }
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null)
-    throw new Unusable(
-      `returned a ${value.constructor?.name ?? "special object"} as ${walk.at}; it must be plain data`,
-    );
+  if (prototype !== Object.prototype && prototype !== null) throw special(value, walk);
   for (const key of Object.keys(value)) {
     walk.take(key.length);
     walk.enter(key);
@@ -238,6 +235,7 @@ function checkPlain(value: unknown, walk: Walk): void {
 }
 
 function checkList(list: readonly unknown[], walk: Walk): void {
+  if (Object.getPrototypeOf(list) !== Array.prototype) throw special(list, walk);
   for (let i = 0; i < list.length; i++) {
     if (list[i] === undefined) throw new Unusable(`returned ${walk.at} with a gap at [${i}]; use null`);
     walk.enter(i);
@@ -246,7 +244,10 @@ function checkList(list: readonly unknown[], walk: Walk): void {
   }
 }
 
-/** Checks a value that is no object. */
+const special = (value: object, { at }: Walk): Unusable =>
+  new Unusable(`returned a ${value.constructor?.name ?? "special object"} as ${at}; it must be plain data`);
+
+/** Checks a value that is not an object. */
 function checkSimple(value: unknown, walk: Walk): void {
   if (typeof value === "number" && !Number.isFinite(value)) throw notTaken(value, walk, "a finite number");
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")

@@ -164,6 +164,6 @@ export class OwnGame implements Env {
 /** The note of a step without success whose environment gave none. */
 function usualNote({ done, result }: CheckedStep, effective: boolean): string {
   if (result !== undefined) return "the episode ended";
-  if (!effective) return "nothing happened";
-  return done ? "the episode was lost" : "";
+  if (done) return "the episode was lost";
+  return effective ? "" : "nothing happened";
 }
