@@ -59,7 +59,7 @@ export function launchSturdy(): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of all test files, which run in one process: a server for several would pass on every message a second time. */
+/** The browser of all test files, which run in one process: a browser server would relay every message once more. */
 export function launchShared(): Promise<Browser> {
   shared ??= launchChecked();
   return shared;

@@ -13,7 +13,7 @@ export interface TestServer {
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Files go to a browser on the same machine: to compress them for every request takes a tenth of the CPU time of a visit. */
+/** Files go to a browser on the same machine: compressing them for every request would take a tenth of the CPU time of a visit. */
 const uncompressed: Plugin = {
   name: "uncompressed",
   configurePreviewServer({ middlewares }) {

@@ -14,8 +14,8 @@ export interface Studio {
   readonly browser: Browser;
   /**
    * A visitor of their own, with nothing stored, in `from` or `browser`: 1440 × 900 px and saving data unless
-   * `options` says otherwise. For other visitors the page loads all of its code in advance, and a service worker a copy of the whole
-   * studio, which takes half of the CPU time of a visit; tests of the copy ask for it (`OFFLINE_COPY`).
+   * `options` says otherwise. For other visitors, the page loads all of its code in advance and a service worker fetches a copy of the
+   * whole studio. Together they take half of the CPU time of a visit; tests of the copy ask for them (`OFFLINE_COPY`).
    */
   visitor(options?: BrowserContextOptions, from?: Browser): Promise<BrowserContext>;
 }
@@ -41,7 +41,7 @@ function saveData(): void {
 }
 
 /**
- * The built page and the browser that all files share, for the tests of a file; it ends with their process. Visitors leave when their test ends, also when
+ * The built page and the browser, which all test files share. The browser closes when the test process exits. Visitors leave when their test ends, also when
  * it fails: a forgotten page would train on and slow down everything after it.
  */
 export function studio(): Studio {

@@ -26,7 +26,7 @@ const tiny = [
   "trainer.total_updates=1",
   "trainer.test_freq=0",
   "trainer.val_size=2",
-  // A validation computes the levels of all of them.
+  // The test at the end of SFT computes the levels of all of them.
   "trainer.train_seeds=1-500",
 ].flatMap((setting) => ["--set", setting]);
 const folder = mkdtempSync(join(tmpdir(), "plugin-"));

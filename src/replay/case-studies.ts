@@ -215,7 +215,7 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "The bookshelf is out of view",
     lookAt:
-      "Between other words the instruction says “could you move to the bookshelf”, which is to the left, out of view. Both policies turn right. In turn 2 the early policy says that the bookshelf is ahead, although it is behind, and walks; in turn 5 the bookshelf is in view, but a table stops the policy five times, and its time is up. The trained policy also says in turn 2 that the bookshelf is ahead, but turns on. It sees the bookshelf in turn 3, takes five steps to the right, which bring it ahead, and is there in turn 4.",
+      "Among other words, the instruction says “could you move to the bookshelf”, which is to the left, out of view. Both policies turn right. In turn 2 the early policy says that the bookshelf is ahead, although it is behind, and walks; in turn 5 the bookshelf is in view, but a table stops the policy five times, and its time is up. The trained policy also says in turn 2 that the bookshelf is ahead, but turns on. It sees the bookshelf in turn 3, takes five steps to the right, which bring it ahead, and is there in turn 4.",
     replays: pair("navigation-95061"),
     preset: "navigation-small",
   },
@@ -233,7 +233,7 @@ const home: readonly CaseStudy[] = [
     env: "navigation",
     title: "A washer is in the way",
     lookAt:
-      "“Take me where I can see how I look” means the mirror, six steps ahead and three to the right. The early policy says eleven ahead and four to the left, walks five steps ahead, and turns left with the mirror on its right. The washer blocks two steps ahead of the trained policy in turn 1. In turn 2 it takes three steps to the left, away from the mirror, and two past the washer. In turn 3 it goes back to the right, and is there.",
+      "“Take me where I can see how I look” means the mirror, six steps ahead and three to the right. The early policy says eleven ahead and four to the left, walks five steps ahead, and turns left with the mirror on its right. In turn 1 the washer blocks two steps of the trained policy. In turn 2 it takes three steps to the left, away from the mirror, and two past the washer. In turn 3 it goes back to the right, and is there.",
     replays: pair("navigation-95011"),
     preset: "navigation-small",
   },
@@ -381,7 +381,7 @@ const places: readonly CaseStudy[] = [
     env: "spatial-gym",
     title: "The right map, and one wrong step",
     lookAt:
-      "Standing at the plant and facing the table, where is the clock? Both policies have the map after two looks and take one place from the other. In turn 2 the early policy finds the table at 7 o'clock and the clock at 11, and calls that behind. The trained policy makes the step from 7 to 10 rightly: to the right.",
+      "Standing at the plant and facing the table, where is the clock? Both policies have the map after two looks and subtract one position from the other. In turn 2 the early policy finds the table at 7 o'clock and the clock at 11, and answers “behind”. The trained policy goes from 7 to 10 and answers “to the right”, which is correct.",
     replays: pair("spatial-gym-10065"),
     preset: "spatial-gym-small",
   },
@@ -399,7 +399,7 @@ const places: readonly CaseStudy[] = [
     env: "spatial-gym",
     title: "What training cost: the last step",
     lookAt:
-      "Both policies see everything and keep it. In turn 3 the early policy goes from 2 o'clock to 12 and says to the left, which is right. The trained policy, better on average, goes from 2 to 1 and says behind.",
+      "Both policies see everything and keep it. In turn 3 the early policy goes from 2 o'clock to 12 and answers “to the left”, which is correct. The trained policy, better on average, goes from 2 to 1 and answers “behind”.",
     replays: pair("spatial-gym-10120"),
     preset: "spatial-gym-small",
   },
