@@ -35,7 +35,8 @@ test("pictures of another size are compared by their means", async () => {
   const small = testTask("svg", {}, { max_shapes: 1, lattice: 8, resolution: 32 });
   const seeds = consecutive(1, 400);
   const values = measuredValues(await played(levels, { ...small, seeds }), "similarity");
-  expect(mean(values)).toBeGreaterThan((await similarity(seeds)) - 0.1);
+  // Rounding may choose another icon now and then; sums cost 0.07.
+  expect(Math.abs(mean(values) - (await similarity(seeds)))).toBeLessThan(0.03);
 });
 
 test("icons are those of training, also where the task that is played has others", async () => {
