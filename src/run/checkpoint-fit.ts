@@ -1,4 +1,5 @@
 // Whether a checkpoint fits the model of a configuration, and what to change if it does not.
+import { pictureOf } from "../agent/task.ts";
 import { extendsVocabulary, type Vocabulary, vocabularyFromJson } from "../agent/vocabulary.ts";
 import { DECODER_LAYERS } from "../config/bundled.ts";
 import { type ConfigChange, diffConfigs } from "../config/changes.ts";
@@ -10,6 +11,7 @@ import { joined, type Message, message, setting, value } from "../core/message.t
 import { envs } from "../envs/index.ts";
 import { assertArchitecture, type CheckpointMeta } from "../persistence/checkpoint.ts";
 import { idsKnownTo } from "./extensions.ts";
+import { buildTask } from "./task.ts";
 
 /** The model of a run. */
 interface Model {
@@ -134,5 +136,21 @@ function decisive(config: RunConfig, made: RunConfig): ConfigChange[] {
   const ofPivot = diffConfigs(config.actor, made.actor, "actor.").filter(
     ({ path }) => path === "actor.use_pivot",
   );
-  return [...ofWords, ...ofPivot, ...ofPictures];
+  return [...ofWords, ...ofPivot, ...ofPictures.filter((option) => changesModel(made, option))];
+}
+
+/** Whether the words or the pictures of `made` change with an option of its environment as another configuration has it; rewards change neither. */
+function changesModel(made: RunConfig, { path, from }: ConfigChange): boolean {
+  const option = path.slice("env.config.".length);
+  const changed = { ...made, env: { ...made.env, config: { ...made.env.config, [option]: from } } };
+  try {
+    const [before, after] = [made, changed].map((config) => {
+      const task = buildTask(config);
+      return JSON.stringify([task.vocabulary.hash, pictureOf(task)]);
+    });
+    return before !== after;
+  } catch {
+    // Options that do not go together, one by one.
+    return true;
+  }
 }
