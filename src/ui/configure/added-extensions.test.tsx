@@ -21,8 +21,14 @@ function panel(state: object = added): string {
   }
 }
 
-it("points to the section of the form where an environment is chosen", () => {
-  expect(panel()).toContain(`Choose an environment as the task, under ${SECTIONS.env}.`);
+it("points to the section of the form where each part is chosen", () => {
+  expect(panel()).toContain(`choose it under ${SECTIONS.env}.`);
+  expect(panel()).not.toContain(SECTIONS.algorithm);
+  const provides = ["estimator reward_to_go", "filter unsettled", "rewardTerm shorter", "metric words"];
+  const html = panel({ ...added, registered: [{ provides }] });
+  for (const part of ["estimator", "filter"])
+    expect(html).toContain(`To use the ${part}, choose it under ${SECTIONS.algorithm}.`);
+  expect(html).toContain(`give it a weight under ${SECTIONS.reward}.`);
 });
 
 it("shows the whole name of an extension", () => {

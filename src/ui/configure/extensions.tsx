@@ -13,6 +13,14 @@ import { isActive } from "../store/run-view.ts";
 import { beginExtension, editExtension, removeExtension } from "./extension-changes.ts";
 import { addedText, Refused, Reports } from "./extension-reports.tsx";
 
+/** How a run comes to use what an extension adds. A metric needs no setting. */
+const USES = [
+  ["environment", `To use the environment, choose it under ${SECTIONS.env}.`],
+  ["estimator", `To use the estimator, choose it under ${SECTIONS.algorithm}.`],
+  ["filter", `To use the filter, choose it under ${SECTIONS.algorithm}.`],
+  ["rewardTerm", `To use the reward term, give it a weight under ${SECTIONS.reward}.`],
+] as const;
+
 /** The name of an extension's file. */
 export const fileNameOf = (name: string): string =>
   `${name.replace(/\.m?js$/, "").replace(/[^\w.-]+/g, "_")}.mjs`;
@@ -106,13 +114,12 @@ function AddedList({ busy, changing, added, result }: AddedProps) {
               <Chip key={member}>{member.replace("rewardTerm ", "reward term ")}</Chip>
             ))}
           </span>
-          {provides.some((member) => member.startsWith("rewardTerm ")) && (
-            <p className="text-caption text-muted">Set the weight of a reward term under Rewards.</p>
-          )}
-          {provides.some((member) => member.startsWith("environment ")) && (
-            <p className="text-caption text-muted">
-              Choose an environment as the task, under {SECTIONS.env}.
-            </p>
+          {USES.filter(([kind]) => provides.some((member) => member.startsWith(`${kind} `))).map(
+            ([kind, use]) => (
+              <p key={kind} className="text-caption text-muted">
+                {use}
+              </p>
+            ),
           )}
           <Reports source={own.source} />
         </Entry>

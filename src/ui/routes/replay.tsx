@@ -57,6 +57,7 @@ function OneStudy({ study }: { study: CaseStudy }) {
           <Watching key={params.toString()} study={study} replays={loading.replays} />
           <div className="flex flex-wrap items-center gap-2">
             <TrainThis preset={study.preset} />
+            <TraceLinks study={study} />
             <Link className="btn" to="/">
               All case studies
             </Link>
@@ -117,15 +118,17 @@ function Provenance({ study, replays }: { study: CaseStudy; replays: readonly Re
           <Origin key={replay.id} replay={replay} label={study.replays[i]!.label} />
         ))}
       </div>
-      <p className="mt-3 flex flex-wrap gap-2">
-        {replays.map((replay, i) => (
-          <Link key={replay.id} className="btn btn-small" to={`/replay/${study.id}/trace/${i + 1}`}>
-            <ScanSearch size={14} aria-hidden /> {study.replays[i]!.label}, token by token
-          </Link>
-        ))}
-      </p>
     </details>
   );
+}
+
+/** To the recordings as traces. */
+function TraceLinks({ study: { id, replays } }: { study: CaseStudy }) {
+  return replays.map((replay, i) => (
+    <Link key={replay.id} className="btn" to={`/replay/${id}/trace/${i + 1}`}>
+      <ScanSearch size={15} aria-hidden /> {replay.label}, token by token
+    </Link>
+  ));
 }
 
 function Origin({ replay: { trajectory, provenance }, label }: { replay: Replay; label: string }) {
