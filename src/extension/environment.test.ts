@@ -45,6 +45,13 @@ const adding =
   ({ environment }: ExtensionApi) =>
     environment(walk(parts) as unknown as OwnWorld);
 
+it("keeps the list of actions that was checked", () => {
+  const actions = ["Left", "Right"];
+  install(adding({ actions }));
+  actions.push("Jump");
+  expect(envs.get("walk").actions).toEqual(["Left", "Right"]);
+});
+
 describe("the documented example", () => {
   // The first test checks its contract.
   beforeEach(() => void replaceExtensions([{ name: "mine", factory: example, checked: true }]));

@@ -26,9 +26,10 @@ it("points to the section of the form where each part is chosen", () => {
   expect(panel()).not.toContain(SECTIONS.algorithm);
   const provides = ["estimator reward_to_go", "filter unsettled", "rewardTerm shorter", "metric words"];
   const html = panel({ ...added, registered: [{ provides }] });
-  for (const part of ["estimator", "filter"])
-    expect(html).toContain(`To use the ${part}, choose it under ${SECTIONS.algorithm}.`);
-  expect(html).toContain(`give it a weight under ${SECTIONS.reward}.`);
+  expect(html).toContain(`To use the estimator, choose it under ${SECTIONS.algorithm}.`);
+  // The basic view lacks these two settings.
+  expect(html).toContain(`To use the filter, choose it under ${SECTIONS.algorithm}, in the view “All”.`);
+  expect(html).toContain(`give it a weight under ${SECTIONS.reward}, in the view “All”.`);
 });
 
 it("shows the whole name of an extension", () => {

@@ -17,8 +17,8 @@ import { addedText, Refused, Reports } from "./extension-reports.tsx";
 const USES = [
   ["environment", `To use the environment, choose it under ${SECTIONS.env}.`],
   ["estimator", `To use the estimator, choose it under ${SECTIONS.algorithm}.`],
-  ["filter", `To use the filter, choose it under ${SECTIONS.algorithm}.`],
-  ["rewardTerm", `To use the reward term, give it a weight under ${SECTIONS.reward}.`],
+  ["filter", `To use the filter, choose it under ${SECTIONS.algorithm}, in the view “All”.`],
+  ["rewardTerm", `To use the reward term, give it a weight under ${SECTIONS.reward}, in the view “All”.`],
 ] as const;
 
 /** The name of an extension's file. */
