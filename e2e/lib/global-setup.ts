@@ -1,4 +1,4 @@
-// One server for all files of browser tests: each would cost seconds, and more on a busy machine.
+// One server for all files of browser tests: one for each would cost seconds, and more on a busy machine.
 import type { TestProject } from "vitest/node";
 import { serveBuild } from "./server.ts";
 
