@@ -1,6 +1,6 @@
 // Which tokens of demonstrated replies decide, and which state facts. What leads from the facts to the decision, the decision and the answer
-// decide. They are few beside the tokens that describe the state, and SFT can weigh them more (`sft.decision_weight`). Rehearsal trains only
-// the tokens that state facts (`sft.rehearsal_steps`).
+// decide. SFT can weigh each kind more than the other tokens (`sft.decision_weight`, `sft.fact_weight`). Rehearsal trains only the tokens
+// that state facts (`sft.rehearsal_steps`).
 import type { Trajectory, Turn } from "../core/types.ts";
 import { replyPlaces } from "./reply-places.ts";
 import { DECISION } from "./templates/grid.ts";

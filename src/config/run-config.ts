@@ -421,7 +421,16 @@ const sft = z.strictObject({
   }),
   decision_weight: num(1, {
     title: "Weight of decisions",
-    help: "How many times as much a decision token counts in the loss of SFT as any other token. Decision tokens are those of the answer and of the reasoning after the facts, but not those of summaries. They are a small part of long replies and are learned last; 10 teaches them earlier.",
+    help: "How many times as much a decision token counts in the loss of SFT as any other token. Decision tokens are those of the answer and of the reasoning after the facts, but not those of summaries. They are a small part of long replies and are learned last; 10 teaches them earlier. A token that also states a fact counts the product of both weights.",
+    apply: "next",
+    min: 0,
+    max: 1000,
+    slider: [1, 100],
+    log: true,
+  }),
+  fact_weight: num(1, {
+    title: "Weight of facts",
+    help: "How many times as much a token that states a fact counts in the loss of SFT as any other token. These are the tokens of the observation and of the facts with which the reasoning begins. If most tokens of a reply repeat earlier statements, few depend on the picture; a weight of 5 teaches those few earlier. A token that also decides counts the product of both weights.",
     apply: "next",
     min: 0,
     max: 1000,

@@ -215,10 +215,28 @@ test("without masks the critic of plain GAE learns at every token", () => {
   expect(packed!.valueMask.indexOf(0, 1)).toBe(-1);
 });
 
+test("tokens of two kinds have the product of both weights, and a kind that counts once changes nothing", async () => {
+  const packed = packBatch(await played());
+  const every =
+    (n: number) =>
+    ({ tokens }: Trajectory) =>
+      Uint8Array.from(tokens.ids, (_, t) => Number(t % n === 0));
+  weighMarked(packed, [
+    { factor: 5, marksOf: every(2) },
+    { factor: 3, marksOf: every(3) },
+    { factor: 1, marksOf: every(5) },
+  ]);
+  for (const { weights, lossMask } of packed) {
+    const unit = weights[lossMask.findIndex((mark, t) => mark === 1 && t % 6 === 1)]!;
+    for (const [t, weight] of weights.entries())
+      expect(weight / unit).toBeCloseTo((t % 2 ? 1 : 5) * (t % 3 ? 1 : 3), 4);
+  }
+});
+
 test("marked tokens weigh as often as they should, and all that is trained on weighs one on average", async () => {
   const packed = packBatch(await played());
   const isThird = (_: unknown, t: number) => Number(t % 3 === 0);
-  weighMarked(packed, 5, ({ tokens }) => Uint8Array.from(tokens.ids, isThird));
+  weighMarked(packed, [{ factor: 5, marksOf: ({ tokens }) => Uint8Array.from(tokens.ids, isThird) }]);
   const trained = packed.flatMap(({ weights, lossMask }) =>
     Array.from(weights, (weight, t) => ({ weight, isMarked: t % 3 === 0 })).filter((_, t) => lossMask[t]),
   );

@@ -90,22 +90,31 @@ interface Weighed {
   readonly weights: Float32Array;
 }
 
+/** A kind of tokens that counts `factor` times as much as others. */
+interface MarkedKind {
+  readonly factor: number;
+  /** For each token of an episode, 1 if it is of this kind, else 0. */
+  marksOf(trajectory: Trajectory): Uint8Array;
+}
+
 /**
- * Makes marked tokens count `factor` times as much in the loss as the others, with a mean weight of 1 over all that are trained on, so
- * that the size of the loss and the best learning rate stay about the same.
+ * Makes the tokens of each kind count `factor` times as much in the loss as the others, with a mean weight of 1 over all that are trained on,
+ * so that the size of the loss and the best learning rate stay about the same.
  */
-export function weighMarked(
-  packed: readonly Weighed[],
-  factor: number,
-  marksOf: (trajectory: Trajectory) => Uint8Array,
-): void {
-  const trained = packed.map(({ lossMask, trajectory }) => ({ lossMask, marks: marksOf(trajectory) }));
-  const both = ({ lossMask, marks }: (typeof trained)[number]) =>
-    lossMask.filter((x, t) => x && marks[t]).length;
-  const sum = (count: (one: (typeof trained)[number]) => number) =>
-    trained.reduce((n, one) => n + count(one), 0);
-  const [all, marked] = [sum(({ lossMask }) => countMarked(lossMask)), sum(both)];
-  const unit = all / (all + (factor - 1) * marked);
+export function weighMarked(packed: readonly Weighed[], kinds: readonly MarkedKind[]): void {
+  const weighty = kinds.filter(({ factor }) => factor !== 1);
+  if (weighty.length === 0) return;
+  const factors = packed.map((one) => factorsOf(one, weighty));
+  const trained = packed.flatMap(({ lossMask }, k) => Array.from(factors[k]!).filter((_, t) => lossMask[t]));
+  const unit = trained.length / trained.reduce((sum, factor) => sum + factor, 0);
   for (const [k, { weights }] of packed.entries())
-    for (const [t, mark] of trained[k]!.marks.entries()) weights[t] = (mark ? factor : 1) * unit;
+    for (const [t, factor] of factors[k]!.entries()) weights[t] = factor * unit;
+}
+
+/** How many times as much each token of an episode counts. A token of two kinds has the product of their factors. */
+function factorsOf({ trajectory, weights }: Weighed, kinds: readonly MarkedKind[]): Float64Array {
+  const factors = new Float64Array(weights.length).fill(1);
+  for (const { factor, marksOf } of kinds)
+    for (const [t, mark] of marksOf(trajectory).entries()) if (mark) factors[t]! *= factor;
+  return factors;
 }

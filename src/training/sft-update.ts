@@ -1,5 +1,5 @@
 // An update of the first stage: imitate fresh demonstrations.
-import { decisionTokens } from "../agent/decision-tokens.ts";
+import { decisionTokens, factTokens } from "../agent/decision-tokens.ts";
 import { misreadTokens } from "../agent/misread-tokens.ts";
 import type { Task } from "../agent/task.ts";
 import type { RunConfig } from "../config/run-config.ts";
@@ -83,9 +83,12 @@ function packLesson(
   config: RunConfig,
   { vocabulary }: Task,
 ): PackedTrajectory[] {
-  const { misread_fraction: misread, decision_weight: weight } = config.sft;
+  const { misread_fraction: misread, decision_weight, fact_weight } = config.sft;
   const packed = packDemonstrations(usable, config, misread > 0 ? misreadTokens : undefined);
-  if (weight !== 1) weighMarked(packed, weight, (one) => decisionTokens(one, vocabulary));
+  weighMarked(packed, [
+    { factor: decision_weight, marksOf: (one) => decisionTokens(one, vocabulary) },
+    { factor: fact_weight, marksOf: (one) => factTokens(one, vocabulary) },
+  ]);
   return packed;
 }
 
