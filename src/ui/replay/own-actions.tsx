@@ -164,13 +164,13 @@ function Examples({
         <button
           key={example}
           type="button"
-          className="btn btn-small max-w-full font-mono font-normal"
+          className="btn btn-small max-w-full whitespace-normal py-1 text-left font-mono font-normal"
           title={`Write ${example} into the field`}
           {...labelOf(example)}
           disabled={disabled}
           onClick={() => onChoose(example)}
         >
-          <span className="truncate">{example}</span>
+          <span className="[overflow-wrap:anywhere]">{example}</span>
         </button>
       ))}
     </div>

@@ -103,7 +103,7 @@ function Panel({ of, isOpen, className, children }: PanelProps) {
       hidden={!isShown}
       onPointerDownCapture={use}
       onFocusCapture={use}
-      className={`lg:relative lg:overflow-y-auto ${className}`}
+      className={`lg:relative lg:overflow-y-auto lg:[scrollbar-gutter:stable] ${className}`}
       {...(wide ? SIDE_BY_SIDE : BEHIND_TAB)}
     >
       <Activity mode={isShown ? "visible" : "hidden"}>{wasShown && children}</Activity>
