@@ -6,6 +6,7 @@ import { boardOf } from "../../core/scene.ts";
 import type { GroundTruth, SceneTruth, WorldTruth } from "../../core/types.ts";
 import type { Env, EnvSpec } from "../../envs/env.ts";
 import { envs } from "../../envs/index.ts";
+import { INSTRUCTIONS, TASK_IDS } from "../../envs/primitive-skill/task-ids.ts";
 import { wordsOf } from "../../envs/worlds.ts";
 import { judgeByRule } from "../../judge/rule.ts";
 import { readPlaces } from "../../judge/statement.ts";
@@ -84,6 +85,21 @@ it.each(envs.all.map((spec) => [spec.id, spec] as const))("%s says what its own 
   const { players, anyAction, expert, calls } = templateOf(spec);
   expect("random" in players).toBe(anyAction !== undefined);
   expect("expert" in players).toBe(expert !== undefined || calls !== undefined);
+});
+
+it("an instruction of PrimitiveSkill is one word, with the list of positions and without it", () => {
+  const spec = envs.get("primitive-skill");
+  for (const env_id of TASK_IDS)
+    for (const positions of ["shuffled", "hidden"] as const) {
+      const config = spec.config.parse({ env_id, positions });
+      const vocabulary = vocabularyFor(spec, config, 5);
+      const env = spec.create(config);
+      env.reset(1);
+      const words = Array.from(vocabulary.encode(` ${env.question!()}`), (token) =>
+        vocabulary.surface(token),
+      );
+      expect(words[0]).toBe(` ${INSTRUCTIONS[env_id]} `);
+    }
 });
 
 describe.each(envs.all.map((spec) => [spec.id, spec] as const))("the words of %s", (id, spec) => {

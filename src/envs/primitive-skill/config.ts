@@ -1,6 +1,7 @@
 // The options of PrimitiveSkill, with VAGEN's field names.
 import { z } from "../../core/schema.ts";
 import { formatReward, maxActionsPerStep, renderMode, resolution, reward } from "../options.ts";
+import { AXIS_ORDERS } from "./axis-order.ts";
 import { TASK_IDS } from "./task-ids.ts";
 
 export const config = z.object({
@@ -27,6 +28,13 @@ export const config = z.object({
     })
     .describe(
       "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away. hidden: the question lists no positions, so the agent has to read coordinates from the picture. This practice also helps with shuffled positions.",
+    ),
+  axis_order: z
+    .enum(AXIS_ORDERS)
+    .default("xyz")
+    .meta({ title: "Order of coordinates", titles: { xyz: "x, y, z, as in VAGEN", yxz: "y, x, z" } })
+    .describe(
+      "The order in which the question, states as text, actions and claims write the coordinates of a point. A small policy chooses which listed position it copies when it writes the first coordinate. Things differ more in y, the side, than in x, the depth, and a picture shows the side more clearly, so a policy may mix up fewer things with yxz.",
     ),
   max_depth_gap: z
     .int()

@@ -7,6 +7,7 @@ import type { Frame, SavedGame, WorldTruth } from "../../core/types.ts";
 import type { Env, Motion, StepResult, Upcoming } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
 import { pictureSide } from "../square-picture.ts";
+import type { AxisOrder } from "./axis-order.ts";
 import { heldWords, keyOf, namedPlaces, questionWords } from "./claims.ts";
 import type { PrimitiveSkillConfig } from "./config.ts";
 import { times } from "./geometry.ts";
@@ -100,14 +101,15 @@ export class PrimitiveSkill implements Env {
   step(action: string): StepResult {
     const episode = started(this.episode);
     checkRunning(this.isOver(episode));
-    const asked = readSkill(action);
-    if (!asked || skillText(asked) !== action) throw invalidSkill(action);
+    const order = this.config.axis_order;
+    const asked = readSkill(action, order);
+    if (!asked || skillText(asked, order) !== action) throw invalidSkill(action, order);
     const skill = clipped(asked, this.task.workspace);
     const outcome = this.outcomeOf(episode.state, skill);
     const { state, seen, grasped, frames } = outcome;
     const before = episode.scene;
     this.episode = { state, scene: { seen, grasped }, skills: episode.skills + 1, motion: frames };
-    return this.resultOf(before, this.episode, notesOf(asked, skill, outcome));
+    return this.resultOf(before, this.episode, notesOf(asked, skill, outcome, order));
   }
 
   private outcomeOf(state: PhysicsState, skill: Skill): Outcome {
@@ -127,7 +129,7 @@ export class PrimitiveSkill implements Env {
     const from = { task: this.task.id, state, scene };
     const most = this.config.max_steps - episode.skills;
     return plan === undefined
-      ? this.unknownOf(from, readable(actions ?? []).slice(0, most))
+      ? this.unknownOf(from, readable(actions ?? [], this.config.axis_order).slice(0, most))
       : this.unplannedOf(from, { most, needed: plan });
   }
 
@@ -242,6 +244,8 @@ export class PrimitiveSkill implements Env {
         held: held ?? "",
         home_z: millimetres(this.task.home[2]),
         success,
+        // Replays recorded before there was another order state none.
+        ...(this.config.axis_order !== "xyz" && { axis_order: this.config.axis_order }),
         ...(drawerOpen !== null && { drawer_open: drawerOpen }),
       },
     };
@@ -286,7 +290,7 @@ export class PrimitiveSkill implements Env {
       simulate: (before, skill) => this.outcomeOf(before, skill),
     });
     this.known = plan ?? this.known;
-    return plan?.map(({ action }) => action) ?? null;
+    return plan?.map(({ action }) => skillText(readSkill(action)!, this.config.axis_order)) ?? null;
   }
 
   /** The episode as plain data, for a replay. */
@@ -334,27 +338,30 @@ export class PrimitiveSkill implements Env {
 const sceneOf = ({ seen, grasped }: Outcome): Scene => ({ seen, grasped });
 
 /** The skills that texts mean, up to the first text that is none. */
-function readable(texts: readonly string[]): Skill[] {
+function readable(texts: readonly string[], order: AxisOrder): Skill[] {
   const skills: Skill[] = [];
   for (const text of texts) {
-    const skill = readSkill(text);
+    const skill = readSkill(text, order);
     if (!skill) break;
     skills.push(skill);
   }
   return skills;
 }
 
-const invalidSkill = (action: string): EnvError =>
-  new EnvError(
+function invalidSkill(action: string, order: AxisOrder): EnvError {
+  const axes = [...order];
+  const [start, end] = [1, 2].map((point) => axes.map((axis) => `${axis}${point}`));
+  return new EnvError(
     "invalid_action",
     `The action "${action}" is not a skill.`,
-    `Use pick(x,y,z), place(x,y,z) or push(x1,y1,z1,x2,y2,z2) with numbers in millimetres, such as ${EXAMPLES.join(", ")}.`,
+    `Use pick(${axes}), place(${axes}) or push(${start},${end}) with numbers in millimetres, such as ${EXAMPLES.join(", ")}.`,
   );
+}
 
 /** For people: what became of a skill. */
-function notesOf(asked: Skill, done: Skill, { completed, grasped }: Outcome): string[] {
+function notesOf(asked: Skill, done: Skill, { completed, grasped }: Outcome, order: AxisOrder): string[] {
   const notes: string[] = [];
-  if (skillText(asked) !== skillText(done)) notes.push(`clipped to the workspace: ${skillText(done)}`);
+  if (skillText(asked) !== skillText(done)) notes.push(`clipped to the workspace: ${skillText(done, order)}`);
   if (!completed) notes.push("the hand was blocked on its way");
   else if (done.name === "pick" && !grasped.includes(true)) notes.push("the fingers hold nothing");
   return notes;

@@ -159,6 +159,6 @@ const stateIn = (env: Env, patchPx: number): Pick<OwnPosition, "state" | "questi
     truth: env.groundTruth(),
     motion: filmOf(env, patchPx),
   },
-  question: env.question?.() ?? "",
+  question: (env.question?.() ?? "").trim(),
   saved: env.save?.(),
 });
