@@ -249,7 +249,7 @@ describe("a run of 400 updates", () => {
     await page.getByText("setting changed", { exact: true }).waitFor();
     await expect.poll(distance).toBe(before);
     const summary = page.getByLabel("Summary");
-    const done = Number(/at update (\d+), greedy/.exec(await summary.innerText())?.[1]);
+    const done = Number(/at update (\d+): sampled/.exec(await summary.innerText())?.[1]);
     await expect.poll(() => stripUpdates(page)).toMatchObject({ done });
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/ended.png` });
 

@@ -174,7 +174,7 @@ function LastValue({ chart, figure }: Drawn) {
   const written = writerOf(figure)(value);
   const unit = findMetric(chart.lines[0]?.key ?? "")?.unit;
   const smoothed = smoothedBy(figure.lines[0]);
-  const of = newestLabel(figure.lines, chart.kind);
+  const of = newestLabel(figure, chart);
   return (
     <span
       className="nums text-body font-semibold whitespace-nowrap"

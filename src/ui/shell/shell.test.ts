@@ -234,9 +234,9 @@ describe("a run in several environments", () => {
       text: expect.stringMatching(/validations not counted\. Success at update 2:$/),
       lines: [
         expect.stringMatching(
-          /^frozenlake 50\u00a0% of 4 .*, greedy 75\u00a0%; 25\u00a0% at the first validation$/,
+          /^frozenlake sampled 50\u00a0% of 4 .*, greedy 75\u00a0%; 25\u00a0% at the first validation$/,
         ),
-        "sokoban 25\u00a0%, greedy 25\u00a0%; 0\u00a0% at the first validation",
+        "sokoban sampled 25\u00a0%, greedy 25\u00a0%; 0\u00a0% at the first validation",
       ],
     });
   });
@@ -263,9 +263,9 @@ describe("a run in several environments", () => {
     };
     const reports = [sampled, greedy].map((report) => ({ ...validation, report }));
     expect(factsOf(said(...reports)).lines).toEqual([
-      expect.stringMatching(/^frozenlake 50\u00a0% of 4 .*, greedy 75\u00a0%$/),
+      expect.stringMatching(/^frozenlake sampled 50\u00a0% of 4 .*, greedy 75\u00a0%$/),
       expect.stringMatching(
-        /^sokoban 25\u00a0% of 8 .*95\u00a0%:\u00a07\u2060–\u206059\u00a0%\), greedy 50\u00a0%$/,
+        /^sokoban sampled 25\u00a0% of 8 .*95\u00a0%:\u00a07\u2060–\u206059\u00a0%\), greedy 50\u00a0%$/,
       ),
     ]);
   });
@@ -281,7 +281,7 @@ describe("the summary", () => {
   });
   it("says what was reached", () => {
     expect(factsOf(view(60)).text).toMatch(
-      /^20 SFT and 40 PPO updates in .* of training, validations not counted\. Success \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\) at PPO update 40, greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,
+      /^20 SFT and 40 PPO updates in .* of training, validations not counted\. Success at PPO update 40: sampled \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\), greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,
     );
     expect(factsOf(view(30)).text).toMatch(/in single training batches: .* it was never validated\.$/);
   });

@@ -170,9 +170,9 @@ interface Facts {
 
 /**
  * What the run had reached by its present update: a stored one may have events of later updates, which were not
- * saved. "80 updates in 6 min of training, validations not counted. Success 81 % of 256 validation levels (95 %: 76–85 %)
- * at update 80, greedy 83 %; 36 % at the first validation." In several environments, or with further validation sets: "… Success
- * at update 80:", then "frozenlake 81 % of …, greedy 83 %", "sokoban 12 % of …, greedy 14 %; 5 % at the first validation".
+ * saved. "80 updates in 6 min of training, validations not counted. Success at update 80: sampled 81 % of 256 validation levels
+ * (95 %: 76–85 %), greedy 83 %; 36 % at the first validation." In several environments, or with further validation sets: "… Success at update
+ * 80:", then "frozenlake sampled 81 % of …, greedy 83 %", "sokoban sampled 12 % of …, greedy 14 %; 5 % at the first validation".
  */
 export function factsOf(view: RunView): Facts {
   const { update, axes, validations, config } = view;
@@ -202,17 +202,17 @@ function validatedFacts(view: RunView): Facts | null {
   const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
   const at = `at ${updateName(view, last.update)}`;
   const further = furtherText(greedy && rateOf(greedy), first === last ? undefined : rateOf(first));
+  const success = `${asSampled(greedy)}${validationText(last)}${further}`;
   const rest = last.levels ? `${levelsText(last.levels)}.` : "";
   const [main, ...others] = config ? entryNames(config) : [];
   const sets = config ? setNames(config) : [];
-  if (others.length + sets.length === 0)
-    return { text: `Success ${validationText(last)} ${at}${further}.`, lines: [], rest };
+  if (others.length + sets.length === 0) return { text: `Success ${at}: ${success}.`, lines: [], rest };
   const named = [
     ...others.map((name) => [name, name]),
     ...sets.map((name) => [name, `${name} (validation set)`]),
   ];
   const lines = named.flatMap(([name, title]) => furtherLine(view, name!, title!, first, last));
-  return { text: `Success ${at}:`, lines: [`${main} ${validationText(last)}${further}`, ...lines], rest };
+  return { text: `Success ${at}:`, lines: [`${main} ${success}`, ...lines], rest };
 }
 
 /** What the run reached in an environment besides the first, or in a validation set. Runs of earlier versions have only the rate. */
@@ -231,10 +231,13 @@ function furtherLine(
   if (now === undefined) return [];
   const count = last.further?.[name];
   const before = first === last ? undefined : rateAt(series, first);
-  return [
-    `${title} ${count ? validationText(count) : unbroken(now)}${furtherText(rateAt(greedy, last), before)}`,
-  ];
+  const ofGreedy = rateAt(greedy, last);
+  const success = count ? validationText(count) : unbroken(now);
+  return [`${title} ${asSampled(ofGreedy)}${success}${furtherText(ofGreedy, before)}`];
 }
+
+/** Tells a sampled rate from the greedy one, where there is one. */
+const asSampled = (greedy: unknown): string => (greedy === undefined ? "" : "sampled ");
 
 /** ", greedy 83 %; 36 % at the first validation", as far as they were measured. */
 function furtherText(greedy: string | undefined, before: string | undefined): string {
