@@ -1,7 +1,16 @@
 import { createElement } from "react";
 import { expect, it } from "vitest";
 import { snapshot, viewOf } from "../testing/snapshot.tsx";
-import { editorFrom } from "./extension-editor.tsx";
+import { editorFrom, nameOfExample } from "./extension-editor.tsx";
+
+it("names an example after its file, unless the user has chosen a name or that name is taken", () => {
+  expect(nameOfExample("world", "extension 1", [])).toBe("world");
+  expect(nameOfExample("world", "environment", [])).toBe("world");
+  expect(nameOfExample("world", "", ["mine"])).toBe("world");
+  expect(nameOfExample("world", "my world", [])).toBe("my world");
+  expect(nameOfExample("world", "extension 2", ["world"])).toBe("extension 1");
+  expect(nameOfExample("environment", "world", ["environment"])).toBe("extension 1");
+});
 
 it("is a plain field with the text where the editor's code cannot be loaded", async () => {
   const failed = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));

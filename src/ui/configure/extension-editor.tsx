@@ -7,6 +7,7 @@ import type { CodeEditorProps } from "../components/code-editor.tsx";
 import { Skeleton } from "../components/controls.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { useExtensions } from "../store/extension-store.ts";
+import { freeName } from "./extension-changes.ts";
 
 /** Loaded with the dialog. */
 const CodeEditor = lazy(() =>
@@ -45,6 +46,16 @@ const EXAMPLES = [
   { file: "extension", title: "estimator, reward, filter, metric" },
 ] as const;
 
+/** Names that the page has given: `freeName`, or that of an example. */
+const isGiven = (name: string): boolean =>
+  /^(extension \d+)?$/.test(name) || EXAMPLES.some(({ file }) => file === name);
+
+/** An example is named after its file, unless the user has chosen a name or that name is taken. */
+export function nameOfExample(file: string, name: string, taken: readonly string[]): string {
+  if (!isGiven(name)) return name;
+  return taken.includes(file) ? freeName(taken) : file;
+}
+
 const LONGEST = 100_000;
 /** Most bytes of a character of a text (UTF-8 for a unit of UTF-16). */
 const WIDEST = 3;
@@ -80,7 +91,8 @@ interface EditorProps {
 
 export function Editor({ text, onText, onReplace, busy, trying, wrong, onAdd, children }: EditorProps) {
   const missingId = useId();
-  const known = useExtensions((state) => state.active.some(({ name }) => name === text.name.trim()));
+  const { active, idle } = useExtensions();
+  const known = active.some(({ name }) => name === text.name.trim());
   const missing = missingOf(text);
   const [refused, setRefused] = useState("");
   const [example, setExample] = useState("");
@@ -101,7 +113,8 @@ export function Editor({ text, onText, onReplace, busy, trying, wrong, onAdd, ch
     if (!load) return;
     const source = await load();
     setExample(source);
-    replace({ name: text.name || "example", source });
+    const taken = [...active, ...idle].map(({ name }) => name);
+    replace({ name: nameOfExample(file, text.name, taken), source });
   };
   return (
     <div className="flex flex-col gap-1.5">
