@@ -330,6 +330,20 @@ describe("what the agent is given", () => {
     expect(firsts.size).toBe(3);
   });
 
+  it("sorts the positions from left to right, also after things have moved", () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const env = begin(seed, { env_id: "StackThreeCube", positions: "sorted" });
+      const sides = () => env.groundTruth().things.map(({ at }) => at[1]);
+      expect(sides()).toEqual([...sides()].sort((a, b) => a - b));
+      const shuffled = begin(seed, { env_id: "StackThreeCube" }).groundTruth().things;
+      expect(env.groundTruth().things).toEqual([...shuffled].sort((a, b) => a.at[1] - b.at[1]));
+      const [x, y, z] = env.groundTruth().things[0].at;
+      env.step(`pick(${x},${y},${z})`);
+      env.step("place(0,190,20)");
+      expect(sides()).toEqual([...sides()].sort((a, b) => a - b));
+    }
+  });
+
   it("has no positions where they are hidden", () => {
     const env = begin(1, { env_id: "PutAppleInDrawer", positions: "hidden" });
     expect(env.question()).toBe("Put the apple into the drawer, then close the drawer  open 240");

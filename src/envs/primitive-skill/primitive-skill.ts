@@ -231,13 +231,18 @@ export class PrimitiveSkill implements Env {
     return LISTED[this.task.id].map((name, i) => ({ name, at: inMillimetres(positions[i]) }));
   }
 
+  private inGivenOrder(): { name: string; at: Vec3 }[] {
+    const listed = this.listed();
+    const given = this.order.map((i) => listed[i]);
+    return this.config.positions === "sorted" ? given.sort((a, b) => a.at[1] - b.at[1]) : given;
+  }
+
   /** The objects and points in the order in which the agent is given them, and what the fingers hold. */
   groundTruth(): WorldTruth {
     const { held, drawerOpen, success } = this.state();
-    const listed = this.listed();
     return {
       frame: "workspace",
-      things: this.order.map((i) => listed[i]),
+      things: this.inGivenOrder(),
       facts: {
         instruction: INSTRUCTIONS[this.task.id],
         task: this.task.id,
