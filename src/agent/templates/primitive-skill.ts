@@ -4,9 +4,8 @@
 import type { Vec3 } from "../../core/raster/solid.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Thing, WorldTruth } from "../../core/types.ts";
-import { axisOrderOf } from "../../envs/primitive-skill/axis-order.ts";
 import { heldWords, keyOf, NAMES, namedPlaces, placesByKey } from "../../envs/primitive-skill/claims.ts";
-import { readSkill, SKILL_NAMES, skillText } from "../../envs/primitive-skill/skills.ts";
+import { readSkill, SKILL_NAMES, type Skill, skillText } from "../../envs/primitive-skill/skills.ts";
 import { EXAMPLES, INSTRUCTIONS } from "../../envs/primitive-skill/task-ids.ts";
 import type { Template } from "./template.ts";
 
@@ -70,22 +69,20 @@ function pushed(truth: WorldTruth, [start, end]: readonly At[]): WorldTruth {
 }
 
 function advance(truth: WorldTruth, action: string): WorldTruth {
-  const skill = readSkill(action, axisOrderOf(truth));
+  const skill = readSkill(action) as Skill | null;
   if (!skill || truth.facts?.success === true) return truth;
   if (skill.name === "pick") return picked(truth, skill.points[0]!);
   return skill.name === "place" ? placed(truth, skill.points[0]!) : pushed(truth, skill.points);
 }
 
 /** Picks any object up, or puts it down where it may help by chance. */
-function heuristic(truth: WorldTruth, random: Rng): string {
-  const { things, facts } = truth;
-  const order = axisOrderOf(truth);
+function heuristic({ things, facts }: WorldTruth, random: Rng): string {
   if (facts?.held) {
     const { at } = random.pick(things.filter((thing) => thing.name !== facts.held));
-    return skillText({ name: "place", points: [[at[0]!, at[1]!, at[2]! + EDGE]] }, order);
+    return skillText({ name: "place", points: [[at[0]!, at[1]!, at[2]! + EDGE]] });
   }
   const [x, y, z] = random.pick(things.filter(canMove)).at;
-  return skillText({ name: "pick", points: [[x!, y!, z!]] }, order);
+  return skillText({ name: "pick", points: [[x!, y!, z!]] });
 }
 
 /** How far a skill at random is from what it misses, in millimetres along an axis: far enough to touch nothing of it. */
@@ -95,23 +92,13 @@ const ASIDE = [-80, 80];
  * A skill of any kind that does what can be foreseen: it picks something up or misses it, puts down beside something, or pushes above
  * everything. Cubes that are pushed end up anywhere, so such skills teach no predictions.
  */
-function anyAction(truth: WorldTruth, random: Rng): string {
-  const order = axisOrderOf(truth);
-  const [x, y, z] = random.pick(truth.things).at as [number, number, number];
+function anyAction({ things }: WorldTruth, random: Rng): string {
+  const [x, y, z] = random.pick(things).at as [number, number, number];
   const beside = [x + random.pick(ASIDE), y + random.pick(ASIDE), z] as const;
   const name = random.pick(SKILL_NAMES);
-  if (name === "pick") return skillText({ name, points: [random.float() < 0.5 ? [x, y, z] : beside] }, order);
-  if (name === "place") return skillText({ name, points: [beside] }, order);
-  return skillText(
-    {
-      name,
-      points: [
-        [x, y, ABOVE],
-        [beside[0], beside[1], ABOVE],
-      ],
-    },
-    order,
-  );
+  if (name === "pick") return skillText({ name, points: [random.float() < 0.5 ? [x, y, z] : beside] });
+  if (name === "place") return skillText({ name, points: [beside] });
+  return skillText({ name, points: [[x, y, ABOVE] as const, [beside[0], beside[1], ABOVE] as const] });
 }
 
 /** Higher than anything on the table, in millimetres. */
@@ -129,7 +116,6 @@ function misread(truth: WorldTruth, random: Rng): WorldTruth {
 
 /** The plan with its points moved along with the objects that they mean. */
 function misled(truth: WorldTruth, seen: WorldTruth, plan: readonly string[]): string[] {
-  const order = axisOrderOf(truth);
   const placeOf = (name: string): At => seen.things.find((thing) => thing.name === name)!.at;
   const moved = (point: Vec3): Vec3 => {
     const height = ({ at }: Thing) => Math.abs(at[2]! - point[2]);
@@ -142,8 +128,8 @@ function misled(truth: WorldTruth, seen: WorldTruth, plan: readonly string[]): s
     return [along(0), along(1), along(2)];
   };
   return plan.map((action) => {
-    const { name, points } = readSkill(action, order)!;
-    return skillText({ name, points: points.map(moved) }, order);
+    const { name, points } = readSkill(action)!;
+    return skillText({ name, points: points.map(moved) });
   });
 }
 

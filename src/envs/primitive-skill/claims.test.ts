@@ -95,15 +95,6 @@ it.each([
   expect(scoreOf(text)).toBe(1);
 });
 
-it("with y first, a place is read in that order, and by its labels in any", () => {
-  const turned: WorldTruth = { ...workspace, facts: { ...workspace.facts, axis_order: "yxz" } };
-  const score = (text: string) => judgeStatements(text, "observation", turned, rules).score;
-  expect(score("red cube (-55,62,20) ; apple (-160,-60,35)")).toBe(1);
-  expect(score("red cube (62,-55,20) ; apple (-160,-60,35)")).toBe(1 / 2);
-  expect(score("red cube x: 62, y: -55, z: 20 ; apple (-160,-60,35)")).toBe(1);
-  expect(rules.expected(turned, "observation").map(({ value }) => value)).toContain("(-55,62,20)");
-});
-
 it("a fruit with another's name in its own is no apple, and a denied place no place", () => {
   expect(scoreOf("red cube (62,-55,20) ; pineapple (-60,-160,35)")).toBe(1 / 3);
   expect(rules.read("the big red cube is not at (62,-55,20)", workspace)).toEqual([]);

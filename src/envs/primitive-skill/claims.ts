@@ -2,18 +2,16 @@
 import { claimText, LINK, NUMBER, nameWord, numberOf } from "../../core/claim-words.ts";
 import { hasAlternative, OR_ELSE } from "../../core/hedges.ts";
 import { affirmed } from "../../core/negation.ts";
-import type { Vec3 } from "../../core/raster/solid.ts";
 import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
 import type { Outline, WorldTruth } from "../../core/types.ts";
-import { type AxisOrder, axisOrderOf, reordered } from "./axis-order.ts";
 import { SKILL_NAMES } from "./skills.ts";
 import { INSTRUCTIONS, LISTED, type TaskId } from "./task-ids.ts";
 
 /** "(62,-55,20)". */
-const tuple = (numbers: readonly number[]): string => `(${numbers.join(",")})`;
+const tuple = (position: readonly number[]): string => `(${position.join(",")})`;
 
-/** The place [x, y, z] as it is written. */
-const placeText = (at: readonly number[], order: AxisOrder): string => tuple(reordered(at as Vec3, order));
+/** "red cube (62,-55,20)". */
+const placeWords = (name: string, position: readonly number[]): string => `${name} ${tuple(position)}`;
 
 /** "holds red cube", or "holds nothing". */
 export const heldWords = ({ facts }: WorldTruth): string => `holds ${facts?.held || "nothing"}`;
@@ -22,8 +20,8 @@ export const heldWords = ({ facts }: WorldTruth): string => `holds ${facts?.held
  * Everything that is where it is: "red cube (62,-55,20)". The order is that of the names, because a small policy learns to find a named
  * thing in the picture; in the order of the list that it is given it would have to find out what is at a place, which it learned far more slowly.
  */
-export const namedPlaces = (truth: WorldTruth): string[] =>
-  inOrder(truth.things).map(({ name, at }) => `${name} ${placeText(at, axisOrderOf(truth))}`);
+export const namedPlaces = ({ things }: WorldTruth): string[] =>
+  inOrder(things).map(({ name, at }) => placeWords(name, at));
 
 const inOrder = (things: WorldTruth["things"]) =>
   NAMES.flatMap((name) => things.filter((thing) => thing.name === name));
@@ -32,18 +30,17 @@ const inOrder = (things: WorldTruth["things"]) =>
 export const keyOf = (name: string): string => `${name.replace(" ", "_")}_position`;
 
 /** Everything that is where it is, as VAGEN's structured formats write it: `{"red_cube_position": (62,-55,20), …}`. */
-export const placesByKey = (truth: WorldTruth): string =>
-  `{${inOrder(truth.things)
-    .map(({ name, at }) => `"${keyOf(name)}": ${placeText(at, axisOrderOf(truth))}`)
+export const placesByKey = ({ things }: WorldTruth): string =>
+  `{${inOrder(things)
+    .map(({ name, at }) => `"${keyOf(name)}": ${tuple(at)}`)
     .join(", ")}}`;
 
 /**
  * What the agent is given besides the picture: the instruction, the places of `things` and how far a drawer is open. The vocabulary's token
  * for an instruction ends with a space. Without places that space is added, or the instruction would be split into many tokens.
  */
-export function questionWords(truth: WorldTruth): string {
-  const { facts, things } = truth;
-  const places = things.map(({ at }) => placeText(at, axisOrderOf(truth)));
+export function questionWords({ facts, things }: WorldTruth): string {
+  const places = things.map(({ at }) => tuple(at));
   const open = facts?.drawer_open === undefined ? [] : [`open ${facts.drawer_open}`];
   return [facts?.instruction, ...(places.length > 0 ? places : [""]), ...open].join(" ");
 }
@@ -86,28 +83,24 @@ function nameIn(written: string): string {
 }
 
 /** A statement; without three numbers, one for each axis, or with an alternative it gives no place. */
-function stated([, name, list, labelled]: RegExpExecArray, isOpen: boolean, order: AxisOrder): Statement {
-  const numbers = list === undefined ? byAxis(labelled!, order) : numbersIn(list);
-  if (isOpen || !numbers?.every(Number.isFinite))
+function stated([, name, list, labelled]: RegExpExecArray, isOpen: boolean): Statement {
+  const at = list === undefined ? byAxis(labelled!) : numbersIn(list);
+  if (isOpen || !at?.every(Number.isFinite))
     return { name: nameIn(name!), value: `(${list ?? labelled})${isOpen ? OR_ELSE : ""}` };
-  const isPlace = numbers.length === 3;
-  return {
-    name: nameIn(name!),
-    value: tuple(numbers),
-    ...(isPlace && { at: reordered(numbers as readonly number[] as Vec3, order) }),
-  };
+  return { name: nameIn(name!), value: tuple(at), ...(at.length === 3 && { at }) };
 }
 
 const NUMBERS = new RegExp(NUMBER, "g");
 const numbersIn = (list: string): number[] => [...list.matchAll(NUMBERS)].map(([number]) => numberOf(number));
 
-/** The coordinates of a list with labels, in the order in which places are written; null where it has not each of them once. */
-function byAxis(list: string, order: AxisOrder): number[] | null {
+/** The coordinates of a list with labels, in the order x, y, z; null where it has not each of them once. */
+function byAxis(list: string): number[] | null {
   const [labels, numbers] = [list.match(/[xyz]/g)!, numbersIn(list.replace(/["':=]|[xyz]/g, " "))];
-  const axes = [...order];
-  const isComplete = labels.length === 3 && axes.every((axis) => labels.includes(axis));
-  return isComplete ? axes.map((axis) => numbers[labels.indexOf(axis)]!) : null;
+  const isComplete = labels.length === 3 && AXES.every((axis) => labels.includes(axis));
+  return isComplete ? AXES.map((axis) => numbers[labels.indexOf(axis)]!) : null;
 }
+
+const AXES = ["x", "y", "z"] as const;
 
 /** Two places agree if they are at most this many millimetres apart. */
 const TOLERANCE = 20;
@@ -123,25 +116,25 @@ type Project = (
 
 /** How scenes are claimed; `project` belongs to the camera. */
 export const skillClaims = (project: Project): ClaimRules => ({
-  expected: (truth) =>
-    truth.things.map(({ name, at }) => ({
+  expected: ({ things }) =>
+    things.map(({ name, at }) => ({
       name,
-      value: placeText(at, axisOrderOf(truth)),
+      value: tuple(at),
       at,
       ...(!canMove(name) && { optional: true as const }),
     })),
   // The right place of what cannot be moved earns nothing; a wrong one costs, such as that of another target.
-  read: (text, truth) =>
-    statementsIn(claimText(text), axisOrderOf(truth)).filter(
+  read: (text, { things }) =>
+    statementsIn(claimText(text)).filter(
       (said) =>
-        canMove(said.name) || !truth.things.some(({ name, at }) => name === said.name && isNear(said.at, at)),
+        canMove(said.name) || !things.some(({ name, at }) => name === said.name && isNear(said.at, at)),
     ),
   agrees: (said, expected) => isNear(said.at, expected.at),
   outline: ({ at }) => (at ? outlineOf(project(1, at)) : null),
 });
 
-const statementsIn = (words: string, order: AxisOrder): Statement[] =>
-  affirmed(words, STATEMENT).map((found) => stated(found, hasAlternative(words, found), order));
+const statementsIn = (words: string): Statement[] =>
+  affirmed(words, STATEMENT).map((found) => stated(found, hasAlternative(words, found)));
 
 function isNear(said: readonly number[] | undefined, expected: readonly number[] | undefined): boolean {
   const away = (axis: number) => (said?.[axis] ?? Number.NaN) - (expected?.[axis] ?? Number.NaN);

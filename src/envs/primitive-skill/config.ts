@@ -1,7 +1,6 @@
 // The options of PrimitiveSkill, with VAGEN's field names.
 import { z } from "../../core/schema.ts";
 import { formatReward, maxActionsPerStep, renderMode, resolution, reward } from "../options.ts";
-import { AXIS_ORDERS } from "./axis-order.ts";
 import { TASK_IDS } from "./task-ids.ts";
 
 export const config = z.object({
@@ -20,21 +19,14 @@ export const config = z.object({
       "close: what the task needs fills the picture. reference: VAGEN's camera, in whose view a cube is a thirtieth of the picture wide.",
     ),
   positions: z
-    .enum(["shuffled", "sorted", "listed", "hidden"])
+    .enum(["shuffled", "listed", "hidden"])
     .default("shuffled")
     .meta({
       title: "Positions in the question",
-      titles: { shuffled: "Shuffled", sorted: "Left to right", listed: "As in VAGEN", hidden: "None" },
+      titles: { shuffled: "Shuffled", listed: "As in VAGEN", hidden: "None" },
     })
     .describe(
-      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. sorted: from left to right in the picture, so a policy can choose a position by its place in the list as well as by its coordinates. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away. hidden: the question lists no positions, so the agent has to read coordinates from the picture. This practice also helps with shuffled positions.",
-    ),
-  axis_order: z
-    .enum(AXIS_ORDERS)
-    .default("xyz")
-    .meta({ title: "Order of coordinates", titles: { xyz: "x, y, z, as in VAGEN", yxz: "y, x, z" } })
-    .describe(
-      "The order in which the question, states as text, actions and claims write the coordinates of a point. A small policy chooses which listed position it copies when it writes the first coordinate. Things differ more in y, the side, than in x, the depth, and a picture shows the side more clearly, so a policy may mix up fewer things with yxz.",
+      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away. hidden: the question lists no positions, so the agent has to read coordinates from the picture. This practice also helps with shuffled positions.",
     ),
   max_depth_gap: z
     .int()

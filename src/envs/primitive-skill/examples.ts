@@ -1,8 +1,6 @@
 // Skills that a person can try in a level: at a thing that lies there.
 import { isBoard } from "../../core/scene.ts";
 import type { SceneTruth } from "../../core/types.ts";
-import { axisOrderOf } from "./axis-order.ts";
-import { type Skill, skillText } from "./skills.ts";
 import { EXAMPLES } from "./task-ids.ts";
 
 /** Points besides the objects that the hand can take. */
@@ -14,20 +12,8 @@ const WAY = 60;
 /** Each skill once for the first object of a state that lies there. They say no more than the agent reads, which is its position. */
 export function examplesIn(truth: SceneTruth): readonly string[] {
   if (isBoard(truth)) return EXAMPLES;
-  const order = axisOrderOf(truth);
   const object = truth.things.find(({ name }) => !NO_OBJECTS.test(name) && name !== truth.facts?.held);
   const [x, y, z] = object?.at ?? [];
   if (x === undefined || y === undefined || z === undefined) return EXAMPLES;
-  const skills: readonly Skill[] = [
-    { name: "pick", points: [[x, y, z]] },
-    { name: "place", points: [[x, y + WAY, z]] },
-    {
-      name: "push",
-      points: [
-        [x, y - WAY, z],
-        [x, y, z],
-      ],
-    },
-  ];
-  return skills.map((skill) => skillText(skill, order));
+  return [`pick(${x},${y},${z})`, `place(${x},${y + WAY},${z})`, `push(${x},${y - WAY},${z},${x},${y},${z})`];
 }

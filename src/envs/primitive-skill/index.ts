@@ -20,8 +20,8 @@ const world = lazily("PrimitiveSkill", async (report) => {
 /**
  * Move cubes or an apple with a robot's hand: VAGEN's PrimitiveSkill, whose world is ManiSkill's, simulated by MuJoCo.
  *
- * **Actions.** Coordinates are millimetres, written in the order x, y, z, or y, x, z with `axis_order: yxz`; names are read in any letter case.
- * Coordinates outside the workspace are clipped to it, and the note says so.
+ * **Actions.** Coordinates are millimetres; names are read in any letter case. Coordinates outside the workspace are clipped to it, and
+ * the note says so.
  *
  * | action | effect |
  * |---|---|
@@ -57,7 +57,7 @@ export const primitiveSkill = defineEnv({
   longestAction: LONGEST,
   playHelp: {
     actions:
-      "Coordinates are millimetres in the order x,y,z, or y,x,z if so configured: +x points to you, +y to the right, +z up. pick closes the fingers at a point and lifts, place opens them there, push moves the hand from one point to another.",
+      "Coordinates are x,y,z in millimetres: +x points to you, +y to the right, +z up. pick closes the fingers at a point and lifts, place opens them there, push moves the hand from one point to another.",
     losses:
       "The reward is what the stages that hold now are worth: what is put down is no longer held. Success pays for all.",
   },

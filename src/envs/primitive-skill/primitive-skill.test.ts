@@ -9,7 +9,6 @@ import { FRAME_RATE } from "./motion.ts";
 import { loadEngine, loadPhysics, Simulator } from "./physics.ts";
 import { placedNear } from "./placement.ts";
 import { PrimitiveSkill } from "./primitive-skill.ts";
-import { simulate } from "./simulate.ts";
 import { SKILL_NAMES } from "./skills.ts";
 import { TASK_IDS, type TaskId } from "./task-ids.ts";
 import { TASKS } from "./tasks.ts";
@@ -330,20 +329,6 @@ describe("what the agent is given", () => {
     expect(firsts.size).toBe(3);
   });
 
-  it("sorts the positions from left to right, also after things have moved", () => {
-    for (const seed of [1, 2, 3, 4]) {
-      const env = begin(seed, { env_id: "StackThreeCube", positions: "sorted" });
-      const sides = () => env.groundTruth().things.map(({ at }) => at[1]);
-      expect(sides()).toEqual([...sides()].sort((a, b) => a - b));
-      const shuffled = begin(seed, { env_id: "StackThreeCube" }).groundTruth().things;
-      expect(env.groundTruth().things).toEqual([...shuffled].sort((a, b) => a.at[1] - b.at[1]));
-      const [x, y, z] = env.groundTruth().things[0].at;
-      env.step(`pick(${x},${y},${z})`);
-      env.step("place(0,190,20)");
-      expect(sides()).toEqual([...sides()].sort((a, b) => a - b));
-    }
-  });
-
   it("has no positions where they are hidden", () => {
     const env = begin(1, { env_id: "PutAppleInDrawer", positions: "hidden" });
     expect(env.question()).toBe("Put the apple into the drawer, then close the drawer  open 240");
@@ -362,54 +347,6 @@ describe("what the agent is given", () => {
 
   it("has names in the text, and what the fingers hold", () => {
     expect(begin(1).text()).toBe("red cube (133,67,20)\ngreen cube (115,181,20)\nholds nothing");
-  });
-});
-
-describe("coordinates with y first", () => {
-  const both = (env_id: TaskId, seed = 1) =>
-    [begin(seed, { env_id }), begin(seed, { env_id, axis_order: "yxz" })] as const;
-  const exchanged = (text: string) => text.replaceAll(/(-?\d+),(-?\d+),(-?\d+)/g, "$2,$1,$3");
-
-  it("change every place and skill that is written, and nothing else", () => {
-    const [plain, turned] = both("PlaceTwoCube");
-    expect(turned.question()).toBe(exchanged(plain.question()));
-    expect(turned.text()).toBe(exchanged(plain.text()));
-    expect(turned.state()).toEqual(plain.state());
-    expect(turned.groundTruth().things).toEqual(plain.groundTruth().things);
-    expect(turned.render(8)).toEqual(plain.render(8));
-    expect(turned.oracle()).toEqual(plain.oracle()!.map(exchanged));
-  });
-
-  it.each(TASK_IDS)("lead to the same states: %s", (env_id) => {
-    const [plain, turned] = both(env_id);
-    for (const skill of plain.oracle()!) {
-      expect(turned.step(exchanged(skill))).toEqual(plain.step(skill));
-      expect(turned.save()).toEqual(plain.save());
-    }
-    expect(turned.state().success).toBe(true);
-  });
-
-  it("are clipped to the workspace by their own limits", () => {
-    const [, turned] = both("AlignTwoCube");
-    expect(turned.step("pick(500,500,20)").note).toMatch(/^clipped to the workspace: pick\(200,150,20\)/);
-  });
-
-  it("are simulated in threads as they are written", () => {
-    const [plain, turned] = both("PlaceTwoCube");
-    const [first] = plain.oracle(1)!;
-    plain.reset(1);
-    const upcoming = (env: PrimitiveSkill, action: string) => ({ env, actions: [action] });
-    const job = turned.jobFor(upcoming(turned, exchanged(first!)))!;
-    expect(job.wanted).toEqual(plain.jobFor(upcoming(plain, first!))!.wanted);
-    turned.remember(job, simulate(job));
-    expect(turned.jobFor(upcoming(turned, exchanged(first!)))).toBeNull();
-  });
-
-  it("are named in that order where an action is none", () => {
-    const [, turned] = both("PlaceTwoCube");
-    expect(errorOf(() => turned.step("pick")).hint).toContain(
-      "pick(y,x,z), place(y,x,z) or push(y1,x1,z1,y2,x2,z2)",
-    );
   });
 });
 

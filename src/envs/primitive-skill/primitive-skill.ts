@@ -7,7 +7,6 @@ import type { Frame, SavedGame, WorldTruth } from "../../core/types.ts";
 import type { Env, Motion, StepResult, Upcoming } from "../env.ts";
 import { checkRunning, started } from "../grid.ts";
 import { pictureSide } from "../square-picture.ts";
-import type { AxisOrder } from "./axis-order.ts";
 import { heldWords, keyOf, namedPlaces, questionWords } from "./claims.ts";
 import type { PrimitiveSkillConfig } from "./config.ts";
 import { times } from "./geometry.ts";
@@ -101,15 +100,14 @@ export class PrimitiveSkill implements Env {
   step(action: string): StepResult {
     const episode = started(this.episode);
     checkRunning(this.isOver(episode));
-    const order = this.config.axis_order;
-    const asked = readSkill(action, order);
-    if (!asked || skillText(asked, order) !== action) throw invalidSkill(action, order);
+    const asked = readSkill(action);
+    if (!asked || skillText(asked) !== action) throw invalidSkill(action);
     const skill = clipped(asked, this.task.workspace);
     const outcome = this.outcomeOf(episode.state, skill);
     const { state, seen, grasped, frames } = outcome;
     const before = episode.scene;
     this.episode = { state, scene: { seen, grasped }, skills: episode.skills + 1, motion: frames };
-    return this.resultOf(before, this.episode, notesOf(asked, skill, outcome, order));
+    return this.resultOf(before, this.episode, notesOf(asked, skill, outcome));
   }
 
   private outcomeOf(state: PhysicsState, skill: Skill): Outcome {
@@ -129,7 +127,7 @@ export class PrimitiveSkill implements Env {
     const from = { task: this.task.id, state, scene };
     const most = this.config.max_steps - episode.skills;
     return plan === undefined
-      ? this.unknownOf(from, readable(actions ?? [], this.config.axis_order).slice(0, most))
+      ? this.unknownOf(from, readable(actions ?? []).slice(0, most))
       : this.unplannedOf(from, { most, needed: plan });
   }
 
@@ -231,26 +229,19 @@ export class PrimitiveSkill implements Env {
     return LISTED[this.task.id].map((name, i) => ({ name, at: inMillimetres(positions[i]) }));
   }
 
-  private inGivenOrder(): { name: string; at: Vec3 }[] {
-    const listed = this.listed();
-    const given = this.order.map((i) => listed[i]);
-    return this.config.positions === "sorted" ? given.sort((a, b) => a.at[1] - b.at[1]) : given;
-  }
-
   /** The objects and points in the order in which the agent is given them, and what the fingers hold. */
   groundTruth(): WorldTruth {
     const { held, drawerOpen, success } = this.state();
+    const listed = this.listed();
     return {
       frame: "workspace",
-      things: this.inGivenOrder(),
+      things: this.order.map((i) => listed[i]),
       facts: {
         instruction: INSTRUCTIONS[this.task.id],
         task: this.task.id,
         held: held ?? "",
         home_z: millimetres(this.task.home[2]),
         success,
-        // Replays recorded before there was another order state none.
-        ...(this.config.axis_order !== "xyz" && { axis_order: this.config.axis_order }),
         ...(drawerOpen !== null && { drawer_open: drawerOpen }),
       },
     };
@@ -295,7 +286,7 @@ export class PrimitiveSkill implements Env {
       simulate: (before, skill) => this.outcomeOf(before, skill),
     });
     this.known = plan ?? this.known;
-    return plan?.map(({ action }) => skillText(readSkill(action)!, this.config.axis_order)) ?? null;
+    return plan?.map(({ action }) => action) ?? null;
   }
 
   /** The episode as plain data, for a replay. */
@@ -343,30 +334,27 @@ export class PrimitiveSkill implements Env {
 const sceneOf = ({ seen, grasped }: Outcome): Scene => ({ seen, grasped });
 
 /** The skills that texts mean, up to the first text that is none. */
-function readable(texts: readonly string[], order: AxisOrder): Skill[] {
+function readable(texts: readonly string[]): Skill[] {
   const skills: Skill[] = [];
   for (const text of texts) {
-    const skill = readSkill(text, order);
+    const skill = readSkill(text);
     if (!skill) break;
     skills.push(skill);
   }
   return skills;
 }
 
-function invalidSkill(action: string, order: AxisOrder): EnvError {
-  const axes = [...order];
-  const [start, end] = [1, 2].map((point) => axes.map((axis) => `${axis}${point}`));
-  return new EnvError(
+const invalidSkill = (action: string): EnvError =>
+  new EnvError(
     "invalid_action",
     `The action "${action}" is not a skill.`,
-    `Use pick(${axes}), place(${axes}) or push(${start},${end}) with numbers in millimetres, such as ${EXAMPLES.join(", ")}.`,
+    `Use pick(x,y,z), place(x,y,z) or push(x1,y1,z1,x2,y2,z2) with numbers in millimetres, such as ${EXAMPLES.join(", ")}.`,
   );
-}
 
 /** For people: what became of a skill. */
-function notesOf(asked: Skill, done: Skill, { completed, grasped }: Outcome, order: AxisOrder): string[] {
+function notesOf(asked: Skill, done: Skill, { completed, grasped }: Outcome): string[] {
   const notes: string[] = [];
-  if (skillText(asked) !== skillText(done)) notes.push(`clipped to the workspace: ${skillText(done, order)}`);
+  if (skillText(asked) !== skillText(done)) notes.push(`clipped to the workspace: ${skillText(done)}`);
   if (!completed) notes.push("the hand was blocked on its way");
   else if (done.name === "pick" && !grasped.includes(true)) notes.push("the fingers hold nothing");
   return notes;

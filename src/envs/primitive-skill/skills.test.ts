@@ -67,20 +67,3 @@ describe("clipped", () => {
     expect(clipped(skill, TASKS.AlignTwoCube.workspace)).toEqual(skill);
   });
 });
-
-describe("coordinates with y first", () => {
-  const pick = { name: "pick", points: [[62, -55, 20]] } as const;
-  const push = {
-    name: "push",
-    points: [
-      [-50, 0, 20],
-      [50, 10, 20],
-    ],
-  } as const;
-
-  it("are read and written in that order, at every point", () => {
-    expect(skillText(pick, "yxz")).toBe("pick(-55,62,20)");
-    expect(skillText(push, "yxz")).toBe("push(0,-50,20,10,50,20)");
-    for (const skill of [pick, push]) expect(readSkill(skillText(skill, "yxz"), "yxz")).toEqual(skill);
-  });
-});

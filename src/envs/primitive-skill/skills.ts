@@ -1,7 +1,6 @@
 // The three skills as text: `pick(62,-55,20)`. Coordinates are millimetres.
 import type { Vec3 } from "../../core/raster/solid.ts";
 import { short } from "../../core/short.ts";
-import { type AxisOrder, reordered } from "./axis-order.ts";
 import { EXAMPLES } from "./task-ids.ts";
 
 /** Number of coordinates that each skill takes. */
@@ -51,15 +50,10 @@ const miscounted = (given: number, name: SkillName): string =>
   `${name} takes ${ARITY[name]} coordinates, as in ${exampleOf(name)}, but ${given || "none"} ${given === 1 ? "is" : "are"} given.`;
 
 /** The skill that a text means; null for another name, another number of coordinates or anything but numbers. */
-export function readSkill(text: string, order: AxisOrder = "xyz"): Skill | null {
+export function readSkill(text: string): Skill | null {
   const reading = read(text);
-  return "skill" in reading ? withOrder(reading.skill, order) : null;
+  return "skill" in reading ? reading.skill : null;
 }
-
-const withOrder = ({ name, points }: Skill, order: AxisOrder): Skill => ({
-  name,
-  points: points.map((point) => reordered(point, order)),
-});
 
 /** Why a text is no skill, where more can be said than that it is unknown. */
 export function whyUnknown(text: string): string {
@@ -71,10 +65,7 @@ const pointsOf = (numbers: readonly number[]): Vec3[] =>
   numbers.flatMap((x, i) => (i % 3 === 0 ? [[x, numbers[i + 1], numbers[i + 2]] as const] : []));
 
 /** The text of a skill, without blanks. `readSkill` reads it back. */
-export function skillText(skill: Skill, order: AxisOrder = "xyz"): string {
-  const { name, points } = withOrder(skill, order);
-  return `${name}(${points.flat().join(",")})`;
-}
+export const skillText = ({ name, points }: Skill): string => `${name}(${points.flat().join(",")})`;
 
 /** A text in the spelling of a skill; null if it is none. */
 export function readAction(text: string): string | null {
