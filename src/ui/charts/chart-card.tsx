@@ -174,11 +174,12 @@ function LastValue({ chart, figure }: Drawn) {
   const written = writerOf(figure)(value);
   const unit = findMetric(chart.lines[0]?.key ?? "")?.unit;
   const smoothed = smoothedBy(figure.lines[0]);
-  const of = newestLabel(figure, chart);
+  const of = newestLabel(figure.lines, chart.kind);
+  const newest = chart.validation === undefined ? "Latest value" : "Latest value in training";
   return (
     <span
       className="nums text-body font-semibold whitespace-nowrap"
-      title={smoothed ? "Latest value, smoothed as the line is" : "Latest value"}
+      title={smoothed ? `${newest}, smoothed as the line is` : newest}
     >
       {of && <span className="text-caption font-normal text-muted">{of} </span>}
       {written}

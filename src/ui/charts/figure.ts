@@ -177,20 +177,9 @@ export function newestValue(lines: readonly FigureLine[], kind?: ChartSpec["kind
   return parts.length > 0 ? parts.reduce((sum, { smoothed }) => sum + smoothed.at(-1)!, 0) : undefined;
 }
 
-/** The label of the line whose newest value is shown. Empty if nothing else is drawn, and for the height of a stack. */
-export function newestLabel(
-  { lines, compared, points }: Pick<Figure, "lines" | "compared" | "points">,
-  { kind, validation }: Pick<ChartSpec, "kind" | "validation">,
-): string {
-  const [line] = lines;
-  if (!line || kind === "stack") return "";
-  if (lines.length > 1 || compared.length > 0) return line.label;
-  if (points.length === 0) return "";
-  return validation === undefined || points.some((of) => of.compared) ? line.label : ALONE;
-}
-
-/** The label of a chart's only line when validation points are drawn with it. */
-export const ALONE = "Training";
+/** The line that the newest value is of, where there are several; empty for one, and for the height of a stack. */
+export const newestLabel = (lines: readonly FigureLine[], kind?: ChartSpec["kind"]): string =>
+  lines.length > 1 && kind !== "stack" ? lines[0]!.label : "";
 
 /** From the start of the chosen range (or of what the chart has, if that is later) to the newest update. */
 function domainOfX(

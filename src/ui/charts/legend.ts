@@ -1,6 +1,6 @@
 // What a chart's marks mean: the same list beside the chart and in its picture.
 import type { ChartSpec } from "./catalog.ts";
-import { ALONE, type Figure } from "./figure.ts";
+import type { Figure } from "./figure.ts";
 
 export interface LegendItem {
   mark: "line" | "area" | "dot" | "diamond";
@@ -29,7 +29,7 @@ export function legendOf(
   const byLine = chart.lines.some(({ validation }) => validation);
   const drawn = (byLine ? chart.lines : lines).map(
     ({ color, dash, label }) =>
-      ({ mark, color, ...(dash && { dash }), label: alone ? ALONE : label }) as const,
+      ({ mark, color, ...(dash && { dash }), label: alone ? "Training" : label }) as const,
   );
   if (!point) return drawn;
   const validated = lines.length > 1 && !byLine ? `${point.label}, validation` : "Validation";
