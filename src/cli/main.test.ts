@@ -250,7 +250,7 @@ describe("a path that cannot be used is named", () => {
     ["train", "--plugin", "/dev/zero", "/dev/zero cannot be read: it is larger than 16 MiB."],
     ["train", "--resume", file, "package.json holds no checkpoint."],
     ["train", "--resume", "/dev/zero", "/dev/zero holds no checkpoint."],
-    ["train", "--resume", "x".repeat(5000), "holds no checkpoint."],
+    ["train", "--resume", "x".repeat(5000), "does not exist."],
     ["train", "--resume", "none.safetensors", '--resume is "none.safetensors"; there is no such checkpoint.'],
     ["eval", "--checkpoint", "/dev/zero", '--checkpoint is "/dev/zero"; there is no such checkpoint.'],
     ["eval", "--checkpoint", "src", '--checkpoint is "src"; this folder has no checkpoint.'],

@@ -1,4 +1,5 @@
 // From what `train` was asked for to a run that can be supervised: a new one, or one that is read back from its folder.
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
@@ -75,7 +76,10 @@ const holdsRun = (out: string, update: number) =>
 
 /** The error for a `--resume` without a checkpoint behind it. */
 export const noCheckpointIn = (source: string): UsageError =>
-  new UsageError(`${source} holds no checkpoint.`, "Give the folder of a run, or a .safetensors file.");
+  new UsageError(
+    existsSync(source) ? `${source} holds no checkpoint.` : `${source} does not exist.`,
+    "Give the folder of a run, or a .safetensors file.",
+  );
 
 /** A run that went back in time would store its new checkpoints behind the old ones, and lose them. @throws UsageError */
 function assertNewest({ meta }: Checkpoint, newest: number | undefined, file: string, out: string): void {

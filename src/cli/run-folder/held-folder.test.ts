@@ -220,10 +220,14 @@ test("a run that cannot be gone on with leaves neither lock nor folder", async (
   const parent = newFolder();
   const there = join(parent, "there");
   mkdirSync(there);
-  for (const out of [join(parent, "nowhere"), there, "package.json"])
+  for (const [out, why] of [
+    [join(parent, "nowhere"), "does not exist"],
+    [there, "holds no checkpoint"],
+    ["package.json", "holds no checkpoint"],
+  ] as const)
     expect(await cli("train", "--resume", out)).toEqual({
       code: 2,
-      err: expect.stringContaining(`${out} holds no checkpoint`),
+      err: expect.stringContaining(`${out} ${why}`),
     });
   expect(readdirSync(parent)).toEqual(["there"]);
   expect(readdirSync(there)).toEqual([]);
