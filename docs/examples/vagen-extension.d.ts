@@ -411,7 +411,8 @@ export interface WorldTruth {
   frame: "floor" | "workspace" | "canvas" | "plane";
   /** Of a plane. */
   size?: readonly [width: number, height: number];
-  things: readonly { name: string; at: readonly number[] }[];
+  /** `number`: that of its position in a list that the agent is given, where such a list has numbers. */
+  things: readonly { name: string; at: readonly number[]; number?: number }[];
   facts?: Readonly<Record<string, string | number | boolean>>;
 }
 
