@@ -411,8 +411,7 @@ export interface WorldTruth {
   frame: "floor" | "workspace" | "canvas" | "plane";
   /** Of a plane. */
   size?: readonly [width: number, height: number];
-  /** `number`: that of its position in a list that the agent is given, where such a list has numbers. */
-  things: readonly { name: string; at: readonly number[]; number?: number }[];
+  things: readonly { name: string; at: readonly number[] }[];
   facts?: Readonly<Record<string, string | number | boolean>>;
 }
 

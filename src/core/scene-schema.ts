@@ -13,9 +13,7 @@ const board = z.object({
 const world = z.object({
   frame: z.enum(["floor", "workspace", "canvas", "plane"]),
   size: z.tuple([z.number().positive(), z.number().positive()]).exactOptional(),
-  things: z.array(
-    z.object({ name: z.string(), at: z.array(z.number()), number: z.int().min(1).exactOptional() }),
-  ),
+  things: z.array(z.object({ name: z.string(), at: z.array(z.number()) })),
   facts,
 });
 

@@ -37,8 +37,6 @@ export interface Thing {
   name: string;
   /** Where it is, in the coordinate frame of its scene. */
   at: readonly number[];
-  /** The number of its position in a list that the agent is given, from 1; absent where such a list has no numbers. */
-  number?: number;
 }
 
 /**

@@ -27,7 +27,7 @@ const isCube = ({ name }: Thing): boolean => name.endsWith("cube");
 const canMove = (thing: Thing): boolean => isCube(thing) || thing.name === "apple";
 
 const withThing = (truth: WorldTruth, name: string, at: At): WorldTruth["things"] =>
-  truth.things.map((thing) => (thing.name === name ? { ...thing, at } : thing));
+  truth.things.map((thing) => (thing.name === name ? { name, at } : thing));
 
 /** The object at a point goes home with the hand. */
 function picked(truth: WorldTruth, point: At): WorldTruth {
@@ -61,11 +61,9 @@ function pushed(truth: WorldTruth, [start, end]: readonly At[]): WorldTruth {
   const open = Number(truth.facts?.drawer_open ?? 0);
   if (open <= LEFT_OPEN || end![1]! >= start![1]!) return truth;
   const isStored = truth.things.some(({ name, at }) => name === "apple" && at[2]! > IN_DRAWER / 2);
-  const things = truth.things.map((thing) => {
-    const { name, at } = thing;
-    const [x, y, z] = at;
+  const things = truth.things.map(({ name, at: [x, y, z] }) => {
     const way = name === "drawer" ? open - LEFT_OPEN : isStored ? open - LEFT_OPEN - LAG : 0;
-    return { ...thing, at: [x!, y! - way, z!] };
+    return { name, at: [x!, y! - way, z!] };
   });
   return { ...truth, things, facts: { ...truth.facts, drawer_open: LEFT_OPEN, success: isStored } };
 }
@@ -111,7 +109,7 @@ function misread(truth: WorldTruth, random: Rng): WorldTruth {
   const [one, other] = random.shuffle(truth.things.filter(canMove));
   if (!one || !other || truth.facts?.held) return truth;
   const things = truth.things.map((thing) =>
-    thing === one ? { ...other, name: one.name } : thing === other ? { ...one, name: other.name } : thing,
+    thing === one ? { ...one, at: other.at } : thing === other ? { ...other, at: one.at } : thing,
   );
   return { ...truth, things };
 }

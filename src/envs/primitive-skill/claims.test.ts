@@ -48,11 +48,6 @@ it.each([
   expect(scoreOf(`${RIGHT} ; ${text}`)).toBe(1);
 });
 
-it("the number of a position may stand before it", () => {
-  expect(scoreOf("red cube 2(62,-55,20) ; apple 1(-60,-160,35)")).toBe(1);
-  expect(scoreOf("red cube 2(62,55,20) ; apple 1(-60,-160,35)")).toBe(1 / 2);
-});
-
 it("a wrong place of a target costs, and the right one earns nothing", () => {
   const [left, right] = [
     [0, -100, 0],

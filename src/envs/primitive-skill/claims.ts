@@ -3,15 +3,15 @@ import { claimText, LINK, NUMBER, nameWord, numberOf } from "../../core/claim-wo
 import { hasAlternative, OR_ELSE } from "../../core/hedges.ts";
 import { affirmed } from "../../core/negation.ts";
 import { type ClaimRules, clippedOutline, type Statement } from "../../core/scene.ts";
-import type { Outline, Thing, WorldTruth } from "../../core/types.ts";
+import type { Outline, WorldTruth } from "../../core/types.ts";
 import { SKILL_NAMES } from "./skills.ts";
 import { INSTRUCTIONS, LISTED, type TaskId } from "./task-ids.ts";
 
 /** "(62,-55,20)". */
 const tuple = (position: readonly number[]): string => `(${position.join(",")})`;
 
-/** "red cube (62,-55,20)", or "red cube 2(62,-55,20)" where positions have numbers. */
-const placeWords = ({ name, at, number }: Thing): string => `${name} ${number ?? ""}${tuple(at)}`;
+/** "red cube (62,-55,20)". */
+const placeWords = (name: string, position: readonly number[]): string => `${name} ${tuple(position)}`;
 
 /** "holds red cube", or "holds nothing". */
 export const heldWords = ({ facts }: WorldTruth): string => `holds ${facts?.held || "nothing"}`;
@@ -20,7 +20,8 @@ export const heldWords = ({ facts }: WorldTruth): string => `holds ${facts?.held
  * Everything that is where it is: "red cube (62,-55,20)". The order is that of the names, because a small policy learns to find a named
  * thing in the picture; in the order of the list that it is given it would have to find out what is at a place, which it learned far more slowly.
  */
-export const namedPlaces = ({ things }: WorldTruth): string[] => inOrder(things).map(placeWords);
+export const namedPlaces = ({ things }: WorldTruth): string[] =>
+  inOrder(things).map(({ name, at }) => placeWords(name, at));
 
 const inOrder = (things: WorldTruth["things"]) =>
   NAMES.flatMap((name) => things.filter((thing) => thing.name === name));
@@ -34,40 +35,30 @@ export const placesByKey = ({ things }: WorldTruth): string =>
     .map(({ name, at }) => `"${keyOf(name)}": ${tuple(at)}`)
     .join(", ")}}`;
 
-/** Positions without names: "(62,-55,20) (-10,40,20)", or "1(62,-55,20) ; 2(-10,40,20)" with their numbers. */
-function listWords(things: WorldTruth["things"]): string {
-  const places = things.map(({ at, number }) => `${number ?? ""}${tuple(at)}`);
-  return places.join(things[0]?.number === undefined ? " " : " ; ");
-}
-
 /**
  * What the agent is given besides the picture: the instruction, the places of `things` and how far a drawer is open. The vocabulary's token
  * for an instruction ends with a space. Without places that space is added, or the instruction would be split into many tokens.
  */
 export function questionWords({ facts, things }: WorldTruth): string {
+  const places = things.map(({ at }) => tuple(at));
   const open = facts?.drawer_open === undefined ? [] : [`open ${facts.drawer_open}`];
-  return [facts?.instruction, listWords(things), ...open].join(" ");
+  return [facts?.instruction, ...(places.length > 0 ? places : [""]), ...open].join(" ");
 }
 
 /** Everything that a task can name. */
 export const NAMES = [...new Set(Object.values(LISTED).flat())];
 
 /** Coordinates with the most digits. */
-const LONGEST = [-100, -100, 100];
+const LONGEST_TUPLE = "(-100,-100,100)";
 
 /** A question and a state as text with as many words as any of a task. */
-export function longestWords(task: TaskId, isNumbered: boolean): { question: string; text: string } {
-  const things = LISTED[task].map((name) => ({ name, at: LONGEST, ...(isNumbered && { number: 1 }) }));
-  return {
-    question: [INSTRUCTIONS[task], listWords(things), "open 400"].join(" "),
-    text: [...things.map(placeWords), "holds purple cube"].join("\n"),
-  };
-}
+export const longestWords = (task: TaskId): { question: string; text: string } => ({
+  question: [INSTRUCTIONS[task], ...LISTED[task].map(() => LONGEST_TUPLE), "open 400"].join(" "),
+  text: [...LISTED[task].map((name) => `${name} ${LONGEST_TUPLE}`), "holds purple cube"].join("\n"),
+});
 
 const SUFFIX = "(?:position|pos|coordinates)";
 const WORD = nameWord([SUFFIX, ...SKILL_NAMES]);
-/** A position's number in the list: "red cube 2(62,-55,20)". */
-const LISTED_AS = "\\d?";
 /** Between two coordinates. */
 const COMMA = "(?:\\s*[,;]\\s*|\\s+)";
 /** "x: 62", "y=-55", '"z": 20'. */
@@ -77,7 +68,7 @@ const LABELLED = `["']?(?<![\\p{L}\\p{N}_])[xyz]["']?(?:\\s*[:=])?\\s*${NUMBER}`
  * '"red_cube": {"x": 1, "y": 2, "z": 3}'; also with too few or too many coordinates.
  */
 const STATEMENT = new RegExp(
-  `(${WORD}(?:\\s+${WORD})?)(?:\\s+${SUFFIX})?${LINK}${LISTED_AS}(?:[([]\\s*(${NUMBER}(?:${COMMA}${NUMBER})+)\\s*[)\\]]|` +
+  `(${WORD}(?:\\s+${WORD})?)(?:\\s+${SUFFIX})?${LINK}(?:[([]\\s*(${NUMBER}(?:${COMMA}${NUMBER})+)\\s*[)\\]]|` +
     `(?:[{([]\\s*)?(${LABELLED}(?:${COMMA}(?:and\\s+)?${LABELLED})+))`,
   "gu",
 );

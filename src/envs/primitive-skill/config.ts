@@ -19,19 +19,14 @@ export const config = z.object({
       "close: what the task needs fills the picture. reference: VAGEN's camera, in whose view a cube is a thirtieth of the picture wide.",
     ),
   positions: z
-    .enum(["shuffled", "numbered", "listed", "hidden"])
+    .enum(["shuffled", "listed", "hidden"])
     .default("shuffled")
     .meta({
       title: "Positions in the question",
-      titles: {
-        shuffled: "Shuffled",
-        numbered: "Numbered from left to right",
-        listed: "As in VAGEN",
-        hidden: "None",
-      },
+      titles: { shuffled: "Shuffled", listed: "As in VAGEN", hidden: "None" },
     })
     .describe(
-      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. numbered: the positions have numbers, at the start from left to right in the picture, and replies name an object by its number before they repeat its position. So a policy does not have to choose a position by its first digits. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away. hidden: the question lists no positions, so the agent has to read coordinates from the picture. This practice also helps with shuffled positions.",
+      "shuffled: the positions come in an order of the episode's own, so only the picture shows which object each belongs to. listed: in VAGEN's order, which is the same in every episode of a task and gives the objects away. hidden: the question lists no positions, so the agent has to read coordinates from the picture. This practice also helps with shuffled positions.",
     ),
   max_depth_gap: z
     .int()

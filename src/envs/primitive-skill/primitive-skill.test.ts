@@ -329,25 +329,6 @@ describe("what the agent is given", () => {
     expect(firsts.size).toBe(3);
   });
 
-  it("numbers the positions from left to right in the picture of the start, and the objects keep their numbers", () => {
-    const env = begin(1, { env_id: "PlaceTwoCube", positions: "numbered" });
-    expect(env.question()).toBe(
-      "Put the red cube on the left target and the green cube on the right target" +
-        " 1(80,-100,0) ; 2(-98,-16,20) ; 3(-17,93,20) ; 4(80,100,0)",
-    );
-    const numbers = () => env.groundTruth().things.map(({ name, number }) => [number, name]);
-    const before = numbers();
-    expect(before).toEqual([
-      [1, "left target"],
-      [2, "red cube"],
-      [3, "green cube"],
-      [4, "right target"],
-    ]);
-    expect(env.text()).toContain("red cube 2(-98,-16,20)");
-    for (const skill of ["pick(-98,-16,20)", "place(80,150,20)"]) env.step(skill);
-    expect(numbers()).toEqual(before);
-  });
-
   it("has no positions where they are hidden", () => {
     const env = begin(1, { env_id: "PutAppleInDrawer", positions: "hidden" });
     expect(env.question()).toBe("Put the apple into the drawer, then close the drawer  open 240");

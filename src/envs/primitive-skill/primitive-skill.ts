@@ -19,7 +19,7 @@ import { asPlanned, type PlanLength, type SimulatedSkill, type SkillJob, simulat
 import { clipped, readAction, readSkill, type Skill, skillText, whyUnknown } from "./skills.ts";
 import { EXAMPLES, INSTRUCTIONS, LISTED, TASK_IDS } from "./task-ids.ts";
 import { type Scene, stageValue, TASKS, type Task } from "./tasks.ts";
-import { cameraOf, type PictureCamera, project } from "./view.ts";
+import { cameraOf, type PictureCamera } from "./view.ts";
 
 export { readAction, whyUnknown };
 
@@ -82,18 +82,11 @@ export class PrimitiveSkill implements Env {
     const objects = placedNear(() => this.task.place(random), this.config.max_depth_gap);
     this.order = this.orderOf(seed);
     this.begin(this.simulator.start(home, objects, drawer), 0);
-    if (this.config.positions === "numbered") this.order = this.fromLeftToRight();
   }
 
   private orderOf(seed: number): readonly number[] {
     const listed = LISTED[this.task.id].map((_, i) => i);
     return this.config.positions === "listed" ? listed : rng(seed).fork("order").shuffle(listed);
-  }
-
-  /** The order of the columns of the picture in which the objects and points are now. */
-  private fromLeftToRight(): readonly number[] {
-    const columns = this.listed().map(({ at }) => project(this.camera, 1, at)!.x);
-    return columns.map((_, i) => i).sort((a, b) => columns[a] - columns[b]);
   }
 
   private begin(state: PhysicsState, skills: number): void {
@@ -240,10 +233,9 @@ export class PrimitiveSkill implements Env {
   groundTruth(): WorldTruth {
     const { held, drawerOpen, success } = this.state();
     const listed = this.listed();
-    const isNumbered = this.config.positions === "numbered";
     return {
       frame: "workspace",
-      things: this.order.map((i, place) => ({ ...listed[i], ...(isNumbered && { number: place + 1 }) })),
+      things: this.order.map((i) => listed[i]),
       facts: {
         instruction: INSTRUCTIONS[this.task.id],
         task: this.task.id,

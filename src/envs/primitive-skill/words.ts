@@ -9,6 +9,6 @@ export const primitiveSkillWords: WorldWords<PrimitiveSkillConfig> = {
   id: "primitive-skill",
   claimRules: ({ env_id, camera }) =>
     skillClaims((size, position) => project(cameraOf(env_id, camera), size, position as Vec3)),
-  questions: ({ env_id, positions }) => [longestWords(env_id, positions === "numbered").question],
-  longestText: ({ env_id, positions }) => longestWords(env_id, positions === "numbered").text,
+  questions: ({ env_id }) => [longestWords(env_id).question],
+  longestText: ({ env_id }) => longestWords(env_id).text,
 };
