@@ -115,3 +115,14 @@ export function optionHelp(options: Options): string {
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   return rows.map(([left, help]) => left.padEnd(width) + help).join("\n");
 }
+
+/** @throws UsageError if one of `others` is given beside `option`, which the caller knows to be given. `remedy` is a sentence. */
+export function refuseBeside(
+  values: Values,
+  option: string,
+  others: readonly string[],
+  remedy: string,
+): void {
+  const other = others.find((name) => values.has(name));
+  if (other !== undefined) throw new UsageError(`--${option} and --${other} were both given.`, remedy);
+}

@@ -53,6 +53,12 @@ export async function writeInto(path: string, content: string | Uint8Array, opti
   }
 }
 
+/** Makes the folders above a file that is written later, after long work. @throws UsageError naming the path if it cannot be written. */
+export function assertWritable(path: string, option = "--out"): void {
+  makeFolder(dirname(path), option);
+  if (isFolder(path)) throw unwritable(path, { code: "EISDIR" }, option);
+}
+
 /** The error for a path that cannot be written. */
 export function unwritable(path: string, cause: unknown, option = "--out"): UsageError {
   return new UsageError(

@@ -1,9 +1,10 @@
 // `eval`: how often a checkpoint succeeds on given levels, with a confidence interval.
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { platformClock } from "../core/clock.ts";
-import { UsageError, type Values } from "./args.ts";
+import { refuseBeside, UsageError, type Values } from "./args.ts";
 import { checkpointConfig, checkpointOption } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
+import { makeFolder } from "./disk.ts";
 import { EvalProgress } from "./eval-progress.ts";
 import { dumpEpisodes, resultJson, resultText } from "./eval-report.ts";
 import { DEFAULT_LEVELS, type EvalRequest, evaluatePlayers } from "./eval-run.ts";
@@ -68,10 +69,13 @@ export const evalCommand: Command = {
   plays: checkpointConfig,
   async run(values, io) {
     const request = requestOf(values, io);
-    const results = await evaluatePlayers(request, new EvalProgress(io, () => platformClock.now()));
     const folder = values.text("dump");
-    if (folder !== undefined) await dumpEpisodes(results[0]!, folder);
+    // Before a level is played, because a long evaluation would otherwise end in an error.
+    if (folder !== undefined) makeFolder(folder, "--dump");
+    const results = await evaluatePlayers(request, new EvalProgress(io, () => platformClock.now()));
     io.out(values.has("json") ? resultJson(results, request.changes) : resultText(results, request.changes));
+    // After the results, which a full disk must not cost.
+    if (folder !== undefined) await dumpEpisodes(results[0]!, folder);
     return 0;
   },
 };
@@ -100,6 +104,13 @@ function requestOf(values: Values, io: Io): EvalRequest {
 
 /** The levels, the temperature and the episodes of each level. @throws UsageError */
 function playOf(values: Values): Pick<EvalRequest, "seeds" | "temperature" | "samples"> {
+  if (values.has("greedy"))
+    refuseBeside(
+      values,
+      "greedy",
+      ["temperature"],
+      "--greedy is the same as --temperature 0: give one of them.",
+    );
   const isExplained = values.has("explainable");
   const named = values.text("seeds") ?? (isExplained ? EXPLAINABLE_SEEDS : undefined);
   const seeds = named === undefined ? undefined : parseSeeds(named);

@@ -1,6 +1,6 @@
 // How a new run starts: the options --from and --scratch.
 import { INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
-import type { Options, Values } from "./args.ts";
+import { type Options, refuseBeside, type Values } from "./args.ts";
 import { startPath } from "./checkpoint.ts";
 import type { Changes } from "./source.ts";
 
@@ -13,8 +13,18 @@ export const startOptions: Options = {
   scratch: { help: "Start from random weights, with SFT, even if the preset names a checkpoint." },
 };
 
-/** What `--scratch` and `--from` change; `--from` wins. @throws CheckpointError for a folder without a checkpoint */
+/**
+ * What `--scratch` or `--from` changes.
+ * @throws UsageError for both; CheckpointError for a folder without a checkpoint
+ */
 export async function startChange(values: Values): Promise<Changes> {
+  if (values.has("from"))
+    refuseBeside(
+      values,
+      "from",
+      ["scratch"],
+      "Give --from to start from a checkpoint, --scratch to start without one.",
+    );
   const from = values.text("from");
   if (from !== undefined) return { [INIT_CHECKPOINT]: await startPath(from, "--from") };
   return values.has("scratch") ? { [INIT_CHECKPOINT]: "" } : {};

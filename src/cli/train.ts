@@ -1,7 +1,7 @@
 // `train`: a whole run without a page, into a folder.
 import { dirname, resolve } from "node:path";
 import { describeRunConfig } from "../config/describe.ts";
-import { shellWords, UsageError, type Values } from "./args.ts";
+import { refuseBeside, shellWords, UsageError, type Values } from "./args.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { isFolder } from "./disk.ts";
@@ -102,12 +102,8 @@ async function newRun(values: Values, io: Io): Promise<Beginning> {
 }
 
 async function resumedRun(values: Values): Promise<Beginning> {
-  for (const name of ["preset", "config", "method", "from", "scratch"])
-    if (values.has(name))
-      throw new UsageError(
-        `--resume and --${name} were both given.`,
-        "A resumed run keeps its configuration.",
-      );
+  const others = ["preset", "config", "method", "from", "scratch"];
+  refuseBeside(values, "resume", others, "A resumed run keeps its configuration.");
   const source = values.text("resume")!;
   const isFile = source.endsWith(".safetensors");
   const out = values.text("out") ?? (isFile ? dirname(dirname(resolve(source))) : source);
