@@ -5,6 +5,10 @@ describe("overrides", () => {
   test.each([
     ["actor.lr=1e-4", "actor.lr", 1e-4],
     ["name=a = b", "name", "a = b"],
+    ["trainer.val_seeds=7", "trainer.val_seeds", "7"],
+    ["trainer.val_seeds=1e3", "trainer.val_seeds", "1e3"],
+    ["envs.stack.val_seeds=7", "envs.stack.val_seeds", "7"],
+    ["trainer.val_size=7", "trainer.val_size", 7],
     ["reward.use_state_reward=false", "reward.use_state_reward", false],
     ["env.config.min_solution_steps=[1, 5]", "env.config.min_solution_steps", [1, 5]],
   ])("%s is read as YAML", (text, path, value) => {
