@@ -250,6 +250,19 @@ describe("Lite's files", () => {
   });
 });
 
+test("a section with a value in place of its settings is reported as one", () => {
+  const text =
+    "envs: [{ name: FrozenLake, n_envs: 4, seed: [1, 4, 1], config: 5 }]\nactor_rollout_ref: { actor: { optim: [1, 2] } }";
+  const found = ofKind(importVagen([yaml(text, "train.yaml")]).findings, "unknown");
+  expect(found.map(({ key, remark }) => [key, remark])).toEqual([
+    ["actor_rollout_ref.actor.optim", expect.stringContaining("such as actor_rollout_ref.actor.optim.")],
+    [
+      "envs[0].config",
+      expect.stringMatching(/^It is a section, whose settings have names, such as config\./),
+    ],
+  ]);
+});
+
 describe("formats", () => {
   const rollout = (format: string, generation: "legacy" | "lite") => {
     const text =

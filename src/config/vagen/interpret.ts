@@ -69,8 +69,11 @@ function withoutMapping(found: KeyValue, scope: Scope, schema: Schema): Finding 
   const { key, shown = key, value } = found;
   const path = scope.part === "dataset" ? key.replace(/^config\./, "env.config.") : key;
   if (schema.has(path)) return { kind: "applied", key: shown, value, path, ours: value };
-  if (isEmpty(value) && mappingsOf(scope).some((mapping) => mapping.key.startsWith(`${key}.`)))
+  const inside = mappingsOf(scope).find((mapping) => mapping.key.startsWith(`${key}.`));
+  if (inside && isEmpty(value))
     return unmapped("ignored", found, value === null ? "The section is off." : "Its defaults count.");
+  if (inside)
+    return unmapped("unknown", found, `It is a section, whose settings have names, such as ${inside.key}.`);
   const [other] = generationsWith(key, scope);
   if (other)
     return unmapped("ignored", found, `A key of VAGEN ${other}; this file is read as ${scope.generation}.`);
