@@ -116,13 +116,14 @@ export function optionHelp(options: Options): string {
   return rows.map(([left, help]) => left.padEnd(width) + help).join("\n");
 }
 
-/** @throws UsageError if one of `others` is given beside `option`, which the caller knows to be given. `remedy` is a sentence. */
-export function refuseBeside(
+/** @throws UsageError if `option` and one of `others` are both given. `remedy` is a sentence. */
+export function refuseTogether(
   values: Values,
   option: string,
   others: readonly string[],
   remedy: string,
 ): void {
   const other = others.find((name) => values.has(name));
-  if (other !== undefined) throw new UsageError(`--${option} and --${other} were both given.`, remedy);
+  if (values.has(option) && other !== undefined)
+    throw new UsageError(`--${option} and --${other} were both given.`, remedy);
 }

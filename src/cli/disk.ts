@@ -1,5 +1,5 @@
 // Reads and writes paths that the user named: every error gives the path, the reason and a remedy.
-import { createReadStream, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, createReadStream, mkdirSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../core/errors.ts";
@@ -53,9 +53,23 @@ export async function writeInto(path: string, content: string | Uint8Array, opti
   }
 }
 
-/** Makes the folders above a file that is written later, after long work. @throws UsageError naming the path if it cannot be written. */
-export function assertWritable(path: string, option = "--out"): void {
-  makeFolder(dirname(path), option);
+/**
+ * Checks, before long work, that a folder is there or can be made. It makes none.
+ * @throws UsageError naming the path.
+ */
+export function assertFolder(folder: string, option = "--out"): void {
+  try {
+    let path = resolve(folder);
+    while (!folderExists(path)) path = dirname(path);
+    accessSync(path, constants.W_OK);
+  } catch (cause) {
+    throw unwritable(folder, cause, option);
+  }
+}
+
+/** The same for a file that is written later. @throws UsageError naming the path. */
+export function assertFile(path: string, option = "--out"): void {
+  assertFolder(dirname(path), option);
   if (isFolder(path)) throw unwritable(path, { code: "EISDIR" }, option);
 }
 

@@ -1,10 +1,10 @@
 // `eval`: how often a checkpoint succeeds on given levels, with a confidence interval.
 import { readSeeds, SEEDS_SYNTAX } from "../config/seeds.ts";
 import { platformClock } from "../core/clock.ts";
-import { refuseBeside, UsageError, type Values } from "./args.ts";
+import { refuseTogether, UsageError, type Values } from "./args.ts";
 import { checkpointConfig, checkpointOption } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
-import { makeFolder } from "./disk.ts";
+import { assertFolder } from "./disk.ts";
 import { EvalProgress } from "./eval-progress.ts";
 import { dumpEpisodes, resultJson, resultText } from "./eval-report.ts";
 import { DEFAULT_LEVELS, type EvalRequest, evaluatePlayers } from "./eval-run.ts";
@@ -71,7 +71,7 @@ export const evalCommand: Command = {
     const request = requestOf(values, io);
     const folder = values.text("dump");
     // Before a level is played, because a long evaluation would otherwise end in an error.
-    if (folder !== undefined) makeFolder(folder, "--dump");
+    if (folder !== undefined) assertFolder(folder, "--dump");
     const results = await evaluatePlayers(request, new EvalProgress(io, () => platformClock.now()));
     io.out(values.has("json") ? resultJson(results, request.changes) : resultText(results, request.changes));
     // After the results, which a full disk must not cost.
@@ -104,13 +104,12 @@ function requestOf(values: Values, io: Io): EvalRequest {
 
 /** The levels, the temperature and the episodes of each level. @throws UsageError */
 function playOf(values: Values): Pick<EvalRequest, "seeds" | "temperature" | "samples"> {
-  if (values.has("greedy"))
-    refuseBeside(
-      values,
-      "greedy",
-      ["temperature"],
-      "--greedy is the same as --temperature 0: give one of them.",
-    );
+  refuseTogether(
+    values,
+    "greedy",
+    ["temperature"],
+    "--greedy is the same as --temperature 0: give one of them.",
+  );
   const isExplained = values.has("explainable");
   const named = values.text("seeds") ?? (isExplained ? EXPLAINABLE_SEEDS : undefined);
   const seeds = named === undefined ? undefined : parseSeeds(named);

@@ -64,11 +64,11 @@ describe("judge is called wrongly", () => {
   test.each([
     [[], 2, "either --measure or --rescore", "--rescore run/"],
     [["--measure", "--rescore", "run"], 2, "either --measure or --rescore", ""],
-    [["--rescore", "run", "--judge", "rule"], 2, "--judge and --rescore were both given", "--set"],
+    [["--rescore", "run", "--judge", "rule"], 2, "--rescore and --judge were both given", "--set"],
     [
       ["--measure", "--verdicts", "v.jsonl"],
       2,
-      "--verdicts and --measure were both given",
+      "--measure and --verdicts were both given",
       "judge.recording=",
     ],
     [["--measure", "--judge", "rul"], 1, 'judge.name is "rul"', 'Did you mean "rule"?'],

@@ -1,5 +1,5 @@
 // `judge`: how well a judge agrees with known answers, and what saved episodes earn under other weights.
-import { UsageError, type Values } from "./args.ts";
+import { refuseTogether, UsageError, type Values } from "./args.ts";
 import type { Command } from "./command.ts";
 import { judgeOptions } from "./judge-options.ts";
 import { measure } from "./measure.ts";
@@ -45,28 +45,24 @@ export const judgeCommand: Command = {
         "judge needs either --measure or --rescore.",
         "For example: --measure --judge rule, or --rescore run/",
       );
-    if (folder === undefined) {
-      refuseVerdicts(values);
-      return measure(values, io);
-    }
-    refuseMeasuring(values);
+    refuseMixed(values);
+    if (folder === undefined) return measure(values, io);
     return rescoreRun(folder, values, io);
   },
 };
 
-function refuseVerdicts(values: Values): void {
-  if (values.has("verdicts"))
-    throw new UsageError(
-      "--verdicts and --measure were both given.",
-      "To measure a recording: --measure --judge recorded --set judge.recording=<file.jsonl>",
-    );
-}
-
-function refuseMeasuring(values: Values): void {
-  const given = ["judge", "config", ...Object.keys(judgeOptions)].find((name) => values.has(name));
-  if (given !== undefined)
-    throw new UsageError(
-      `--${given} and --rescore were both given.`,
-      "A run keeps its configuration and its verdicts; change its weights with --set.",
-    );
+/** @throws UsageError for options of the one use of this command beside the other. */
+function refuseMixed(values: Values): void {
+  refuseTogether(
+    values,
+    "measure",
+    ["verdicts"],
+    "To measure a recording: --measure --judge recorded --set judge.recording=<file.jsonl>",
+  );
+  refuseTogether(
+    values,
+    "rescore",
+    ["judge", "config", ...Object.keys(judgeOptions)],
+    "A run keeps its configuration and its verdicts; change its weights with --set.",
+  );
 }

@@ -165,9 +165,13 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [
       ["record", "--all", "--checkpoint", "x"],
       "--all and --checkpoint were both given",
-      "leave the other out",
+      "Leave out one of the two",
     ],
-    [["record", "--find", "x", "--seed", "1"], "--find and --seed were both given", "leave the other out"],
+    [
+      ["record", "--find", "x", "--seed", "1"],
+      "--find and --seed were both given",
+      "Leave out one of the two",
+    ],
     [
       ["record", "--checkpoint", "x", "--seed", "1", "--out", "src"],
       "src cannot be written: it is a folder",

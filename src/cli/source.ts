@@ -13,7 +13,7 @@ import { formatRunConfig, parseRunConfig } from "../config/yaml.ts";
 import { ConfigError } from "../core/errors.ts";
 import { listed, type Message, message, plainText, setting, value } from "../core/message.ts";
 import { houseCount } from "../envs/navigation/houses.ts";
-import { type Options, shellWords, UsageError, type Values } from "./args.ts";
+import { type Options, refuseTogether, shellWords, UsageError, type Values } from "./args.ts";
 import { readText } from "./disk.ts";
 import { type Io, warn } from "./io.ts";
 import { housesOption, pluginOption } from "./plugins.ts";
@@ -47,12 +47,8 @@ export function updatesChange(values: Values): Changes {
 
 /** The configuration that preset or file give. @throws UsageError when both are given. */
 export async function readSource(values: Values): Promise<RunConfig> {
+  refuseTogether(values, "preset", ["config"], "Give one, and change single values with --set.");
   const [preset, file] = [values.text("preset"), values.text("config")];
-  if (preset !== undefined && file !== undefined)
-    throw new UsageError(
-      "--preset and --config were both given.",
-      "Give one, and change single values with --set.",
-    );
   const method = values.text("method");
   return changed(await baseConfig(preset, file), method === undefined ? {} : methods.get(method).changes);
 }

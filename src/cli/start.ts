@@ -1,6 +1,6 @@
 // How a new run starts: the options --from and --scratch.
 import { INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
-import { type Options, refuseBeside, type Values } from "./args.ts";
+import { type Options, refuseTogether, type Values } from "./args.ts";
 import { startPath } from "./checkpoint.ts";
 import type { Changes } from "./source.ts";
 
@@ -18,13 +18,12 @@ export const startOptions: Options = {
  * @throws UsageError for both; CheckpointError for a folder without a checkpoint
  */
 export async function startChange(values: Values): Promise<Changes> {
-  if (values.has("from"))
-    refuseBeside(
-      values,
-      "from",
-      ["scratch"],
-      "Give --from to start from a checkpoint, --scratch to start without one.",
-    );
+  refuseTogether(
+    values,
+    "from",
+    ["scratch"],
+    "Give --from to start from a checkpoint, --scratch to start without one.",
+  );
   const from = values.text("from");
   if (from !== undefined) return { [INIT_CHECKPOINT]: await startPath(from, "--from") };
   return values.has("scratch") ? { [INIT_CHECKPOINT]: "" } : {};

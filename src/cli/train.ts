@@ -1,7 +1,7 @@
 // `train`: a whole run without a page, into a folder.
 import { dirname, resolve } from "node:path";
 import { describeRunConfig } from "../config/describe.ts";
-import { refuseBeside, shellWords, UsageError, type Values } from "./args.ts";
+import { refuseTogether, shellWords, UsageError, type Values } from "./args.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { isFolder } from "./disk.ts";
@@ -103,7 +103,7 @@ async function newRun(values: Values, io: Io): Promise<Beginning> {
 
 async function resumedRun(values: Values): Promise<Beginning> {
   const others = ["preset", "config", "method", "from", "scratch"];
-  refuseBeside(values, "resume", others, "A resumed run keeps its configuration.");
+  refuseTogether(values, "resume", others, "A resumed run keeps its configuration.");
   const source = values.text("resume")!;
   const isFile = source.endsWith(".safetensors");
   const out = values.text("out") ?? (isFile ? dirname(dirname(resolve(source))) : source);

@@ -5,10 +5,10 @@ import { basename, join } from "node:path";
 import { decodeReplay, encodeReplay } from "../../replay/codec.ts";
 import type { Replay } from "../../replay/replay.ts";
 import type { Consent } from "../../run/judge-consent.ts";
-import { refuseBeside, shellWords, UsageError, type Values } from "../args.ts";
+import { refuseTogether, shellWords, UsageError, type Values } from "../args.ts";
 import { checkpointConfig, readCheckpoint } from "../checkpoint.ts";
 import type { Command } from "../command.ts";
-import { assertWritable, writeInto } from "../disk.ts";
+import { assertFile, writeInto } from "../disk.ts";
 import { envOption, HIGHEST_TEMPERATURE } from "../eval.ts";
 import type { Io } from "../io.ts";
 import { consentOf, judgeOptions } from "../judge-options.ts";
@@ -21,9 +21,6 @@ import { storyOf } from "./story.ts";
 
 /** Where the page loads replays from. */
 const FOLDER = join("public", "replays");
-
-/** Options that only the recording of one episode has. */
-const ONE_EPISODE = ["checkpoint", "seed", "out"];
 
 export const recordCommand: Command = {
   summary: "Record episodes for the page to replay.",
@@ -58,27 +55,30 @@ export const recordCommand: Command = {
   ].join("\n"),
   plays: checkpointConfig,
   run(values, io) {
-    if (values.has("all")) {
-      refuseBeside(
-        values,
-        "all",
-        ONE_EPISODE.concat("find", "env", "temperature"),
-        "--all records every case study as it is, so leave the other out.",
-      );
-      return recordAll(io, consentOf(values, io));
-    }
-    if (values.has("find")) {
-      refuseBeside(
-        values,
-        "find",
-        ONE_EPISODE,
-        "--find plays all validation levels and writes nothing, so leave the other out.",
-      );
-      return find(values, io);
-    }
+    refuseMixed(values);
+    if (values.has("all")) return recordAll(io, consentOf(values, io));
+    if (values.has("find")) return find(values, io);
     return recordOne(values, io);
   },
 };
+
+/** @throws UsageError for options of the recording of one episode beside `--all` or `--find`, which have no use for them. */
+function refuseMixed(values: Values): void {
+  const ofOneEpisode = ["checkpoint", "seed", "out"];
+  const ofPlay = ["find", "env", "temperature"];
+  refuseTogether(
+    values,
+    "all",
+    [...ofOneEpisode, ...ofPlay],
+    "--all records every case study with its own settings. Leave out one of the two.",
+  );
+  refuseTogether(
+    values,
+    "find",
+    ofOneEpisode,
+    "--find plays all validation levels and writes no file. Leave out one of the two.",
+  );
+}
 
 function playSettingsOf(values: Values): PlaySettings {
   const entry = values.text("env");
@@ -104,7 +104,7 @@ async function recordOne(values: Values, io: Io): Promise<number> {
       "For example: --checkpoint frozenlake-nano-trained --seed 10001 --out episode.json",
     );
   const settings = playSettingsOf(values);
-  if (out !== undefined) assertWritable(out);
+  if (out !== undefined) assertFile(out);
   const policy = await policyOf(name, io);
   const id = out === undefined ? name : basename(out, ".json");
   const command = commandOf(name, seed, settings, out ?? `${id}.json`);

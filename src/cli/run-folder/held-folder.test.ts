@@ -216,6 +216,18 @@ describe("while a run trains into a folder", () => {
   });
 });
 
+test("a command whose policy is not there makes no folder", async () => {
+  const out = join(newFolder(), "new");
+  for (const more of [
+    ["eval", "--dump", out],
+    ["record", "--seed", "1", "--out", join(out, "episode.json")],
+  ])
+    expect(await cli(...more, "--checkpoint", "none")).toMatchObject({
+      err: expect.stringContaining("no such"),
+    });
+  expect(existsSync(out)).toBe(false);
+});
+
 test("a run that cannot be gone on with leaves neither lock nor folder", async () => {
   const parent = newFolder();
   const there = join(parent, "there");

@@ -72,11 +72,11 @@ function withoutMapping(found: KeyValue, scope: Scope, schema: Schema): Finding 
   const inside = mappingsOf(scope).find((mapping) => mapping.key.startsWith(`${key}.`));
   if (inside && isEmpty(value))
     return unmapped("ignored", found, value === null ? "The section is off." : "Its defaults count.");
-  if (inside)
-    return unmapped("unknown", found, `It is a section, whose settings have names, such as ${inside.key}.`);
   const [other] = generationsWith(key, scope);
   if (other)
     return unmapped("ignored", found, `A key of VAGEN ${other}; this file is read as ${scope.generation}.`);
+  if (inside)
+    return unmapped("unknown", found, `It is a section, whose settings have names, such as ${inside.key}.`);
   const nearest = nearestKey(key, scope);
   return unmapped("unknown", found, nearest ? `Did you mean ${nearest}?` : "No similar key is known.");
 }
