@@ -233,6 +233,33 @@ it("draws a world with coordinates, lets a visitor play it, and trains on it", a
   expect(watch.problems()).toEqual([]);
 });
 
+it("reads actions with arguments, from a visitor and from policies", async () => {
+  const page = await begin(yaml);
+  await add(page, "golf", (code) => code, { button: "Example: actions with arguments", id: "golf" });
+  await page.getByText("golf was added. 7 of 7 checks passed.").waitFor();
+  await page.getByLabel("Task", { exact: true }).selectOption({ label: "Golf" });
+  const level = page.getByRole("region", { name: "Level preview" });
+  await level.getByRole("button", { name: "Play it yourself" }).click();
+  await level.getByText("putt(way, strength): way is north, northeast, ").waitFor();
+  const field = level.getByRole("textbox", { name: "Your action" });
+  await field.fill("putt(east, 5)");
+  await field.press("Enter");
+  const problem = level.getByRole("alert");
+  await problem
+    .filter({ hasText: 'strength of putt is "5"; it must be a whole number from 4 to 32' })
+    .waitFor();
+  expect(await axe(page)).toEqual([]);
+  await field.fill("Putt(north,4) | putt(south, 4)");
+  await field.press("Enter");
+  await level.getByTestId("own-result").filter({ hasText: "2 actions so far" }).waitFor();
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/own-arguments.png` });
+  await startButton(page).click();
+  await waitForUpdate(page, 3);
+  await stopRun(page);
+  expect(watch.problems()).toEqual([]);
+});
+
 /** Never ends in the page, nor in the worker that plays recorded actions. What a regular expression does is not counted. */
 const hangsInReplays = `if (typeof document !== "undefined" || globalThis.name === "own-env")
   /^(a+)+$/.test("a".repeat(40) + "b");`;

@@ -36,8 +36,8 @@ export interface Environment<S = unknown> {
   readonly cols?: number;
   /** Of a plane: multiples of 8 from 16 to 96, in units. A unit is a pixel of the agent's picture, x to the right and y down from the top left. */
   readonly size?: readonly [width: number, height: number];
-  /** 2 to 20 names. */
-  readonly actions: readonly string[];
+  /** At most 20; with all values of their arguments at least 2. */
+  readonly actions: readonly Action[];
   /** Everything that can be there, the `player` included, in the order in which it is drawn. No two look alike. */
   readonly things: Readonly<Record<string, Look>>;
   /** Of a plane: what is drawn below all things, the same in every state; at most 40 shapes. */
@@ -57,14 +57,32 @@ export interface Environment<S = unknown> {
   readonly instructions?: readonly string[];
   /** The first state of a level. All random numbers are taken from `random`. */
   start(random: Random): S;
-  step(state: S, action: string): Step<S>;
+  /** @param values of the action's arguments, by name; of an action without arguments: none */
+  step(state: S, action: string, values: ArgumentValues): Step<S>;
   /** The places of all things that are there: cells of a board, or points of a plane, which are rounded to whole units. */
   where(state: S): Readonly<Record<string, Place | readonly Place[]>>;
   /** The instruction of a level: one of `instructions`, the same in all states of an episode. */
   instruction?(state: S): string;
-  /** A shortest plan to success, or null; absent: the studio searches for one. */
+  /** A shortest plan to success, its actions as they are written, or null; absent: the studio searches for one. */
   plan?(state: S): readonly string[] | null;
 }
+
+/**
+ * An action: its name, or its name and 1 to 4 arguments in the order in which they are written. `putt(east, 12)` is an action of
+ * `{ name: "putt", arguments: { way: ["east", "west"], strength: { from: 4, to: 24, step: 4 } } }`.
+ */
+export type Action =
+  | string
+  | { readonly name: string; readonly arguments: Readonly<Record<string, Argument>> };
+
+/** The values that an argument can have: words, or whole numbers at equal distances, 1 by default. */
+export type Argument =
+  | readonly string[]
+  | { readonly from: number; readonly to: number; readonly step?: number };
+
+/** A number or a word for each argument: `{ way: "east", strength: 12 }`. */
+// biome-ignore lint/suspicious/noExplicitAny: the declaration of an argument says whether it is a number or a word, and no type can.
+export type ArgumentValues = Readonly<Record<string, any>>;
 
 /** Words of the language; each has a default. Names of things and actions are chosen in `things` and `actions`. */
 export interface Words {

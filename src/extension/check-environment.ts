@@ -1,7 +1,7 @@
 // Does a user's own environment keep the contract? Each check of it is one line of a report.
 import { StudioError } from "../core/errors.ts";
 import { counted } from "../core/format.ts";
-import { rng } from "../core/rng.ts";
+import { type Rng, rng } from "../core/rng.ts";
 import type { Frame } from "../core/types.ts";
 import type { Env, EnvSpec } from "../envs/env.ts";
 import { CORRECT_IT, OwnFault, UnrepeatedStep } from "../envs/own/fault.ts";
@@ -19,13 +19,19 @@ export interface CheckLine {
 const LEVELS = 20;
 const ACTIONS = 30;
 
+/** An environment, and any action of it. */
+interface Game {
+  readonly spec: EnvSpec;
+  anyAction(random: Rng): string;
+}
+
 type Id = "begins" | "repeats" | "differs" | "instructs" | "solves" | "plays" | "shows" | "reads";
 
 interface Check {
   readonly id: Id;
   readonly says: string;
   /** What was found. @throws Broken if the statement is false; what the environment throws */
-  run(spec: EnvSpec): string;
+  run(game: Game): string;
 }
 
 /** What a check throws to fail. */
@@ -60,7 +66,7 @@ const checksOf = (spec: EnvSpec, language?: Language): readonly Check[] => [
         {
           id: "reads" as const,
           says: "What its words say is read as it is meant",
-          run: (spec: EnvSpec) => readsBack(spec, language),
+          run: (game: Game) => readsBack(game, language),
         },
       ]
     : []),
@@ -76,12 +82,17 @@ interface Finding extends Omit<CheckLine, "check"> {
 /**
  * Every check with what was found, in order. After a function of the environment has failed, no other check is run.
  * @param language what is to be read back; absent: words that follow from the board and are read rightly.
+ * @param anyAction any action, where the listed ones are examples
  */
-export function checkEnvironment(spec: EnvSpec, language?: Language): CheckLine[] {
+export function checkEnvironment(
+  spec: EnvSpec,
+  language?: Language,
+  anyAction: Game["anyAction"] = (random) => random.pick(spec.actions),
+): CheckLine[] {
   const checks = checksOf(spec, language);
   const findings = new Map<Id, Finding>();
   for (const check of checks) {
-    const finding = findingOf(check, spec);
+    const finding = findingOf(check, { spec, anyAction });
     findings.set(finding.of, finding);
     if (finding.endsAll) break;
   }
@@ -91,9 +102,9 @@ export function checkEnvironment(spec: EnvSpec, language?: Language): CheckLine[
   });
 }
 
-function findingOf({ id, run }: Check, spec: EnvSpec): Finding {
+function findingOf({ id, run }: Check, game: Game): Finding {
   try {
-    return { of: id, outcome: "passed", found: run(spec) };
+    return { of: id, outcome: "passed", found: run(game) };
   } catch (error) {
     if (error instanceof Broken) return { of: id, outcome: "failed", found: error.message };
     return { of: brokenBy(error, id), outcome: "failed", found: saidOf(error), endsAll: true };
@@ -138,35 +149,35 @@ const givesInstructions = (spec: EnvSpec): boolean =>
 
 const seeds = Array.from({ length: LEVELS }, (_, i) => i + 1);
 
-function begins(spec: EnvSpec): string {
+function begins({ spec }: Game): string {
   for (const seed of seeds) begun(spec, seed).groundTruth();
   return counted(LEVELS, "level");
 }
 
 /** An episode of random actions, step by step: what is seen. */
-function* playing(spec: EnvSpec, seed: number): Generator<unknown> {
+function* playing({ spec, anyAction }: Game, seed: number): Generator<unknown> {
   const env = begun(spec, seed);
   const random = rng(seed).fork("check");
   yield env.groundTruth();
   for (let i = 0; i < ACTIONS; i++) {
-    const result = env.step(random.pick(spec.actions));
+    const result = env.step(anyAction(random));
     yield [result, env.groundTruth()];
     if (result.terminated) return;
   }
 }
 
 /** The same while another level is played beside it, as training does. */
-function* playingBeside(spec: EnvSpec, seed: number, other: number): Generator<unknown> {
-  const beside = playing(spec, other);
-  for (const seen of playing(spec, seed)) {
+function* playingBeside(game: Game, seed: number, other: number): Generator<unknown> {
+  const beside = playing(game, other);
+  for (const seen of playing(game, seed)) {
     yield seen;
     beside.next();
   }
 }
 
-function repeats(spec: EnvSpec): string {
+function repeats(game: Game): string {
   for (const seed of seeds) {
-    const [alone, beside] = [playing(spec, seed), playingBeside(spec, seed, seed + 1)].map((seen) =>
+    const [alone, beside] = [playing(game, seed), playingBeside(game, seed, seed + 1)].map((seen) =>
       JSON.stringify([...seen]),
     );
     if (alone !== beside)
@@ -177,14 +188,14 @@ function repeats(spec: EnvSpec): string {
   return `${counted(LEVELS, "level")}, each played twice`;
 }
 
-function differs(spec: EnvSpec): string {
+function differs({ spec }: Game): string {
   const levels = new Set(seeds.map((seed) => JSON.stringify(begun(spec, seed).groundTruth())));
   if (levels.size < 2)
     throw new Broken("All levels are the same. Let start draw something from random, its argument.");
   return `${levels.size} of ${LEVELS} are different`;
 }
 
-function instructs(spec: EnvSpec): string {
+function instructs({ spec }: Game): string {
   const given = new Set(seeds.map((seed) => begun(spec, seed).question!()));
   if (given.size < 2)
     throw new Broken(
@@ -193,7 +204,7 @@ function instructs(spec: EnvSpec): string {
   return `${given.size} different ones in ${counted(LEVELS, "level")}`;
 }
 
-function solves(spec: EnvSpec): string {
+function solves({ spec }: Game): string {
   const lengths = seeds.map((seed) => {
     const plan = followed(begun(spec, seed), `level ${seed}`);
     if (!plan) throw new Broken(`Level ${seed} has no plan.`);
@@ -219,8 +230,8 @@ function followed(env: Env, where: string): readonly string[] | null {
   return plan;
 }
 
-function plays(spec: EnvSpec): string {
-  const steps = seeds.reduce((sum, seed) => sum + [...playing(spec, seed)].length - 1, 0);
+function plays(game: Game): string {
+  const steps = seeds.reduce((sum, seed) => sum + [...playing(game, seed)].length - 1, 0);
   return counted(steps, "action");
 }
 
@@ -239,18 +250,18 @@ function viewOf(env: Env, { isWorld }: EnvSpec, before?: View): View {
 }
 
 /** Where things lie decides what is seen; a state may also hold what is not. */
-const shows = (spec: EnvSpec): string =>
+const shows = (game: Game): string =>
   `${counted(
-    seeds.reduce((changes, seed) => changes + changesSeen(spec, seed), 0),
+    seeds.reduce((changes, seed) => changes + changesSeen(game, seed), 0),
     "change",
   )} seen`;
 
-function changesSeen(spec: EnvSpec, seed: number): number {
+function changesSeen({ spec, anyAction }: Game, seed: number): number {
   const env = begun(spec, seed);
   const random = rng(seed).fork("check");
   let [changes, before] = [0, viewOf(env, spec)];
   for (let i = 0; i < ACTIONS; i++) {
-    const { terminated } = env.step(random.pick(spec.actions));
+    const { terminated } = env.step(anyAction(random));
     const after = viewOf(env, spec, before);
     const isUnchanged = before.text === after.text;
     if (isUnchanged !== isSame(before.picture, after.picture))
@@ -269,13 +280,13 @@ const unseen = ({ isWorld }: EnvSpec, isOnlyInPicture: boolean): string =>
     : `something moved that ${isOnlyInPicture ? "has no letter of its own" : "looks like what was there"}. Give every thing its own color or shape, and its own symbol.`;
 
 /** Reads, as the rules do, what a demonstration says of the states of levels played at random. @throws Broken for what they read wrongly */
-function readsBack(spec: EnvSpec, language: Language): string {
+function readsBack({ spec, anyAction }: Game, language: Language): string {
   let states = 0;
   for (const seed of seeds) {
     const env = begun(spec, seed);
     const random = rng(seed).fork("check");
     for (let i = 0; i < ACTIONS; i++) {
-      const action = random.pick(spec.actions);
+      const action = anyAction(random);
       const problem = language.misread(env.groundTruth(), action);
       if (problem !== null) throw new Broken(problem);
       states++;

@@ -1,9 +1,9 @@
 // The members of an extension: the parts of each kind, and members as plain data, for the page, which names them and never runs their code.
 import { ExtensionError } from "../core/errors.ts";
+import { ACTIONS } from "./actions-shape.ts";
 import type { ExtensionApi, ExtensionSource, LoadedModule } from "./api.ts";
 import { BACKGROUND, NEAR, PLANE_THINGS, SCENERY, SIZE } from "./plane-shape.ts";
 import {
-  ACTIONS,
   FUNCTION,
   flag,
   ID,

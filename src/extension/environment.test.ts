@@ -155,7 +155,7 @@ describe("an environment is refused with the part that is wrong", () => {
     [
       "its actions",
       { actions: ["Right", "right"] },
-      /actions of the environment "walk" is .* different names/,
+      /actions of the environment "walk" has "Right" and "right"; names must differ in more than their case/,
     ],
     [
       "no player",

@@ -5,6 +5,7 @@ import { failureText } from "../core/failure.ts";
 import { withinSteps } from "../core/step-limit.ts";
 import type { EnvSpec } from "../envs/env.ts";
 import { envs } from "../envs/index.ts";
+import { ownActions } from "../envs/own/actions.ts";
 import { ownEnvironment } from "../envs/own/index.ts";
 import { isPlane, type OwnEnvironment } from "../envs/own/own.ts";
 import { ownWorlds, planeWords } from "../envs/own/plane-words.ts";
@@ -12,6 +13,7 @@ import { estimators } from "../rl/advantage/index.ts";
 import { filters } from "../rl/filter/index.ts";
 import { batchMetrics } from "../rl/metric/index.ts";
 import { rewardTerms } from "../rl/reward/index.ts";
+import { assertSearchable } from "./actions-shape.ts";
 import type {
   ExtensionApi,
   ExtensionFactory,
@@ -272,10 +274,14 @@ function collector(name: string, add: (member: Member) => void, checked = false)
         );
       if (isPlane(own)) assertDrawable(name, own);
       // A thread that only names an environment has its data, and none of its functions.
-      if (!checked) assertInstructed(name, own);
+      if (!checked) {
+        assertInstructed(name, own);
+        assertSearchable(name, own);
+      }
       const member = memberOf(own);
       const { spec } = member;
-      const environment = { spec, check: () => checkEnvironment(spec, languageOf(own, member)) };
+      const { any } = ownActions(own.actions);
+      const environment = { spec, check: () => checkEnvironment(spec, languageOf(own, member), any) };
       // A check may take seconds; what comes back after another extension was refused needs no second one.
       let keepsContract = checked;
       const enter = () => {

@@ -35,7 +35,7 @@ export const SIDE = part<number>(
   (value) => Number.isInteger(value) && Number(value) >= SIZE[0] && Number(value) <= SIZE[1],
 );
 const WORD = /^(?=.{1,24}$)[A-Za-z]([A-Za-z0-9_ -]*[A-Za-z0-9_])?$/;
-const isWord = (value: unknown): value is string => typeof value === "string" && WORD.test(value);
+export const isWord = (value: unknown): value is string => typeof value === "string" && WORD.test(value);
 /** Names of things, as a judge finds them in a sentence: one word each. */
 const NAME = /^(?=.{1,24}$)[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/;
 /** Words of the sentences about things, and what every board has. */
@@ -55,16 +55,6 @@ const isName = (value: unknown): value is string =>
 const isUnique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
 /** An extension may change its list after it was checked. */
 const copied = <T>(list: readonly T[]): readonly T[] => [...list];
-/** Names of actions. */
-export const ACTIONS = part<readonly string[]>(
-  "a list of 2 to 20 different names of letters, digits, hyphens and underscores, with blanks only between them",
-  (value) =>
-    Array.isArray(value) &&
-    value.length >= 2 &&
-    value.length <= 20 &&
-    value.every(isWord) &&
-    isUnique(value.map((name) => name.toLowerCase())),
-).transform(copied);
 /** Names of things. */
 export const NAMES = part<readonly string[]>(
   "a list of different names of things",
@@ -105,7 +95,7 @@ export const thingsOf = <L extends z.ZodType>(look: L, taken: ReadonlySet<string
     );
 
 /** A check that gives the end of the sentence "things of the environment …", or null. */
-const reported =
+export const reported =
   (problemOf: (value: unknown) => string | null) =>
   (value: unknown, { addIssue }: z.RefinementCtx): void => {
     const message = problemOf(value);
@@ -138,7 +128,7 @@ function problemOfLooks(looks: Looks): string | null {
 }
 
 /** The first two that have the same key, quoted; null if there are none. */
-function firstPair(names: readonly string[], keyOf: (name: string) => string): string[] | null {
+export function firstPair(names: readonly string[], keyOf: (name: string) => string): string[] | null {
   const keys = names.map(keyOf);
   const at = keys.findIndex((key, i) => keys.indexOf(key) < i);
   return at < 0 ? null : [names[keys.indexOf(keys[at]!)]!, names[at]!].map((name) => JSON.stringify(name));

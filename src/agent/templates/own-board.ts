@@ -11,7 +11,7 @@ import type { Template } from "./template.ts";
 export function boardTemplate(own: OwnBoard, surroundings: Surroundings): Template<GroundTruth> {
   const { step, where } = callsOf(own);
   const things = Object.keys(own.things).filter((name) => name !== "player");
-  const { at, is, decision, parts, instructionWords } = ownWords(own);
+  const { at, is, decision, parts, actionWords, instructionWords } = ownWords(own);
   const advance = (truth: GroundTruth, action: string): GroundTruth => {
     if (ended(truth)) return truth;
     const { state, done } = step(String(truth.facts?.state), action);
@@ -31,7 +31,7 @@ export function boardTemplate(own: OwnBoard, surroundings: Surroundings): Templa
       ...["player", ...things].flatMap((thing) => SEPARATORS.map((before) => `${before}${thing} ${at} `)),
       ...things.flatMap((thing) => SEPARATORS.map((before) => `${before}${thing} ${is} `)),
       decision,
-      ...own.actions,
+      ...actionWords,
       ...instructionWords,
       ...gridWords(side),
       ...neighbourWords(surroundings),

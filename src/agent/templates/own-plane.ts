@@ -15,7 +15,7 @@ export function planeTemplate(own: OwnPlane): Template<WorldTruth> {
   const claims = ["player", ...own.claims];
   const others = Object.keys(own.things).filter((name) => name !== "player");
   const moving = claims.filter((name) => !fixedIn(own).includes(name));
-  const { at, is, decision, parts, instructionWords } = ownWords(own);
+  const { at, is, decision, parts, actionWords, instructionWords } = ownWords(own);
   const [xs, ys] = own.size.map(upTo);
   const places = (truth: WorldTruth, names: readonly string[]) =>
     names.map((name) => `${name} ${at} ${placeOf(truth, name).join(" ")}`).join(" ; ");
@@ -31,7 +31,7 @@ export function planeTemplate(own: OwnPlane): Template<WorldTruth> {
       ...ys!.flatMap((n) => [n, ...SIDES.y.map((side) => `${n} ${side}`)].map((text) => ` ${text}`)),
       decision,
       COMMA,
-      ...own.actions,
+      ...actionWords,
       ...instructionWords,
     ],
     symbols: ["\n", ...Object.keys(own.things), ...[...xs!, ...ys!].map((n) => ` ${n}`)],

@@ -1,5 +1,6 @@
 // What the languages of users' own boards and planes have in common: the words that the environment may choose.
 import type { SceneTruth } from "../../core/types.ts";
+import { ownActions } from "../../envs/own/actions.ts";
 import type { OwnEnvironment } from "../../envs/own/own.ts";
 import { DECISION } from "./grid.ts";
 import type { Template } from "./template.ts";
@@ -7,23 +8,30 @@ import type { Template } from "./template.ts";
 /** Before a statement: nothing, or what separates it from the one before. */
 export const SEPARATORS = ["", " ; "] as const;
 
+/** Between actions, where commas separate their arguments. */
+const BAR = " | ";
+
 /** The words of an environment, and the parts of its template that they give. */
-export function ownWords({ id, title, actions, words, instructions = [] }: OwnEnvironment) {
+export function ownWords({ id, title, actions: declared, words, instructions = [] }: OwnEnvironment) {
+  const actions = ownActions(declared);
   const { aim, at = "at", is = "is" } = words ?? {};
   const decision = words?.decision === undefined ? DECISION : ` ; ${words.decision} `;
   const parts = {
     id,
     own: true,
     name: aim ? `${title}: ${aim}` : title,
-    actions,
+    actions: actions.examples,
+    ...(actions.haveArguments && { separator: BAR }),
     decision,
     ended,
     players: {
       heuristic: "Acts at random, because the studio does not know where this environment's goal is.",
     },
-    heuristic: (_truth, random) => random.pick(actions),
+    heuristic: (_truth, random) => actions.any(random),
+    anyAction: (_truth, random) => actions.any(random),
   } satisfies Partial<Template>;
-  return { at, is, decision, parts, instructionWords: instructionWords(instructions) };
+  const actionWords = [...actions.words, ...(actions.haveArguments ? [BAR] : [])];
+  return { at, is, decision, parts, actionWords, instructionWords: instructionWords(instructions) };
 }
 
 /**

@@ -2,6 +2,7 @@
 // never shared with them, so that a mistake costs a message and nothing else.
 import { failureText } from "../../core/failure.ts";
 import { withinSteps } from "../../core/step-limit.ts";
+import { type OwnActions, ownActions } from "./actions.ts";
 import { faulty, type OwnFunction, returned } from "./fault.ts";
 import type { OwnEnvironment, OwnRandom } from "./own.ts";
 import { checkedPlaces, type Places } from "./places.ts";
@@ -39,6 +40,7 @@ const LONGEST_STATE = 10_000;
 const LONGEST_LIST = 1000;
 
 export function callsOf(own: OwnEnvironment): Calls {
+  const actions = ownActions(own.actions);
   const attempt = <T>(name: OwnFunction, call: () => T): T => {
     try {
       return withinSteps(call);
@@ -70,7 +72,8 @@ export function callsOf(own: OwnEnvironment): Calls {
       const fail = failIn("step");
       // Parts are read inside, where a getter that throws is an error of the environment.
       const result = attempt("step", () => {
-        const given = atOnce(own.step(JSON.parse(text), action));
+        const { name, values } = actions.parse(action);
+        const given = atOnce(own.step(JSON.parse(text), name, values));
         return isObject(given) ? partsOf({ ...given }) : { whole: given };
       });
       if ("whole" in result)
@@ -121,13 +124,23 @@ export function callsOf(own: OwnEnvironment): Calls {
       ? (text) => {
           const plan = attempt("plan", () => dense(atOnce(own.plan!(JSON.parse(text)))));
           if (plan === null) return null;
-          const isPlan = Array.isArray(plan) && plan.every((action) => own.actions.includes(action));
-          if (!isPlan)
-            throw failIn("plan")(`plan returned ${returned(plan)}; it must be a list of actions, or null`);
-          return plan;
+          return readPlan(plan, actions, failIn("plan"));
         }
       : null,
   };
+}
+
+/** A plan in the spelling of its actions. @throws what `fail` makes of anything else */
+function readPlan(plan: unknown, actions: OwnActions, fail: (what: string) => Error): readonly string[] {
+  const wrong = (why = "") =>
+    fail(`plan returned ${returned(plan)}; it must be a list of actions, or null${why && `. ${why}`}`);
+  if (!Array.isArray(plan)) throw wrong();
+  return plan.map((action: unknown) => {
+    if (typeof action !== "string") throw wrong();
+    const read = actions.read(action);
+    if (read === null) throw wrong(actions.whyUnknown(action).replace(/\.$/, ""));
+    return read;
+  });
 }
 
 /** What is wrong with a result, to follow the name of the function. */

@@ -5,6 +5,7 @@ import type { Frame, SceneTruth } from "../../core/types.ts";
 import { type Env, type StepResult, TRAINING_SEARCH_BUDGET } from "../env.ts";
 import { checkAction, checkRunning, started } from "../grid.ts";
 import type { TextCells } from "../options.ts";
+import { type OwnActions, ownActions } from "./actions.ts";
 import type { Calls, CheckedStep, StateText } from "./call.ts";
 import { faulty } from "./fault.ts";
 import type { OwnField } from "./field.ts";
@@ -31,6 +32,7 @@ export class OwnGame implements Env {
   private episode: Episode | null = null;
   /** Plans that have been found, by state. */
   private readonly plans = new Map<StateText, readonly string[] | null>();
+  private readonly actions: OwnActions;
   /** The instruction of the level; absent where levels give none. */
   readonly question?: () => string;
 
@@ -41,6 +43,7 @@ export class OwnGame implements Env {
     private readonly config: OwnConfig,
     private readonly searchBudget = TRAINING_SEARCH_BUDGET,
   ) {
+    this.actions = ownActions(own.actions);
     if (own.instructions) this.question = () => started(this.episode).instruction ?? "";
   }
 
@@ -77,7 +80,7 @@ export class OwnGame implements Env {
   step(action: string): StepResult {
     const episode = started(this.episode);
     checkRunning(episode.done);
-    checkAction(action, this.own.actions);
+    if (this.actions.read(action) !== action) checkAction(action, this.actions.examples);
     const step = this.calls.step(episode.state, action);
     const { state, reward, done, success } = step;
     this.assertFixed(this.calls.where(state));
@@ -122,7 +125,7 @@ export class OwnGame implements Env {
     const known = this.plans.get(state);
     if (known !== undefined) return known;
     const { plan } = this.calls;
-    const found = plan ? plan(state) : shortestPlan(this.calls, this.own.actions, state);
+    const found = plan ? plan(state) : shortestPlan(this.calls, this.actions.all(), state);
     this.plans.set(state, found);
     return found;
   }

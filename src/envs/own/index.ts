@@ -4,6 +4,7 @@ import { defineEnv, type EnvSpec } from "../env.ts";
 import { neighbour } from "../grid.ts";
 import { formatReward, maxActionsPerStep, renderMode, reward, textCells } from "../options.ts";
 import { PATCH } from "../square-picture.ts";
+import { type OwnActions, ownActions } from "./actions.ts";
 import { boardField, thingAt } from "./board.ts";
 import { callsOf } from "./call.ts";
 import { OwnGame } from "./game.ts";
@@ -23,12 +24,14 @@ const planeConfig = boardConfig.omit({ text_cells: true });
 /** The specification of a user's own environment. Its functions are called with copies, and what they return is checked. */
 export function ownEnvironment(own: OwnEnvironment): EnvSpec {
   const calls = callsOf(own);
+  const actions = ownActions(own.actions);
   const field = isPlane(own) ? planeField(own) : boardField(own);
   const spec = defineEnv({
     id: own.id,
     title: own.title,
     description: own.description,
-    actions: own.actions,
+    actions: actions.examples,
+    ...(actions.haveArguments && withArguments(actions)),
     claims: own.claims,
     resultIn,
     ...(isPlane(own) ? ofPlane(own) : ofBoard(own)),
@@ -46,6 +49,10 @@ export function ownEnvironment(own: OwnEnvironment): EnvSpec {
   });
   return spec as EnvSpec;
 }
+
+/** What only actions with arguments need. A bar separates them, because their arguments have commas. */
+const withArguments = ({ help, read, whyUnknown }: OwnActions) =>
+  ({ playHelp: { actions: help }, readAction: read, whyUnknown, separator: "|" }) satisfies Partial<EnvSpec>;
 
 /** What only a board has. */
 function ofBoard(own: OwnBoard) {

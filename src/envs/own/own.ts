@@ -2,6 +2,7 @@
 import type { Point } from "../../core/image.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Cell } from "../../core/types.ts";
+import type { ArgumentValues, OwnAction } from "./actions.ts";
 
 /** Shapes of things in a picture. */
 export const SHAPES = ["square", "disc", "diamond", "ring", "cross", "triangle"] as const;
@@ -69,7 +70,7 @@ export interface OwnRules<S> {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  readonly actions: readonly string[];
+  readonly actions: readonly OwnAction[];
   /** Things whose places the agent states besides the player's; each always has exactly one place. */
   readonly claims: readonly string[];
   /** Absent, or a part of it: the words that every board or plane has. */
@@ -78,12 +79,13 @@ export interface OwnRules<S> {
   readonly instructions?: readonly string[];
   /** The first state of a level. */
   start(random: OwnRandom): S;
-  step(state: S, action: string): OwnStep<S>;
+  /** @param values of the action's arguments, by name; of an action without arguments: none */
+  step(state: S, action: string, values: ArgumentValues): OwnStep<S>;
   /** The places of all things that are there: cells of a board, or points of a plane; one place may stand alone. */
   where(state: S): Readonly<Record<string, Cell | readonly Cell[]>>;
   /** The instruction of a level: one of `instructions`, the same in all states of an episode. */
   instruction?(state: S): string;
-  /** A shortest plan to success, or null; absent: the studio searches for one. */
+  /** A shortest plan to success, its actions as they are written, or null; absent: the studio searches for one. */
   plan?(state: S): readonly string[] | null;
 }
 

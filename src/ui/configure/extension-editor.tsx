@@ -43,6 +43,7 @@ const EXAMPLES = [
   { file: "environment", title: "environment on a board" },
   { file: "world", title: "environment on a plane" },
   { file: "instructions", title: "environment with instructions" },
+  { file: "golf", title: "actions with arguments" },
   { file: "extension", title: "estimator, reward, filter, metric" },
 ] as const;
 
