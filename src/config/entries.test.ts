@@ -69,7 +69,7 @@ describe("a further environment is refused with its path", () => {
   it.each<[object, string]>([
     [{ weight: 0 }, "Use a number from 0.001 to 1000, or leave it out."],
     [{ max_turns: 0 }, "Use a whole number from 1 to 20, or leave it out."],
-    [{ train_seeds: 5 }, "Use a text, or leave it out."],
+    [{ train_seeds: true }, "Use a text, or leave it out."],
     [{ config: 5 }, "Use options by name, or leave it out."],
   ])("and the remedy for %j is about that setting alone", (entry, hint) => {
     const problems = inspectRunConfig({ envs: { sokoban: entry } }).problems.map(problemText);

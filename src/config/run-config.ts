@@ -12,6 +12,7 @@ import { filters } from "../rl/filter/index.ts";
 import { POLICY_LOSS_TITLES } from "../rl/policy-loss/index.ts";
 import { choice, flag, fraction, idIn, int, NO_PRESET, num, registeredId, text } from "./field.ts";
 import { withNewNames } from "./renamed.ts";
+import { withSeedTexts } from "./seed-texts.ts";
 import { SEEDS_SYNTAX } from "./seeds.ts";
 
 export const PROMPT_FORMATS = FORMAT_IDS;
@@ -1525,8 +1526,8 @@ export const RunSettings = z.strictObject({
   trainer: trainer.prefault({}),
 });
 
-/** The complete, checked configuration of a run. Settings that have another name by now are read under both. */
-export const RunConfig = z.preprocess(withNewNames, RunSettings);
+/** The complete, checked configuration of a run. Settings that have another name by now are read under both; a number can stand for seeds. */
+export const RunConfig = z.preprocess((input) => withSeedTexts(withNewNames(input)), RunSettings);
 export type RunConfig = z.output<typeof RunSettings>;
 export type ValidationSet = z.output<typeof ValidationSet>;
 export type RunConfigInput = z.input<typeof RunSettings>;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inspectRunConfig } from "./check.ts";
 import { countSeeds, readSeeds, seedsOf } from "./seeds.ts";
 
 describe("a text of seeds", () => {
@@ -51,5 +52,24 @@ describe("a text of seeds", () => {
   ])("%j is refused", (text, words) => {
     const problem = { problem: expect.stringContaining(words) };
     expect([readSeeds(text), countSeeds(text)]).toEqual([problem, problem]);
+  });
+});
+
+describe("a number in place of seeds", () => {
+  const checked = (input: object) => inspectRunConfig(input).config!;
+
+  test("is one seed, as YAML reads it", () => {
+    const { trainer, envs } = checked({
+      envs: { boxes: { name: "sokoban", train_seeds: 5, val_seeds: 6 } },
+      trainer: { train_seeds: 3, val_seeds: 7, val_sets: { more: { seeds: 9 } } },
+    });
+    expect(trainer).toMatchObject({ train_seeds: "3", val_seeds: "7", val_sets: { more: { seeds: "9" } } });
+    expect(envs.boxes).toMatchObject({ train_seeds: "5", val_seeds: "6" });
+  });
+
+  test.each([-1, 1.5])("is refused as a seed if it is %d", (value) => {
+    const [problem] = inspectRunConfig({ trainer: { val_seeds: value } }).problems;
+    expect(problem).toMatchObject({ path: "trainer.val_seeds", value: String(value) });
+    expect(problem!.expected).not.toContain("string");
   });
 });
