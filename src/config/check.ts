@@ -250,8 +250,8 @@ function explain(
       .slice(0, MAX_PROBLEMS + 1)
       .map((key) => unknownKey(path, key, valueAt(value, [key]), known, "setting", nameOfEnv(input)));
   }
-  const expected = expectation(issue, path, field);
   const limited = withLimit(field, issue);
+  const expected = expectation(issue, path, limited);
   const fix = withinRange(path, issue, limited) ?? multipleNearest(path, issue, value, limited);
   const hint = remedyFor(path, issue, value, limited);
   const accepted = limited && SHAPE.includes(issue.code) ? acceptedOrEmpty(limited) : undefined;
@@ -376,10 +376,11 @@ function expectation(issue: z.core.$ZodIssue, path: string, field: ConfigField |
           : "it must be a mapping of settings";
       if (issue.expected === "record") return "it must be values by name";
       return issue.expected === "int" ? "it must be a whole number" : `it must be ${article(issue.expected)}`;
+    // The schema names the limits of exact integers first, which are wider than the setting's own.
     case "too_small":
-      return `it must be at least ${issue.minimum}`;
+      return `it must be at least ${field?.min ?? issue.minimum}`;
     case "too_big":
-      return `it must be at most ${issue.maximum}`;
+      return `it must be at most ${field?.max ?? issue.maximum}`;
     case "not_multiple_of":
       return `it must be a multiple of ${issue.divisor}`;
     case "invalid_value":
