@@ -24,7 +24,17 @@ export const ACTIONS = z
 
 /** An extension may change its list after it was checked. */
 const copied = (action: OwnAction): OwnAction =>
-  typeof action === "string" ? action : structuredClone(action);
+  typeof action === "string"
+    ? action
+    : {
+        name: action.name,
+        arguments: Object.fromEntries(
+          Object.entries(action.arguments).map(([name, argument]) => [name, copiedArgument(argument)]),
+        ),
+      };
+
+const copiedArgument = (argument: Argument): Argument =>
+  "from" in argument ? { ...argument } : [...argument];
 
 const FORM = '{ name: "putt", arguments: { way: ["left", "right"], strength: { from: 1, to: 9 } } }';
 
