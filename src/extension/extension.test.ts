@@ -167,6 +167,7 @@ describe("what cannot be registered is refused with the part that is wrong", () 
       ({ filter }: Loose) => filter({ id: "topk", apply: () => ({ keep: [true] }) }),
       'The studio itself logs a batch filter "topk".',
     ],
+    ["no argument", ({ metric }: Loose) => metric(undefined), "metric() was called without an object"],
     ["no object", ({ filter }: Loose) => filter("mine"), 'filter(…) was given "mine"; it must be an object'],
   ])("%s", (_, factory, message) => {
     expect(() => register(factory)).toThrow(`mine: ${message}`);
@@ -190,7 +191,7 @@ describe("what an extension returns in a run is checked", () => {
     [
       "nothing",
       () => undefined,
-      'The estimator "mine" returned missing as advantages; it must be an array of 11 numbers.',
+      'The estimator "mine" returned nothing as advantages; it must be an array of 11 numbers.',
     ],
     [
       "too few",
@@ -226,6 +227,23 @@ describe("what an extension returns in a run is checked", () => {
     const mask = [0, 0, 2, 1, 0, 0, 0, 0, 0, 1, 0];
     const estimate = estimator(() => ({ advantages: zeros(11), returns: zeros(11), valueMask: mask }));
     expect([...(estimate().valueMask ?? [])]).toEqual([0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0]);
+  });
+
+  it("async functions, of which nobody would wait for the result", () => {
+    const late = async () => {
+      throw new Error("too late");
+    };
+    register(({ estimator, rewardTerm, filter, metric }: Loose) => {
+      estimator({ id: "late", title: "Late", estimate: late });
+      rewardTerm({ id: "late", score: late });
+      filter({ id: "late", apply: late });
+      metric({ id: "late", measure: late });
+    });
+    const isAsync = (what: string) => `The ${what} "late" is async; it must return its result at once.`;
+    expect(() => estimators.get("late").estimate(twoTurns, params)).toThrow(isAsync("estimator"));
+    expect(() => rewardTerms.get("late").score(turn)).toThrow(isAsync("reward term"));
+    expect(() => filters.get("late").apply([], { topk: 1, topP: 1 })).toThrow(isAsync("filter"));
+    expect(() => batchMetrics.get("late").measure([], "train")).toThrow(isAsync("metric"));
   });
 
   it("a term, a filter and a metric", () => {

@@ -14,14 +14,26 @@ const STOPPED =
 const failed = (message: string, cause?: unknown) =>
   new ExtensionError("failed", message, STOPPED, { cause });
 
-/** What `call` returns. @throws ExtensionError("failed") that names `who` when it throws. */
+/** What `call` returns. @throws ExtensionError("failed") that names `who` when it throws, or returns a promise. */
 function attempted<T>(who: string, call: () => T): T {
+  const result = withinAttempt(who, call);
+  if (!(result instanceof Promise)) return result;
+  throw failed(`${who} is async; it must return its result at once.`);
+}
+
+function withinAttempt<T>(who: string, call: () => T): T {
   try {
     return withinSteps(call);
   } catch (error) {
     throw failed(`${who} ${failureText(error)}.`, error);
   }
 }
+
+/** The parts of an object that `call` returns; none of anything else. @throws as `attempted` */
+const partsFrom = <T extends object>(who: string, call: () => T): T => {
+  const result = attempted(who, call);
+  return withinAttempt(who, () => ({ ...result }));
+};
 
 /** A number that stays finite in single precision, which is what it is trained with. */
 const isUsable = (value: unknown): boolean =>
@@ -31,7 +43,9 @@ const isUsable = (value: unknown): boolean =>
 function numbers(who: string, what: string, given: unknown, length: number): Float64Array {
   const list = given as ArrayLike<unknown> | null | undefined;
   if (typeof list !== "object" || list === null || typeof list.length !== "number")
-    throw failed(`${who} returned ${shown(given)} as ${what}; it must be an array of ${length} numbers.`);
+    throw failed(
+      `${who} returned ${given === undefined ? "nothing" : shown(given)} as ${what}; it must be an array of ${length} numbers.`,
+    );
   if (list.length !== length)
     throw failed(`${who} returned ${list.length} ${what} for ${length} tokens; there must be one for each.`);
   for (let i = 0; i < length; i++)
@@ -54,7 +68,7 @@ export function guardedEstimator(own: Required<OwnEstimator>): AdvantageEstimato
     ...own,
     estimate(tokens, params): Advantages {
       const n = tokens.rewards.length;
-      const out = attempted(who, () => ({ ...own.estimate(withOldNames(tokens), params) }));
+      const out = partsFrom(who, () => own.estimate(withOldNames(tokens), params));
       const advantages = numbers(who, "advantages", out.advantages, n);
       const returns = numbers(who, "returns", out.returns, n);
       if (out.valueMask === undefined) return { advantages, returns };
@@ -85,7 +99,7 @@ export function guardedFilter(own: Required<OwnFilter>): BatchFilter {
   return {
     ...own,
     apply(episodes, options): Filtered {
-      const filtered = attempted(who, () => ({ ...own.apply(episodes, options) }));
+      const filtered = partsFrom(who, () => own.apply(episodes, options));
       const { keep } = filtered;
       if (!Array.isArray(keep) || keep.length !== episodes.length || keep.some((k) => typeof k !== "boolean"))
         throw failed(

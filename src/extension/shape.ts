@@ -207,7 +207,9 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw invalid(
       extension,
-      `${kind}(…) was given ${shown(given)}; it must be an object.`,
+      given === undefined
+        ? `${kind}() was called without an object.`
+        : `${kind}(…) was given ${shown(given)}; it must be an object.`,
       `Write ${kind}({ id: … }).`,
     );
   const own = given as Readonly<Record<string, unknown>>;
