@@ -21,6 +21,9 @@ interface Option {
 }
 export type Options = Readonly<Record<string, Option>>;
 
+/** Number() would also read other bases, such as 0x10. */
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 /** Values by option name; switches are true or absent. */
 export class Values {
   constructor(
@@ -42,7 +45,7 @@ export class Values {
   number(name: string, min: number, integer = true, max = Number.MAX_VALUE): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    const value = text.trim() === "" ? Number.NaN : Number(text);
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max && (!integer || Number.isSafeInteger(value))) return value;
     const kind = integer ? "a whole number" : "a number";
     const range = max < Number.MAX_VALUE ? `from ${min} to ${max}` : `of at least ${min}`;
@@ -97,6 +100,8 @@ function checkOption(command: string, known: Options, { name, rawName, value, in
   const isMissing = value === undefined || (!inlineValue && /^-[^\d.]/.test(value));
   if (option.value && isMissing)
     throw new UsageError(`--${name} needs a value: --${name} ${option.value}.`, help);
+  // As a script passes it whose variable is not set.
+  if (value?.trim() === "") throw new UsageError(`--${name} is empty; it needs ${option.value}.`, help);
 }
 
 /** Compared without their dashes, which make short names look alike. */

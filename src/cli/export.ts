@@ -12,7 +12,7 @@ import {
   weightsOnly,
 } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
-import { writeInto } from "./disk.ts";
+import { assertFile, writeInto } from "./disk.ts";
 import { evaluateCheckpoint, type Opening } from "./eval-run.ts";
 import { exportConfig, sourceConfig, TARGETS } from "./export-config.ts";
 import type { Io } from "./io.ts";
@@ -65,10 +65,11 @@ function assertUsed(values: Values): void {
 async function exportWeights(values: Values, io: Io): Promise<number> {
   const example = "--checkpoint run/checkpoints/update-000080.safetensors --out policy.safetensors";
   const { from, to } = checkpointAndOut(values, "export", example);
+  const commit = commitOf(values);
+  assertFile(to);
   const { meta: stored, tensors } = await readCheckpoint(from, "--checkpoint");
   const isMeasured = values.has("evaluate");
   const measured = isMeasured ? await measuredMeta(stored, from, values, io) : stored;
-  const commit = values.text("commit");
   const meta = commit ? withCommit(measured, commit) : measured;
   const weights = weightsOnly({ meta, tensors });
   const bytes = await encodeCheckpoint(weights);
@@ -78,6 +79,16 @@ async function exportWeights(values: Values, io: Io): Promise<number> {
   const critic = isMeasured ? criticOf(meta) : "";
   if (critic) io.out(critic);
   return 0;
+}
+
+/** The hash that `--commit` gives, as git abbreviates it or whole. @throws UsageError for anything else. */
+function commitOf(values: Values): string | undefined {
+  const commit = values.text("commit");
+  if (commit === undefined || /^[\da-f]{7,64}$/.test(commit)) return commit;
+  throw new UsageError(
+    `--commit is "${commit}"; expected 7 to 64 digits of a hash, from 0 to 9 and a to f.`,
+    "git rev-parse HEAD prints that of your sources.",
+  );
 }
 
 async function measuredMeta(

@@ -145,6 +145,14 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["train", "--updates", "-3"], '--updates is "-3"; expected a whole number of at least 0.', ""],
     [["plan", "--updates", "few"], '--updates is "few"; expected a whole number', ""],
     [["train", "--out", "--json"], "--out needs a value: --out <folder>.", "train --help"],
+    [["train", "--out", ""], "--out is empty; it needs <folder>.", "train --help"],
+    [["eval", "--checkpoint= "], "--checkpoint is empty; it needs <run|file>.", "eval --help"],
+    [["ablate", "--seeds", "0x2"], '--seeds is "0x2"; expected a whole number', ""],
+    [
+      ["export", "--checkpoint", "frozenlake-nano-trained", "--out", "x", "--commit", "zzz"],
+      '--commit is "zzz"; expected 7 to 64 digits',
+      "git rev-parse HEAD",
+    ],
     [
       ["eval", "--checkpoint", "x", "--temperature", "-.5"],
       '--temperature is "-.5"; expected a number from 0 to 5.',
@@ -534,6 +542,25 @@ describe("train", () => {
     const { code, err } = await cli("train", "--resume", await folder());
     expect(code).toBe(2);
     expect(err).toContain("holds no checkpoint");
+  });
+
+  test("is not made shorter than it is", async () => {
+    const out = join(await folder(), "run");
+    const meta = {
+      update: 7,
+      config: { ...sampleCheckpoint().meta.config, sft: { one_turn_updates: 0, total_updates: 4 } },
+    };
+    const store = openStore(nodeFiles(join(out, "..")));
+    await store.save("run", 7, await encodeCheckpoint(sampleCheckpoint(meta)));
+    const { code, err } = await cli("train", "--resume", out, "--updates", "2");
+    expect([code, err]).toEqual([
+      2,
+      [
+        `--updates is 2; the run in ${out} has done 3 PPO updates already.`,
+        "Give more than 3, or 3 to end the run here with a validation.",
+        "",
+      ].join("\n"),
+    ]);
   });
 
   test("does not go back behind newer checkpoints of the same run", async () => {

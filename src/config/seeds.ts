@@ -2,9 +2,10 @@
 import { keepLast } from "../core/keep-last.ts";
 import { type Rng, rng } from "../core/rng.ts";
 
-/** The most levels of a set, and the largest seed. */
+/** The most levels of a set. */
 const MOST = 100_000;
-const LARGEST = 2 ** 31 - 1;
+/** The largest seed of a level. */
+export const LARGEST_SEED = 2 ** 31 - 1;
 
 /** What a text of seeds looks like; for help and errors. */
 export const SEEDS_SYNTAX =
@@ -102,12 +103,12 @@ function drawWithout(count: number, first: number, last: number, times: number, 
 
 function drawRandom(count: number, base: number): number[] {
   const random = rng(base).fork("seeds").fork("random");
-  return Array.from({ length: count }, () => random.int(LARGEST));
+  return Array.from({ length: count }, () => random.int(LARGEST_SEED));
 }
 
 function wrongRange(first: number, last: number): string | undefined {
   if (first > last) return `${first}-${last} ends before it begins`;
-  return last > LARGEST ? `${last} is above ${LARGEST}, the largest seed` : undefined;
+  return last > LARGEST_SEED ? `${last} is above ${LARGEST_SEED}, the largest seed` : undefined;
 }
 
 /** Seeds from a first one on. */

@@ -1,11 +1,20 @@
 // Lists validation levels on which two policies differ, to choose case studies from.
+import { entryConfig } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
 import type { Consent } from "../../run/judge-consent.ts";
-import { withRun } from "../eval-run.ts";
+import { UsageError } from "../args.ts";
+import { readCheckpoint, trainedConfig } from "../checkpoint.ts";
+import { levelsOf, withRun } from "../eval-run.ts";
 import { formatTable } from "../format-progress.ts";
 import { type PlaySettings, playValidation } from "./episodes.ts";
 import { headlineOf, highlightsOf, storyOf } from "./story.ts";
+
+/** A policy by the name that the user gave it, and what `readCheckpoint` reads. */
+interface NamedPolicy {
+  name: string;
+  checkpoint: string;
+}
 
 /** A policy and its episodes on the validation levels. */
 interface PlayedPolicy {
@@ -14,12 +23,34 @@ interface PlayedPolicy {
   trajectories: readonly Trajectory[];
 }
 
+/** @throws UsageError if policies play other levels, because then they cannot be compared level by level. */
+export async function assertSameLevels(
+  policies: readonly NamedPolicy[],
+  { entry }: PlaySettings,
+): Promise<void> {
+  const [first, ...others] = await Promise.all(
+    policies.map(async ({ name, checkpoint }) => {
+      const config = entryConfig(trainedConfig((await readCheckpoint(checkpoint, "--find")).meta), entry);
+      return { name, env: config.env.name, seeds: levelsOf(config) };
+    }),
+  );
+  for (const other of others) {
+    if (other.env !== first!.env)
+      throw notComparable(`${first!.name} plays ${first!.env}, and ${other.name} plays ${other.env}`);
+    if (other.seeds.join() !== first!.seeds.join())
+      throw notComparable(`${first!.name} and ${other.name} have different validation levels`);
+  }
+}
+
+const notComparable = (why: string): UsageError =>
+  new UsageError(`${why}.`, "--find compares two policies on the same levels; give it one of them.");
+
 /**
  * A table with a row for each level that one policy solves and the other does not; with one policy, for each level.
  * With `stories`, every turn of these episodes instead.
  */
 export async function findLevels(
-  checkpoints: readonly { name: string; checkpoint: string }[],
+  checkpoints: readonly NamedPolicy[],
   settings: PlaySettings,
   consent: Consent,
   stories: boolean,

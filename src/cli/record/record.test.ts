@@ -24,6 +24,16 @@ describe("a wrong call", () => {
       '--temperature is "9"; expected a number from 0 to 5',
     ],
     [["--find", "a,b,c"], "--find names 3 policies."],
+    [
+      ["--find", "frozenlake-nano-trained,sokoban-nano-trained"],
+      "frozenlake-nano-trained plays frozenlake, and sokoban-nano-trained plays sokoban.",
+    ],
+    [["--find", "navigation-text-small-warmup,navigation-small-warmup"], "have different validation levels."],
+    [
+      ["--checkpoint", "x", "--seed", "99999999999"],
+      '--seed is "99999999999"; expected a whole number from 0 to 2147483647.',
+    ],
+    [["--checkpoint", "x", "--seed", "1", "--stories"], "--stories is given without --find."],
   ])("%j", async (args, message) => {
     const io = testIo();
     expect(await main(["record", ...args], io)).toBe(2);

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { LARGEST_SEED } from "../../config/seeds.ts";
 import { decodeReplay, encodeReplay } from "../../replay/codec.ts";
 import type { Replay } from "../../replay/replay.ts";
 import type { Consent } from "../../run/judge-consent.ts";
@@ -14,7 +15,7 @@ import type { Io } from "../io.ts";
 import { consentOf, judgeOptions } from "../judge-options.ts";
 import { housesOption, pluginOption } from "../plugins.ts";
 import { type PlaySettings, recordEpisodes } from "./episodes.ts";
-import { findLevels } from "./find.ts";
+import { assertSameLevels, findLevels } from "./find.ts";
 import { type PolicySource, type ReadyPolicy, readyPolicy } from "./policy.ts";
 import { policies, type Recording, recordings } from "./recordings.ts";
 import { storyOf } from "./story.ts";
@@ -78,6 +79,11 @@ function refuseMixed(values: Values): void {
     ofOneEpisode,
     "--find plays all validation levels and writes no file. Leave out one of the two.",
   );
+  if (values.has("stories") && !values.has("find"))
+    throw new UsageError(
+      "--stories is given without --find.",
+      "An episode of --seed is printed turn by turn: leave --stories out.",
+    );
 }
 
 function playSettingsOf(values: Values): PlaySettings {
@@ -97,7 +103,11 @@ async function policyOf(name: string, io: Io): Promise<ReadyPolicy> {
 }
 
 async function recordOne(values: Values, io: Io): Promise<number> {
-  const [name, seed, out] = [values.text("checkpoint"), values.number("seed", 0), values.text("out")];
+  const [name, seed, out] = [
+    values.text("checkpoint"),
+    values.number("seed", 0, true, LARGEST_SEED),
+    values.text("out"),
+  ];
   if (name === undefined || seed === undefined)
     throw new UsageError(
       "record needs --checkpoint and --seed, or --all.",
@@ -119,7 +129,9 @@ async function find(values: Values, io: Io): Promise<number> {
   if (names.length > 2) throw new UsageError(`--find names ${names.length} policies.`, "Give one or two.");
   const checkpoints = [];
   for (const name of names) checkpoints.push({ name, checkpoint: (await policyOf(name, io)).checkpoint });
-  io.out(await findLevels(checkpoints, playSettingsOf(values), consentOf(values, io), values.has("stories")));
+  const settings = playSettingsOf(values);
+  await assertSameLevels(checkpoints, settings);
+  io.out(await findLevels(checkpoints, settings, consentOf(values, io), values.has("stories")));
   return 0;
 }
 
