@@ -387,6 +387,8 @@ describe("--rescore", () => {
     await refused("Line 5 of ");
     await writeFile(join(path, "trajectories.jsonl"), "");
     await refused("no episodes in trajectories.jsonl");
+    await writeFile(join(path, "trajectories.jsonl"), '{"type":"trajectory","upda');
+    await refused("has no complete episode: its only line is cut off.");
   });
 
   test("leaves lines out that were cut off, wherever they stand, and says so", async () => {

@@ -4,6 +4,8 @@ import { basename } from "node:path";
 import { continuedConfig } from "../config/changes.ts";
 import { checkedRunConfig } from "../config/check.ts";
 import type { RunConfig } from "../config/run-config.ts";
+import { sftUpdates } from "../config/run-length.ts";
+import { counted } from "../core/format.ts";
 import type { Checkpoint } from "../persistence/checkpoint.ts";
 import type { CheckpointStore, GoodCheckpoint } from "../persistence/store.ts";
 import { loadHistory } from "../supervision/event-log.ts";
@@ -65,7 +67,20 @@ function resumedConfig({ checkpoint }: GoodCheckpoint, changes: Changes, source:
   assertPlugins(checkpoint.meta, source);
   const config = continuedConfig(checkedRunConfig(checkpoint.meta.config, source), changes);
   assertHousesPlayed(config, source);
+  if (LENGTH in changes) assertNotDone(config, checkpoint.meta.update, source);
   return config;
+}
+
+const LENGTH = "trainer.total_updates";
+
+/** A run has no use for a length that it is past. @throws UsageError */
+function assertNotDone(config: RunConfig, update: number, source: string): void {
+  const [done, wanted] = [update - sftUpdates(config), config.trainer.total_updates];
+  if (done <= wanted) return;
+  throw new UsageError(
+    `--updates is ${wanted}; the run in ${source} has done ${counted(done, "PPO update")} already.`,
+    `Give more than ${done}, or ${done} to end the run here with a validation.`,
+  );
 }
 
 const holdsRun = (out: string, update: number) =>

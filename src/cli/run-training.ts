@@ -1,4 +1,5 @@
 // One run, trained in its folder: from a request by value to how it ended. `train` and `ablate` both call it.
+import { checkedRunConfig } from "../config/check.ts";
 import { platformClock } from "../core/clock.ts";
 import { GpuError } from "../core/errors.ts";
 import { buildRun } from "../run/build-run.ts";
@@ -12,21 +13,22 @@ import { train } from "../training/trainer.ts";
 import { readCheckpointFile } from "./checkpoint.ts";
 import { Console } from "./console.ts";
 import { gpus, requestGpu } from "./gpu.ts";
-import type { Io } from "./io.ts";
+import { type Io, warning } from "./io.ts";
 import { nodeJudgeHost } from "./judge-host.ts";
 import { type Beginning, type OpenRun, openRun } from "./open-run.ts";
+import { editedSettings } from "./run-folder/edited-config.ts";
 import { type HeldFolder, holdFolder } from "./run-folder/held-folder.ts";
 import { toEventLine } from "./run-folder/json.ts";
 import { ProvenanceRecord } from "./run-folder/provenance.ts";
 import { RunFolder } from "./run-folder/run-folder.ts";
 import { assertPaid, similarityModels } from "./similarity.ts";
 import {
+  continueHint,
   criticOf,
   failureText,
   finishedLine,
   introduction,
   type RunFinished,
-  resumeHint,
 } from "./train-report.ts";
 
 /** One training by value. */
@@ -41,6 +43,8 @@ export interface TrainRequest extends Beginning {
   similarities: readonly string[];
   /** The command that trains this run; its checkpoints record it. */
   command: string;
+  /** What continues the run after a stop; undefined: `train --resume`. */
+  continuation?: string | undefined;
 }
 
 /** How a training ended. */
@@ -91,15 +95,12 @@ async function supervise(run: EquippedRun, request: TrainRequest, io: Io, hold: 
   const interrupted = stopOnInterrupt(supervisor, io, screen);
   await trainToEnd(supervisor, run, hold).finally(interrupted.release);
   const canResume = (await run.store.list(run.runId)).length > 0;
+  const hint = canResume ? continueHint(run.out, request.continuation) : undefined;
   if (outcome.lostDevice !== null)
-    throw new GpuError(
-      "device_lost",
-      `The run was ended: ${outcome.lostDevice}`,
-      canResume ? resumeHint(run.out) : undefined,
-    );
+    throw new GpuError("device_lost", `The run was ended: ${outcome.lostDevice}`, hint);
   const critic = criticOf(run, outcome.hasPpo);
   if (critic && !request.json) screen.print(critic);
-  return endingOf(outcome.end, interrupted.code(), { ...run, canResume }, io);
+  return endingOf(outcome.end, interrupted.code(), { ...run, hint, continuation: request.continuation }, io);
 }
 
 /** What keeps a run's events: its folder, the provenance of its checkpoints, and the terminal or standard output. */
@@ -124,6 +125,11 @@ function openFolder(
   screen: Console,
 ): RunFolder {
   const folder = new RunFolder(out, episodes, (line) => screen.print(line));
+  if (resumption) {
+    const stored = checkedRunConfig(resumption.good.checkpoint.meta.config, out);
+    const edited = editedSettings(out, stored, config);
+    if (edited) screen.print(warning(edited));
+  }
   folder.writeConfig(config);
   if (resumption) folder.resume(resumption.good.checkpoint.meta.update, resumption.history);
   else folder.begin();
@@ -208,15 +214,13 @@ function stoppingText({ hasBegun }: Pick<Supervisor<Run>, "hasBegun">, { isValid
 async function endingOf(
   end: RunFinished | null,
   interruptCode: number | null,
-  run: OpenRun & { canResume: boolean },
+  run: OpenRun & Pick<TrainRequest, "continuation"> & { hint: string | undefined },
   io: Io,
 ): Promise<Ending> {
   const reason = end?.reason ?? "failed";
   if (reason === "completed") return { code: 0, reason };
   if (reason === "stopped") {
-    io.err(
-      run.canResume ? `${resumeHint(run.out)}\n` : "Stopped before training began; nothing was saved.\n",
-    );
+    io.err(`${run.hint ?? "Stopped before training began; nothing was saved."}\n`);
     return { code: interruptCode ?? 0, reason };
   }
   io.err(await failureText(end, run));

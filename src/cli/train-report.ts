@@ -62,14 +62,16 @@ export function criticOf({ config, resumption }: OpenRun, hasPpo: boolean): stri
 /** Why a run failed, and how to continue it if that can help. */
 export async function failureText(
   end: RunFinished | null,
-  { config, out, runId, store }: OpenRun,
+  { config, out, runId, store, continuation }: OpenRun & { continuation?: string | undefined },
 ): Promise<string> {
   const { name, message, hint } =
     end?.error ?? serializeError(new Error("The run ended without giving a reason."));
   // An extension that failed would fail again: a run is resumed with the same source only.
-  const canResume = name !== "ExtensionError" && (await store.list(runId)).length > 0;
+  const failsAgain = name === "ExtensionError";
+  // An ablation says itself how it continues.
+  const canResume = !failsAgain && continuation === undefined && (await store.list(runId)).length > 0;
   const remedy = end?.reason === "diverged" ? halvedRateOption(config, end.update) : "";
-  const lines = [message, hint, canResume && resumeHint(out) + remedy].filter(Boolean);
+  const lines = [message, hint, canResume && continueHint(out) + remedy].filter(Boolean);
   return lines.map((line) => `${line}\n`).join("");
 }
 
@@ -79,5 +81,5 @@ function halvedRateOption(config: RunConfig, done: number): string {
 }
 
 /** How to continue the run in a folder. */
-export const resumeHint = (out: string): string =>
-  `Continue with: npm run train -- --resume ${shellWords(out)}`;
+export const continueHint = (out: string, command = `npm run train -- --resume ${shellWords(out)}`): string =>
+  `Continue with: ${command}`;

@@ -149,6 +149,7 @@ function trainingsOf(plan: Plan, run: AblationRun) {
     consent: plan.consent,
     similarities: plan.similarities,
     command: plan.info.command,
+    continuation: plan.info.command,
   });
   const { from } = plan.info;
   const before = sftOf(plan, run);

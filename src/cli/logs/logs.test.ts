@@ -183,6 +183,9 @@ describe("the command", () => {
     const { code, err } = await run(folder, "--as", "tensorboard");
     expect(code).not.toBe(0);
     expect(err).toContain("has no log of a run");
+    const episodes = await run(folder, "--as", "episodes");
+    expect(episodes.code).not.toBe(0);
+    expect(episodes.err).toContain(`${folder} has no episodes in trajectories.jsonl.`);
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -92,15 +92,17 @@ export async function readEpisodes(folder: string): Promise<SavedEpisodes> {
     if (episode) episodes.push(episode);
     else cut++;
   }
-  if (episodes.length === 0) throw noEpisodes(folder);
+  if (episodes.length === 0) throw noEpisodes(folder, cut);
   return { episodes, notice: cut > 0 ? `${leftOut(file, cut)}.` : null };
 }
 
-const noEpisodes = (folder: string) =>
+const noEpisodes = (folder: string, cut: number) =>
   new ConfigError(
     "invalid_config",
-    `--rescore is ${JSON.stringify(folder)}; the folder has no episodes in ${EPISODES}.`,
-    "A run keeps those of its validations, and of training whenever it saves: train it further first.",
+    cut > 0
+      ? `${join(folder, EPISODES)} has no complete episode: ${cut === 1 ? "its only line is" : `all ${cut} of its lines are`} cut off.`
+      : `${folder} has no episodes in ${EPISODES}.`,
+    "A run keeps those of its validations, and of training whenever it saves: give the folder of such a run, or train this one further.",
   );
 
 function parseLine(line: string): SavedEpisode | null {
