@@ -208,6 +208,15 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
   });
 });
 
+test("a hint names the option for what it asks for, if the command has it", async () => {
+  const hint = "or clear trainer.init_checkpoint (--scratch) to start from random weights.";
+  const wide = ["--set", "model.hidden_size=48"];
+  expect((await cli("plan", "--preset", "frozenlake-nano", ...wide)).err).toContain(hint);
+  const from = ["--from", "frozenlake-nano-warmup", "--formats", "none"];
+  const { err } = await cli("ablate", ...from, ...wide, "--out", await folder());
+  expect(err).toContain(hint.replace(" (--scratch)", ""));
+});
+
 test("a command is printed as a shell reads it", () => {
   const args = ["--out", "my runs/a", "--set", "actor.lr=1e-3", "--set", "name=it's", "", "$HOME"];
   const told = shellWords(...args);

@@ -1,4 +1,5 @@
 // Finds the command, runs it, and turns every outcome into an exit code: 0 done, 1 failed, 2 called wrongly.
+import { INIT_CHECKPOINT } from "../config/init-checkpoint.ts";
 import { suggestion } from "../config/suggest.ts";
 import { serializeError } from "../core/errors.ts";
 import type { ExtensionSource } from "../extension/api.ts";
@@ -44,7 +45,7 @@ export async function main(argv: readonly string[], io: Io, tryPlugin?: TryPlugi
   try {
     return await dispatch(argv, io, tryPlugin);
   } catch (error) {
-    return report(error, io);
+    return report(error, io, argv[0]);
   } finally {
     gpus.close();
   }
@@ -104,10 +105,16 @@ function helpOf(name: string, { summary, details, files }: Command, options: Opt
   );
 }
 
+/** A hint with the option for what it asks for, if the command has it. In the page one clears a field. */
+const withOption = (hint: string, command: string): string =>
+  commands[command]?.options?.scratch ? hint.replace(CLEAR, `${CLEAR} (--scratch)`) : hint;
+
+const CLEAR = `clear ${INIT_CHECKPOINT}`;
+
 /** Message and hint, never a stack: `code` and values are in the message. */
-function report(error: unknown, io: Io): number {
+function report(error: unknown, io: Io, command = ""): number {
   const isUsage = error instanceof UsageError;
   const { message, hint } = isUsage ? error : serializeError(error);
-  io.err(`${io.isTty ? "\n" : ""}${message}\n${hint ? `${hint}\n` : ""}`);
+  io.err(`${io.isTty ? "\n" : ""}${message}\n${hint ? `${withOption(hint, command)}\n` : ""}`);
   return isUsage ? 2 : 1;
 }
