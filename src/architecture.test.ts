@@ -89,7 +89,7 @@ const mayImport: Readonly<Record<string, Layer>> = {
   fuzz: {
     layers: [
       ...["core", "config", "envs", "judge", "policy", "persistence", "agent"],
-      ...["training", "run", "supervision", "worker", "cli", "ui"],
+      ...["extension", "training", "run", "supervision", "worker", "cli", "ui"],
     ],
   },
   // Recordings and what can be said about them, for the page and for the command that records.

@@ -54,7 +54,7 @@ async function fuzzTarget(target: string, options: SuiteOptions): Promise<Figure
 export const fuzz: Suite = {
   name: "fuzz",
   summary:
-    "10,000 inputs for each reader of replies, configurations, VAGEN's files, checkpoints, run folders",
+    "10,000 inputs for each reader of replies, configurations, VAGEN's files, checkpoints, houses, run folders and extensions",
   async run(options) {
     const figures: Figure[] = [];
     const targets = Object.keys(fuzzers).filter((target) => options.trial?.startsWith(target) ?? true);

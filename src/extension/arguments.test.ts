@@ -140,6 +140,18 @@ describe("the example", () => {
     ]);
   });
 
+  it("has words for a title that is an action, too", () => {
+    const titled = ({ environment }: ExtensionApi) =>
+      example({
+        environment: ({ actions, ...own }: OwnWorld) =>
+          environment({ ...own, actions: ["wait", ...actions], title: "wait", words: {} }),
+      });
+    replaceExtensions([{ name: "golf", factory: titled, checked: true }]);
+    const { vocabulary } = testTask("golf");
+    const surfaces = [...vocabulary.encode("wait | wait")].map((id) => vocabulary.surface(id));
+    expect(surfaces).toEqual(["wait ", "| ", "wait"]);
+  });
+
   it("reads several actions of an answer", () => {
     const { actions, readAction, whyUnknown, separator } = envs.get("golf");
     const rules = {

@@ -14,13 +14,14 @@ import {
   RANGE,
   SIDE,
   THINGS,
+  TITLE,
   text,
   WORDS,
 } from "./shape.ts";
 
 const ENVIRONMENT = {
   id: ID,
-  title: text(""),
+  title: TITLE,
   description: text("An environment of your own."),
   actions: ACTIONS,
   claims: NAMES,
@@ -49,7 +50,7 @@ export const SHAPES = {
   environment: { ...BOARD, ...PLANE },
   estimator: {
     id: ID,
-    title: text(""),
+    title: TITLE,
     help: text(""),
     usesGamma: flag(true),
     usesLambda: flag(true),
@@ -60,11 +61,11 @@ export const SHAPES = {
     comparesGroups: flag(false),
     estimate: FUNCTION,
   },
-  rewardTerm: { id: ID, title: text(""), score: FUNCTION },
-  filter: { id: ID, title: text(""), help: text(""), comparesGroups: flag(false), apply: FUNCTION },
+  rewardTerm: { id: ID, title: TITLE, score: FUNCTION },
+  filter: { id: ID, title: TITLE, help: text(""), comparesGroups: flag(false), apply: FUNCTION },
   metric: {
     id: ID,
-    title: text(""),
+    title: TITLE,
     unit: text(""),
     definition: text("A metric of your own."),
     better: oneOf("neither", "higher", "lower"),

@@ -167,10 +167,30 @@ describe("what cannot be registered is refused with the part that is wrong", () 
       ({ filter }: Loose) => filter({ id: "topk", apply: () => ({ keep: [true] }) }),
       'The studio itself logs a batch filter "topk".',
     ],
+    [
+      "a title that fills the form",
+      ({ metric }: Loose) => metric({ id: "long", title: "x".repeat(121), measure: () => 0 }),
+      `title of the metric "long" is "${"x".repeat(59)}… (123 characters); it must be one line of 1 to 120 characters`,
+    ],
+    [
+      "a title that is markup",
+      ({ filter }: Loose) => filter({ id: "b", title: "a <b>", apply: () => ({ keep: [true] }) }),
+      'title of the filter "b" is "a <b>"; it must be one line of 1 to 120 characters without angle brackets',
+    ],
+    [
+      "a book as help",
+      ({ estimator }: Loose) => estimator({ id: "b", help: "x".repeat(1001), estimate: () => ({}) }),
+      /^mine: help of the estimator "b" is .*; it must be a text of at most 1000 characters/,
+    ],
+    [
+      "an id that is quoted in part",
+      ({ rewardTerm }: Loose) => rewardTerm({ id: "x".repeat(5000), score: () => 0 }),
+      /^mine: id of the rewardTerm "x{59}… \(5002 characters\) is "x/,
+    ],
     ["no argument", ({ metric }: Loose) => metric(undefined), "metric() was called without an object"],
     ["no object", ({ filter }: Loose) => filter("mine"), 'filter(…) was given "mine"; it must be an object'],
   ])("%s", (_, factory, message) => {
-    expect(() => register(factory)).toThrow(`mine: ${message}`);
+    expect(() => register(factory)).toThrow(typeof message === "string" ? `mine: ${message}` : message);
     expect(registered()).toEqual([]);
   });
 });

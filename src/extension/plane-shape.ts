@@ -115,8 +115,8 @@ export function hasSize(extension: string, given: unknown): boolean {
   throw invalid(
     extension,
     isPlane
-      ? `the environment "${String(own.id)}" has size ${shown(own.size)} and also rows or cols; it must be a board or a plane.`
-      : `the environment "${String(own.id)}" has neither rows and cols nor size.`,
+      ? `the environment ${shown(own.id)} has size ${shown(own.size)} and also rows or cols; it must be a board or a plane.`
+      : `the environment ${shown(own.id)} has neither rows and cols nor size.`,
     "Give a board rows and cols, e.g. rows: 5, cols: 5, or a plane size, e.g. size: [64, 64].",
   );
 }

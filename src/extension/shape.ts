@@ -14,7 +14,19 @@ export const ID = part<string>(
   (value) => typeof value === "string" && /^(?!constructor$)[a-z][a-z0-9_]{0,39}$/.test(value),
 );
 export const FUNCTION = part("a function", (value) => typeof value === "function");
-export const text = (usual: string) => z.string("a text").default(usual);
+const LONGEST_TEXT = 1000;
+export const text = (usual: string) =>
+  part<string>(
+    `a text of at most ${LONGEST_TEXT} characters`,
+    (value) => typeof value === "string" && value.length <= LONGEST_TEXT,
+  ).default(usual);
+const LONGEST_LINE = 120;
+const LINE = `one line of 1 to ${LONGEST_LINE} characters without angle brackets, and without blanks around it`;
+/** For what stands in a list, or in a prompt. */
+const isLine = (value: unknown): boolean =>
+  typeof value === "string" && value.length <= LONGEST_LINE && /^(?! )[^<>\p{Cc}]+(?<! )$/u.test(value);
+/** Empty: the id. */
+export const TITLE = part<string>(LINE, (value) => value === "" || isLine(value)).default("");
 export const flag = (usual: boolean) => z.boolean("true or false").default(usual);
 export const oneOf = (usual: string, ...others: string[]) =>
   z
@@ -143,18 +155,11 @@ const phrase = (longest: number) =>
     `1 to ${longest} letters in words with one blank between them`,
     (value) => typeof value === "string" && value.length <= longest && /^[A-Za-z]+( [A-Za-z]+)*$/.test(value),
   ).optional();
-const LONGEST_AIM = 120;
 /** Words of the language in place of those that every board has. */
 export const WORDS = z
   .strictObject(
     {
-      aim: part<string>(
-        `one line of 1 to ${LONGEST_AIM} characters without angle brackets, and without blanks around it`,
-        (value) =>
-          typeof value === "string" &&
-          value.length <= LONGEST_AIM &&
-          /^(?! )[^<>\p{Cc}]+(?<! )$/u.test(value),
-      ).optional(),
+      aim: part<string>(LINE, isLine).optional(),
       at: phrase(24),
       is: phrase(24),
       decision: phrase(40),
@@ -214,7 +219,9 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
     );
   const own = given as Readonly<Record<string, unknown>>;
   const what =
-    typeof own.id === "string" ? `the ${kind} "${own.id}"` : `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
+    typeof own.id === "string"
+      ? `the ${kind} ${shown(own.id)}`
+      : `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
   const { data, error } = z.strictObject(shape).safeParse(partsOf(own, shape));
   if (!error) return data as T;
   const unknown = error.issues.find((issue) => issue.code === "unrecognized_keys");

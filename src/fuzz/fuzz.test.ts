@@ -4,7 +4,7 @@ import { fuzz, type Target } from "./fuzz.ts";
 import { fuzzers } from "./index.ts";
 
 const RUNS: Readonly<Record<string, number>> = {
-  ...{ replies: 200, configs: 40, vagen: 25, checkpoints: 80, houses: 100, folders: 30 },
+  ...{ replies: 200, configs: 40, vagen: 25, checkpoints: 80, houses: 100, extensions: 60, folders: 30 },
 };
 /** Milliseconds of the processor for one input. */
 const SLOW_MS = 2000;

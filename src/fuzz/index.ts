@@ -1,6 +1,7 @@
 // Every target of fuzzing by name. `npm run torture -- --only fuzz` runs 10,000 inputs of each, the tests some hundred.
 import { checkpoints } from "./checkpoints.ts";
 import { configs } from "./configs.ts";
+import { extensions } from "./extensions.ts";
 import { type FuzzReport, fuzz } from "./fuzz.ts";
 import { houseFiles } from "./house-files.ts";
 import { replies } from "./replies.ts";
@@ -17,6 +18,7 @@ export const fuzzers: Readonly<Record<string, Fuzzer>> = {
   configs: (seed, n, first) => fuzz(configs, seed, n, first),
   vagen: (seed, n, first) => fuzz(vagenFiles, seed, n, first),
   checkpoints: (seed, n, first) => fuzz(checkpoints, seed, n, first),
+  extensions: (seed, n, first) => fuzz(extensions, seed, n, first),
   houses: (seed, n, first) => fuzz(houseFiles, seed, n, first),
   folders: (seed, n, first) => fuzz(runFolders, seed, n, first),
 };

@@ -8,8 +8,9 @@ import type { Template } from "./template.ts";
 /** Before a statement: nothing, or what separates it from the one before. */
 export const SEPARATORS = ["", " ; "] as const;
 
-/** Between actions, where commas separate their arguments. */
+/** Between actions, where commas separate their arguments. The other form follows an action that is also the title, whose token ends with a blank. */
 const BAR = " | ";
+const BAR_AFTER_BLANK = "| ";
 
 /** The words of an environment, and the parts of its template that they give. */
 export function ownWords({ id, title, actions: declared, words, instructions = [] }: OwnEnvironment) {
@@ -30,7 +31,7 @@ export function ownWords({ id, title, actions: declared, words, instructions = [
     heuristic: (_truth, random) => actions.any(random),
     anyAction: (_truth, random) => actions.any(random),
   } satisfies Partial<Template>;
-  const actionWords = [...actions.words, ...(actions.haveArguments ? [BAR] : [])];
+  const actionWords = [...actions.words, ...(actions.haveArguments ? [BAR, BAR_AFTER_BLANK] : [])];
   return { at, is, decision, parts, actionWords, instructionWords: instructionWords(instructions) };
 }
 
