@@ -1,6 +1,6 @@
 // Actions with arguments: putt a ball into the hole, and not into the pond. docs/extending.md explains it. Its task in the page is "Golf";
 // without a page, train with
-//   npm run train -- --preset sokoban-nano --plugin docs/examples/golf.mjs --scratch --set env.name=golf
+//   npm run train -- --config docs/examples/golf.yaml --plugin docs/examples/golf.mjs
 // @ts-check
 
 /** @typedef {import("./vagen-extension.d.ts").Place} Place */
