@@ -93,6 +93,7 @@ describe("--houses", () => {
       ["eval", ...lake],
       ["record", "--seed", "1", ...lake],
       ["train", "--houses", "/nowhere.json"],
+      ["train", "--resume", TRAINED, "--houses", "/nowhere.json"],
     ])
       expect(await cli(...command)).toMatchObject({
         code: 2,

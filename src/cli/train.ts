@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { describeRunConfig } from "../config/describe.ts";
 import { refuseTogether, shellWords, UsageError, type Values } from "./args.ts";
-import { readCheckpoint } from "./checkpoint.ts";
+import { readCheckpoint, trainedConfig } from "./checkpoint.ts";
 import type { Command } from "./command.ts";
 import { isFolder } from "./disk.ts";
 import type { Io } from "./io.ts";
@@ -53,8 +53,11 @@ export const trainCommand: Command = {
     "The settings that are changed most often (docs/configuration.md has all of them):",
     basicSettings(),
   ].join("\n"),
-  // A resumed run keeps its homes, which may be those of the houses.
-  plays: async (values) => (values.has("resume") ? null : newConfig(values)),
+  async plays(values) {
+    const resumed = values.text("resume");
+    if (resumed === undefined) return newConfig(values);
+    return trainedConfig((await readCheckpoint(resumed, "--resume")).meta);
+  },
   run: async (values, io, args) => (await runTraining(await requestOf(values, io, args), io)).code,
 };
 
