@@ -17,7 +17,7 @@ const WAYS = {
   west: [-1, 0],
   northwest: [-1, -1],
 };
-/** Sides of the green and of a step in units, and how near to the middle of the pond a ball is lost. */
+/** The side of the green, the length of a step, and how close to the centre of the pond a ball is lost, in units. */
 const [SIDE, STEP, SHORE] = [64, 4, 8];
 /** @type {(a: Place, b: Place) => number} */
 const distance = ([x0, y0], [x1, y1]) => Math.hypot(x1 - x0, y1 - y0);

@@ -36,7 +36,7 @@ export interface Environment<S = unknown> {
   readonly cols?: number;
   /** Of a plane: multiples of 8 from 16 to 96, in units. A unit is a pixel of the agent's picture, x to the right and y down from the top left. */
   readonly size?: readonly [width: number, height: number];
-  /** At most 20; with all values of their arguments at least 2. */
+  /** At most 20. Together they must allow at least two different actions. */
   readonly actions: readonly Action[];
   /** Everything that can be there, the `player` included, in the order in which it is drawn. No two look alike. */
   readonly things: Readonly<Record<string, Look>>;

@@ -81,13 +81,13 @@ async function exportWeights(values: Values, io: Io): Promise<number> {
   return 0;
 }
 
-/** The hash that `--commit` gives, as git abbreviates it or whole. @throws UsageError for anything else. */
+/** The hash that `--commit` gives, abbreviated or whole. @throws UsageError for anything else. */
 function commitOf(values: Values): string | undefined {
   const commit = values.text("commit");
   if (commit === undefined || /^[\da-f]{7,64}$/.test(commit)) return commit;
   throw new UsageError(
-    `--commit is "${commit}"; expected 7 to 64 digits of a hash, from 0 to 9 and a to f.`,
-    "git rev-parse HEAD prints that of your sources.",
+    `--commit is "${commit}"; expected a commit hash: 7 to 64 hexadecimal digits in lower case.`,
+    "git rev-parse HEAD prints the hash of your checkout.",
   );
 }
 

@@ -151,7 +151,7 @@ describe("being called wrongly ends with 2, and says how to call it", () => {
     [["ablate", "--seeds", "0x2"], '--seeds is "0x2"; expected a whole number', ""],
     [
       ["export", "--checkpoint", "frozenlake-nano-trained", "--out", "x", "--commit", "zzz"],
-      '--commit is "zzz"; expected 7 to 64 digits',
+      '--commit is "zzz"; expected a commit hash: 7 to 64',
       "git rev-parse HEAD",
     ],
     [

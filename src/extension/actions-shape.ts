@@ -34,7 +34,7 @@ const copied = (action: OwnAction): OwnAction =>
       };
 
 const copiedArgument = (argument: Argument): Argument =>
-  "from" in argument ? { ...argument } : [...argument];
+  "from" in argument ? { from: argument.from, to: argument.to, step: argument.step ?? 1 } : [...argument];
 
 const FORM = '{ name: "putt", arguments: { way: ["left", "right"], strength: { from: 1, to: 9 } } }';
 
@@ -43,7 +43,7 @@ function problemOfActions(value: unknown): string | null {
     return `is ${shown(value)}; it must be a list of at most ${MOST_ACTIONS} actions`;
   for (const [i, action] of value.entries()) {
     const problem = problemOfAction(action);
-    if (problem) return `has ${shown(action)} at index ${i}; ${problem}`;
+    if (problem) return `has ${given(action)} at index ${i}; ${problem}`;
   }
   const actions = value as readonly OwnAction[];
   const twins = firstPair(actions.map(actionName), (name) => name.toLowerCase());
@@ -55,6 +55,8 @@ function problemOfActions(value: unknown): string | null {
     ? `is ${shown(value)}; there must be at least two actions to choose from`
     : null;
 }
+
+const given = (value: unknown): string => (value === undefined ? "nothing" : shown(value));
 
 const argumentsOf = (action: OwnAction): Argument[] =>
   typeof action === "string" ? [] : Object.values(action.arguments);
@@ -77,35 +79,37 @@ const problemOfName = (name: unknown): string | null =>
     ? null
     : `its name must be at most 24 letters, digits, hyphens and underscores that begin with a letter, with blanks only between them`;
 
-function problemOfArguments(given: unknown): string | null {
-  if (!isPlain(given)) return `its arguments must be an object, as in ${FORM}`;
-  const names = Object.keys(given);
+function problemOfArguments(list: unknown): string | null {
+  if (!isPlain(list)) return `its arguments must be an object, as in ${FORM}`;
+  const names = Object.keys(list);
   if (names.length === 0 || names.length > MOST_ARGUMENTS)
     return `it must have 1 to ${MOST_ARGUMENTS} arguments, and an action without arguments is only a name`;
   for (const name of names) {
     if (!ARGUMENT_NAME.test(name))
-      return `an argument cannot be called ${shown(name)}; begin with a letter, and use letters, digits and underscores`;
-    const problem = problemOfArgument(given[name]);
+      return `an argument cannot be called ${shown(name)}; write at most 24 letters, digits and underscores that begin with a letter, and not “constructor”`;
+    const problem = problemOfArgument(list[name]);
     if (problem) return `its argument ${name} ${problem}`;
   }
   return null;
 }
 
-function problemOfArgument(given: unknown): string | null {
-  if (Array.isArray(given)) return problemOfWords(given);
-  if (!isPlain(given)) return "must be a list of words, or numbers such as { from: 4, to: 24, step: 4 }";
-  const other = Object.keys(given).find((key) => !["from", "to", "step"].includes(key));
+function problemOfArgument(argument: unknown): string | null {
+  if (Array.isArray(argument)) return problemOfWords(argument);
+  if (!isPlain(argument)) return "must be a list of words, or numbers such as { from: 4, to: 24, step: 4 }";
+  const other = Object.keys(argument).find((key) => !["from", "to", "step"].includes(key));
   if (other !== undefined) return `has a part "${other}", which nothing reads; known are from, to and step`;
-  const { from, to, step = 1 } = given;
+  const { from, to, step = 1 } = argument;
   const wrong = Object.entries({ from, to, step }).find(([, number]) => !isNumber(number));
   if (wrong)
-    return `has ${shown(wrong[1])} as ${wrong[0]}; it must be a whole number from -${FARTHEST} to ${FARTHEST}`;
+    return `has ${given(wrong[1])} as ${wrong[0]}; it must be a whole number from -${FARTHEST} to ${FARTHEST}`;
   const [low, high, by] = [Number(from), Number(to), Number(step)];
   if (by < 1) return `has ${by} as step; it must be at least 1`;
   if (low >= high) return `goes from ${low} to ${high}; from must be less than to`;
-  return (high - low) % by === 0
+  if (by > high - low) return `has ${by} as step; it must be at most ${high - low}, which is to − from`;
+  const rest = (high - low) % by;
+  return rest === 0
     ? null
-    : `goes from ${low} in steps of ${by} and does not come to ${high}; let to be ${high - ((high - low) % by)}`;
+    : `goes from ${low} in steps of ${by}, which do not reach ${high}; its last value would be ${high - rest}, so let to be ${high - rest}, or change step`;
 }
 
 const isNumber = (value: unknown): value is number =>
@@ -115,7 +119,7 @@ function problemOfWords(words: readonly unknown[]): string | null {
   if (words.length === 0) return "has no words";
   const wrong = words.findIndex((word) => typeof word !== "string" || !VALUE.test(word));
   if (wrong >= 0)
-    return `has ${shown(words[wrong])} at index ${wrong}; write at most 24 letters, digits, hyphens and underscores that begin with a letter`;
+    return `has ${given(words[wrong])} at index ${wrong}; write at most 24 letters, digits, hyphens and underscores that begin with a letter`;
   const twins = firstPair(words as readonly string[], (word) => word.toLowerCase());
   return twins && `has ${listed(twins)}; words must differ in more than their case`;
 }

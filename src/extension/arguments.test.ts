@@ -59,9 +59,26 @@ describe("actions", () => {
     expect(() => actions.parse(text)).toThrow("is no action");
   });
 
-  it.each(["putt(east, 4", "putt(east, (4))", "(4)", ""])("%j is none", (text) =>
-    expect(actions.read(text)).toBeNull(),
-  );
+  it.each(["putt(east, 4", "putt(east, (4))", "(4)", "putt(east, 4), wait"])("%j is none", (text) => {
+    expect(actions.read(text)).toBeNull();
+    expect(actions.whyUnknown(text)).toBe(
+      "Close each bracket, and write a bar between actions: wait | putt(west, 4).",
+    );
+  });
+
+  it("are read in time that grows with the text", () => {
+    const blank = " ".repeat(20_000);
+    expect(actions.read(`${blank}wait${blank}(${blank}`)).toBeNull();
+    expect(actions.read(`${blank}wait${blank}(${blank})`)).toBe("wait");
+  });
+
+  it("list a dozen of many words", () => {
+    const way = Array.from({ length: 900 }, (_, i) => `w${i}`);
+    const many = ownActions([{ name: "go", arguments: { way } }]);
+    expect(many.whyUnknown("go(up)")).toBe(
+      'way of go is "up"; it must be one of 900 words: w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, ….',
+    );
+  });
 
   it("have the values of their arguments by name", () => {
     expect(actions.parse("putt(west, -4)")).toEqual({ name: "putt", values: { way: "west", strength: -4 } });
@@ -114,19 +131,29 @@ describe("the example", () => {
   });
 
   it("moves the ball as the values say", () => {
+    let moved = 0;
     for (let seed = 1; seed <= 20; seed++) {
       const env = begun(seed);
       const at = () => (env.groundTruth() as WorldTruth).things.find(({ name }) => name === "player")!.at;
       const [x, y] = at() as [number, number];
       const { effective, note } = env.step("putt(southeast, 4)");
       expect(at()).toEqual(effective ? [x + 4, y + 4] : [x, y]);
-      if (!effective) expect(note).toMatch(/^it rolled/);
+      if (effective) moved++;
+      else expect(note).toMatch(/^it rolled/);
     }
+    expect(moved).toBeGreaterThan(10);
   });
 
   it("refuses an action that is written otherwise, and one that does not exist", () => {
-    expect(() => begun(1).step("putt(south,4)")).toThrow("is not an action");
-    expect(() => begun(1).step("putt(south, 5)")).toThrow("is not an action");
+    const refused = (action: string, hint: string) =>
+      expect(() => begun(1).step(action)).toThrow(
+        expect.objectContaining({ message: `"${action}" is not an action.`, hint }),
+      );
+    refused("putt(south,4)", "Write it as putt(south, 4).");
+    refused(
+      "putt(south, 5)",
+      'strength of putt is "5"; it must be a whole number from 4 to 32 in steps of 4.',
+    );
   });
 
   it("writes an action with one token for its name and one for each argument", () => {
@@ -213,7 +240,19 @@ describe("an environment is refused with the part that is wrong", () => {
   it.each<[string, unknown, string]>([
     ["no list", 3, 'actions of the environment "golf" is 3; it must be a list'],
     ["one action", ["wait"], "there must be at least two actions to choose from"],
-    ["one action with one value", strength({ from: 1, to: 2, step: 2 }), "does not come to 2; let to be 1"],
+    ["one action with one value", strength(["a"]), "there must be at least two actions to choose from"],
+    ["a step beyond the end", strength({ from: 1, to: 2, step: 2 }), "has 2 as step; it must be at most 1"],
+    [
+      "a step that misses the end",
+      strength({ from: 4, to: 32, step: 9 }),
+      "do not reach 32; its last value would be 31, so let to be 31, or change step",
+    ],
+    ["a gap", [undefined, "wait"], "has nothing at index 0"],
+    [
+      "an argument that every object has",
+      [{ name: "putt", arguments: { constructor: ["a"] } }],
+      "and not “constructor”",
+    ],
     ["a part that nothing reads", [{ name: "putt", args: {} }], 'nothing reads its part "args"'],
     ["a name", [{ name: "putt(", arguments: { n: ["a", "b"] } }], "its name must be"],
     ["no arguments", [{ name: "putt", arguments: {} }, "wait"], "it must have 1 to 4 arguments"],
@@ -228,7 +267,7 @@ describe("an environment is refused with the part that is wrong", () => {
       "its argument strength must be a list of words, or numbers",
     ],
     ["a part of numbers", strength({ from: 1, to: 9, by: 2 }), 'its argument strength has a part "by"'],
-    ["no end", strength({ from: 1 }), "its argument strength has missing as to; it must be a whole number"],
+    ["no end", strength({ from: 1 }), "its argument strength has nothing as to; it must be a whole number"],
     ["a fraction", strength({ from: 0.5, to: 9 }), "has 0.5 as from; it must be a whole number from -9999"],
     ["numbers that fall", strength({ from: 9, to: 1 }), "goes from 9 to 1; from must be less than to"],
     ["a step backwards", strength({ from: 1, to: 9, step: -2 }), "has -2 as step; it must be at least 1"],

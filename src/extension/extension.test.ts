@@ -271,16 +271,20 @@ describe("what an extension returns in a run is checked", () => {
       rewardTerm({ id: "mine", score: () => Number.NaN });
       filter({ id: "none", apply: (list: unknown[]) => ({ keep: list.map(() => false) }) });
       filter({ id: "short", apply: () => ({ keep: [true] }) });
+      filter({ id: "silent", apply: () => undefined });
       metric({ id: "word", measure: () => "three" });
       metric({ id: "gap", measure: () => Number.NaN });
     });
-    expect(() => rewardTerms.get("mine").score(turn)).toThrow('The reward term "mine" gave NaN for turn 1');
+    expect(() => rewardTerms.get("mine").score(turn)).toThrow(
+      'The reward term "mine" returned NaN for turn 1',
+    );
     const scored = [1, 2].map((score) => ({ groupId: "a", score, trajectory: failed }));
     const apply = (id: string) => () => filters.get(id).apply(scored, { topk: 1, topP: 1 });
     expect(apply("none")).toThrow('The filter "none" kept none of 2 episodes');
     expect(apply("short")).toThrow(
       'The filter "short" returned [true] as keep; it must be 2 times true or false.',
     );
+    expect(apply("silent")).toThrow('The filter "silent" returned nothing as keep');
     expect(() => batchMetrics.get("word").measure([], "train")).toThrow('The metric "word" is "three"');
     expect(batchMetrics.get("gap").measure([], "train")).toBeNaN();
   });

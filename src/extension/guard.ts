@@ -2,6 +2,7 @@
 import { ExtensionError } from "../core/errors.ts";
 import { failureText } from "../core/failure.ts";
 import { withinSteps } from "../core/step-limit.ts";
+import { returned } from "../envs/own/fault.ts";
 import type { AdvantageEstimator, Advantages, AdvantageTokens } from "../rl/advantage/estimator.ts";
 import type { BatchFilter, Filtered } from "../rl/filter/index.ts";
 import type { BatchMetric } from "../rl/metric/index.ts";
@@ -43,9 +44,7 @@ const isUsable = (value: unknown): boolean =>
 function numbers(who: string, what: string, given: unknown, length: number): Float64Array {
   const list = given as ArrayLike<unknown> | null | undefined;
   if (typeof list !== "object" || list === null || typeof list.length !== "number")
-    throw failed(
-      `${who} returned ${given === undefined ? "nothing" : shown(given)} as ${what}; it must be an array of ${length} numbers.`,
-    );
+    throw failed(`${who} returned ${returned(given)} as ${what}; it must be an array of ${length} numbers.`);
   if (list.length !== length)
     throw failed(`${who} returned ${list.length} ${what} for ${length} tokens; there must be one for each.`);
   for (let i = 0; i < length; i++)
@@ -87,7 +86,7 @@ export function guardedTerm(own: Required<OwnRewardTerm>): RewardTerm {
       const score = attempted(who, () => own.score(turn));
       if (isUsable(score)) return score;
       throw failed(
-        `${who} gave ${shown(score)} for turn ${turn.index + 1} of an episode; it must be a finite number.`,
+        `${who} returned ${returned(score)} for turn ${turn.index + 1} of an episode; it must be a finite number.`,
       );
     },
   };
@@ -103,7 +102,7 @@ export function guardedFilter(own: Required<OwnFilter>): BatchFilter {
       const { keep } = filtered;
       if (!Array.isArray(keep) || keep.length !== episodes.length || keep.some((k) => typeof k !== "boolean"))
         throw failed(
-          `${who} returned ${shown(keep)} as keep; it must be ${episodes.length} times true or false.`,
+          `${who} returned ${returned(keep)} as keep; it must be ${episodes.length} times true or false.`,
         );
       if (!keep.includes(true))
         throw failed(`${who} kept none of ${episodes.length} episodes; it must keep one at least.`);
@@ -130,5 +129,5 @@ export function guardedMetric(own: Required<OwnMetric>): BatchMetric {
 }
 
 function assertNumber(who: string, value: unknown): void {
-  if (typeof value !== "number") throw failed(`${who} is ${shown(value)}; it must be a number.`);
+  if (typeof value !== "number") throw failed(`${who} is ${returned(value)}; it must be a number.`);
 }

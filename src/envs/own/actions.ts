@@ -92,9 +92,15 @@ const exampleOf = ({ name, arguments: list }: Form): string =>
     list.map(([, values]) => values[Math.floor(values.length / 2)]!),
   );
 
+/** Most words that a message lists: there may be hundreds. */
+const MOST_LISTED = 12;
+
 /** "east, south or west", "a whole number from 4 to 24 in steps of 4". */
 function kindOf(argument: Argument): string {
-  if (isWords(argument)) return listed(argument, "or");
+  if (isWords(argument))
+    return argument.length <= MOST_LISTED
+      ? listed(argument, "or")
+      : `one of ${argument.length} words: ${argument.slice(0, MOST_LISTED).join(", ")}, …`;
   const { from, to, step = 1 } = argument;
   return `a whole number from ${from} to ${to}${step === 1 ? "" : ` in steps of ${step}`}`;
 }
@@ -172,8 +178,9 @@ const helpOf = (form: Form): string =>
 type Found = { form: Form; values: readonly (string | number)[] } | { why: string };
 
 function reading(forms: readonly Form[], text: string): Found {
-  const [, said, list] = /^\s*([^()]*[^()\s])\s*(?:\(([^()]*)\))?\s*$/.exec(text) ?? [];
-  if (said === undefined) return { why: "" };
+  const [, before, list] = /^([^()]+)(?:\(([^()]*)\))?$/.exec(text.trim()) ?? [];
+  if (before === undefined) return { why: whyUnread(text, forms) };
+  const said = before.trim();
   const form = forms.find(({ name }) => name.toLowerCase() === said.toLowerCase());
   if (!form) return { why: unknownName(said, forms) };
   const parts = list === undefined || list.trim() === "" ? [] : list.split(",").map((part) => part.trim());
@@ -195,11 +202,21 @@ const isWritten = (value: string | number, text: string): boolean =>
     ? /^[+-]?\d+$/.test(text) && Number(text) === value
     : value.toLowerCase() === text.toLowerCase();
 
+/** Policies write a comma between actions, as they do where actions have no arguments. */
+function whyUnread(text: string, forms: readonly Form[]): string {
+  if (text.trim() === "" || !hasArguments(forms)) return "";
+  const two = [forms[0]!, forms.at(-1)!].map(exampleOf).join(" | ");
+  return `Close each bracket, and write a bar between actions: ${two}.`;
+}
+
+const hasArguments = (forms: readonly Form[]): boolean =>
+  forms.some(({ arguments: list }) => list.length > 0);
+
 /** Said only where actions have arguments: elsewhere all names are listed anyway. */
 const unknownName = (said: string, forms: readonly Form[]): string =>
-  forms.every(({ arguments: list }) => list.length === 0)
-    ? ""
-    : `There is no action called "${short(said)}". Use ${listed(forms.map(signature), "or")}.`;
+  hasArguments(forms)
+    ? `There is no action called "${short(said)}". Use ${listed(forms.map(signature), "or")}.`
+    : "";
 
 function miscounted(given: number, form: Form): string {
   const { name, arguments: list } = form;

@@ -80,7 +80,7 @@ export class OwnGame implements Env {
   step(action: string): StepResult {
     const episode = started(this.episode);
     checkRunning(episode.done);
-    if (this.actions.read(action) !== action) checkAction(action, this.actions.examples);
+    this.checkAction(action);
     const step = this.calls.step(episode.state, action);
     const { state, reward, done, success } = step;
     this.assertFixed(this.calls.where(state));
@@ -94,6 +94,15 @@ export class OwnGame implements Env {
       effective,
       note: success ? "" : step.note || usualNote(step, effective),
     };
+  }
+
+  /** @throws EnvError("invalid_action") for anything but an action as `OwnActions.read` writes it */
+  private checkAction(action: string): void {
+    const read = this.actions.read(action);
+    if (read === action) return;
+    const why = read === null ? this.actions.whyUnknown(action) : `Write it as ${read}.`;
+    if (why === "") checkAction(action, this.actions.examples);
+    throw new EnvError("invalid_action", `"${action}" is not an action.`, why);
   }
 
   render(patchPx: number): Frame {
