@@ -566,7 +566,7 @@ describe("train", () => {
     expect([code, err]).toEqual([
       2,
       [
-        `--updates is 2; the run in ${out} has done 3 PPO updates already.`,
+        `trainer.total_updates (--updates) is 2; the run in ${out} has done 3 PPO updates already.`,
         "Give more than 3, or 3 to end the run here with a validation.",
         "",
       ].join("\n"),

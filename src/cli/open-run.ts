@@ -78,7 +78,7 @@ function assertNotDone(config: RunConfig, update: number, source: string): void 
   const [done, wanted] = [update - sftUpdates(config), config.trainer.total_updates];
   if (done <= wanted) return;
   throw new UsageError(
-    `--updates is ${wanted}; the run in ${source} has done ${counted(done, "PPO update")} already.`,
+    `${LENGTH} (--updates) is ${wanted}; the run in ${source} has done ${counted(done, "PPO update")} already.`,
     `Give more than ${done}, or ${done} to end the run here with a validation.`,
   );
 }

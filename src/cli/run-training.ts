@@ -100,7 +100,9 @@ async function supervise(run: EquippedRun, request: TrainRequest, io: Io, hold: 
     throw new GpuError("device_lost", `The run was ended: ${outcome.lostDevice}`, hint);
   const critic = criticOf(run, outcome.hasPpo);
   if (critic && !request.json) screen.print(critic);
-  return endingOf(outcome.end, interrupted.code(), { ...run, hint, continuation: request.continuation }, io);
+  // An ablation says itself how it continues after a failure.
+  const afterFailure = request.continuation === undefined ? hint : undefined;
+  return endingOf(outcome.end, interrupted.code(), { ...run, hint, afterFailure }, io);
 }
 
 /** What keeps a run's events: its folder, the provenance of its checkpoints, and the terminal or standard output. */
@@ -127,7 +129,7 @@ function openFolder(
   const folder = new RunFolder(out, episodes, (line) => screen.print(line));
   if (resumption) {
     const stored = checkedRunConfig(resumption.good.checkpoint.meta.config, out);
-    const edited = editedSettings(out, stored, config);
+    const edited = editedSettings(out, { stored, config, history: resumption.history });
     if (edited) screen.print(warning(edited));
   }
   folder.writeConfig(config);
@@ -211,18 +213,18 @@ function stoppingText({ hasBegun }: Pick<Supervisor<Run>, "hasBegun">, { isValid
 }
 
 /** Turns the last event into an exit code, and prints why the run failed and how to continue. */
-async function endingOf(
+function endingOf(
   end: RunFinished | null,
   interruptCode: number | null,
-  run: OpenRun & Pick<TrainRequest, "continuation"> & { hint: string | undefined },
+  run: OpenRun & { hint: string | undefined; afterFailure: string | undefined },
   io: Io,
-): Promise<Ending> {
+): Ending {
   const reason = end?.reason ?? "failed";
   if (reason === "completed") return { code: 0, reason };
   if (reason === "stopped") {
     io.err(`${run.hint ?? "Stopped before training began; nothing was saved."}\n`);
     return { code: interruptCode ?? 0, reason };
   }
-  io.err(await failureText(end, run));
+  io.err(failureText(end, run, run.afterFailure));
   return { code: 1, reason };
 }

@@ -59,19 +59,20 @@ export function criticOf({ config, resumption }: OpenRun, hasPpo: boolean): stri
   return hasPpo || learned ? stateCriticText(config, learned) : "";
 }
 
-/** Why a run failed, and how to continue it if that can help. */
-export async function failureText(
-  end: RunFinished | null,
-  { config, out, runId, store, continuation }: OpenRun & { continuation?: string | undefined },
-): Promise<string> {
-  const { name, message, hint } =
-    end?.error ?? serializeError(new Error("The run ended without giving a reason."));
+/**
+ * Why a run failed, and how to continue it if that can help.
+ * @param hint how a run continues that can.
+ */
+export function failureText(end: RunFinished | null, { config }: OpenRun, hint: string | undefined): string {
+  const {
+    name,
+    message,
+    hint: remedy,
+  } = end?.error ?? serializeError(new Error("The run ended without giving a reason."));
+  const rate = end?.reason === "diverged" ? halvedRateOption(config, end.update) : "";
   // An extension that failed would fail again: a run is resumed with the same source only.
-  const failsAgain = name === "ExtensionError";
-  // An ablation says itself how it continues.
-  const canResume = !failsAgain && continuation === undefined && (await store.list(runId)).length > 0;
-  const remedy = end?.reason === "diverged" ? halvedRateOption(config, end.update) : "";
-  const lines = [message, hint, canResume && continueHint(out) + remedy].filter(Boolean);
+  const continues = name !== "ExtensionError" && hint !== undefined && hint + rate;
+  const lines = [message, remedy, continues].filter(Boolean);
   return lines.map((line) => `${line}\n`).join("");
 }
 

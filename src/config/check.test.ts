@@ -114,6 +114,13 @@ describe("a bad value names field, value and a remedy that works", () => {
       "Use a whole number from 0 to 100000.",
       100000,
     ],
+    [
+      { envs: { a: { name: "sokoban", max_turns: 1e20 } } },
+      "envs.a.max_turns",
+      "it must be at most 20.",
+      "Use a whole number from 1 to 20, or leave it out.",
+      undefined,
+    ],
     [lake({ p: 1.5 }), "env.config.p", "is 1.5; it must be at most 1.", "Use a number from 0 to 1.", 1],
     [lake({ p: -1 }), "env.config.p", "is -1; it must be at least 0.", "is 0.8.", 0.8],
     [lake({ p: Number.NaN }), "env.config.p", "is NaN; it must be a number.", "from 0 to 1", 0.5],

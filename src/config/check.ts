@@ -348,20 +348,25 @@ const OF_SETS = "trainer.val_sets.";
 const SET_EXAMPLE = 'Write sets by name, e.g. "trainer: { val_sets: { steps: { seeds: 20000-20063 } } }".';
 
 /** What to write in a validation set: for its turns what the run's setting accepts, for all else an example. */
-const setRemedy = (path: string): Message =>
-  path.endsWith(".max_turns")
-    ? message`Use ${acceptedBy(fieldAt("rollout.max_turns")!)}, or leave it out.`
-    : SET_EXAMPLE;
+const setRemedy = (path: string): Message => usualRemedy(path) ?? SET_EXAMPLE;
+
+const usualRemedy = (path: string): Message | null => {
+  const field = likeField(path);
+  return field ? message`Use ${acceptedBy(field)}, or leave it out.` : null;
+};
+
+/** The field that a setting of a further environment or of a validation set is like. */
+function likeField(path: string): ConfigField | undefined {
+  if (path.startsWith(OF_SETS)) return path.endsWith(".max_turns") ? fieldAt("rollout.max_turns") : undefined;
+  return path.startsWith("envs.")
+    ? entryFields.find((known) => path.endsWith(`.${known.path}`) && path !== `envs.${known.path}`)
+    : undefined;
+}
 
 const ENTRY_EXAMPLE = 'Write environments by name, e.g. "envs: { sokoban: { weight: 0.5 } }".';
 
 /** What to write in `envs`, for all of it, an entry, or a setting of an entry. */
-function entryRemedy(path: string): Message {
-  const field = entryFields.find((known) => path.endsWith(`.${known.path}`));
-  return field && path !== `envs.${field.path}`
-    ? message`Use ${acceptedBy(field)}, or leave it out.`
-    : ENTRY_EXAMPLE;
-}
+const entryRemedy = (path: string): Message => usualRemedy(path) ?? ENTRY_EXAMPLE;
 
 const SHAPE = ["invalid_type", "too_small", "too_big"];
 
@@ -378,9 +383,9 @@ function expectation(issue: z.core.$ZodIssue, path: string, field: ConfigField |
       return issue.expected === "int" ? "it must be a whole number" : `it must be ${article(issue.expected)}`;
     // The schema names the limits of exact integers first, which are wider than the setting's own.
     case "too_small":
-      return `it must be at least ${field?.min ?? issue.minimum}`;
+      return `it must be at least ${(field ?? likeField(path))?.min ?? issue.minimum}`;
     case "too_big":
-      return `it must be at most ${field?.max ?? issue.maximum}`;
+      return `it must be at most ${(field ?? likeField(path))?.max ?? issue.maximum}`;
     case "not_multiple_of":
       return `it must be a multiple of ${issue.divisor}`;
     case "invalid_value":

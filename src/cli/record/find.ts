@@ -1,7 +1,9 @@
 // Lists validation levels on which two policies differ, to choose case studies from.
-import { entryConfig } from "../../config/entries.ts";
+import { entryConfig, gamesOf } from "../../config/entries.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import type { Trajectory } from "../../core/types.ts";
+import { loadEnv } from "../../envs/index.ts";
+import { levelOf } from "../../run/held-out.ts";
 import type { Consent } from "../../run/judge-consent.ts";
 import { UsageError } from "../args.ts";
 import { readCheckpoint, trainedConfig } from "../checkpoint.ts";
@@ -31,16 +33,27 @@ export async function assertSameLevels(
   const [first, ...others] = await Promise.all(
     policies.map(async ({ name, checkpoint }) => {
       const config = entryConfig(trainedConfig((await readCheckpoint(checkpoint, "--find")).meta), entry);
-      return { name, env: config.env.name, seeds: levelsOf(config) };
+      return { name, env: config.env.name, levels: await firstLevels(config) };
     }),
   );
   for (const other of others) {
     if (other.env !== first!.env)
       throw notComparable(`${first!.name} plays ${first!.env}, and ${other.name} plays ${other.env}`);
-    if (other.seeds.join() !== first!.seeds.join())
+    if (other.levels !== first!.levels)
       throw notComparable(`${first!.name} and ${other.name} have different validation levels`);
   }
 }
+
+/** The seeds of the validation levels, and the first of these levels: other options give other levels from the same seeds. */
+async function firstLevels(config: RunConfig): Promise<string> {
+  const seeds = levelsOf(config);
+  await loadEnv(config.env.name);
+  const [{ spec, config: options }] = gamesOf(config) as [ReturnType<typeof gamesOf>[number]];
+  const env = spec.create(options);
+  return [seeds.join(), ...seeds.slice(0, FIRST).map((seed) => levelOf(env, seed))].join("\n");
+}
+
+const FIRST = 4;
 
 const notComparable = (why: string): UsageError =>
   new UsageError(`${why}.`, "--find compares two policies on the same levels; give it one of them.");

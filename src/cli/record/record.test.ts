@@ -29,6 +29,8 @@ describe("a wrong call", () => {
       "frozenlake-nano-trained plays frozenlake, and sokoban-nano-trained plays sokoban.",
     ],
     [["--find", "navigation-text-small-warmup,navigation-small-warmup"], "have different validation levels."],
+    // The same seeds, with other options.
+    [["--find", "sokoban-small-trained,sokoban-long-small-trained"], "have different validation levels."],
     [
       ["--checkpoint", "x", "--seed", "99999999999"],
       '--seed is "99999999999"; expected a whole number from 0 to 2147483647.',
