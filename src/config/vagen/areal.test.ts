@@ -79,10 +79,15 @@ describe("an experiment with questions about pictures", () => {
 });
 
 test("a misspelt key is named with the one that was meant", () => {
-  const { findings } = read(text.replace("behav_imp_weight_cap", "behave_imp_weight_cap"));
+  const { findings } = read(text.replace("behav_imp_weight_cap", "behaved_imp_weight_cap"));
   expect(ofKind(findings, "unknown")).toMatchObject([
-    { key: "actor.behave_imp_weight_cap", remark: "Did you mean actor.behav_imp_weight_cap?" },
+    { key: "actor.behaved_imp_weight_cap", remark: "Did you mean actor.behave_imp_weight_cap?" },
   ]);
+});
+
+test("an episode has two attempts where the file does not say", () => {
+  expect(read(text).config.rollout.max_turns).toBe(3);
+  expect(read(text.replace(/.*max_turns: 3\n/, "")).config.rollout.max_turns).toBe(2);
 });
 
 test("questions without pictures are a task that the studio does not have", () => {
@@ -213,6 +218,7 @@ describe("the decoupled objective", () => {
   test.each([
     ["use_decoupled_loss: false", [false, false]],
     ["use_decoupled_loss: false\nrecompute_logprob: true", [false, true]],
+    ["use_decoupled_loss: true\nbehave_imp_weight_cap: 3", [true, true, 3, "mask"]],
     ["use_decoupled_loss: true\nbehav_imp_weight_cap: 3", [true, true, 3, "mask"]],
     ["rejection_sampling: {}", [true, true, 5, "mask"]],
     ["rejection_sampling: { upper: 2.5 }", [true, true, 2.5, "mask"]],

@@ -4,6 +4,7 @@ import { envs } from "../../envs/index.ts";
 import { type ConfigField, describeEnv, describeRunConfig } from "../describe.ts";
 import type { RunConfig } from "../run-config.ts";
 import { GENERATIONS, type Generation, type Source } from "./key-mapping.ts";
+import { isOfAugust } from "./keys/august.ts";
 import type { DatasetEntry } from "./parse/file.ts";
 import type { Interpolated } from "./parse/interpolation.ts";
 import { defaultOf, generationsWith } from "./table.ts";
@@ -14,6 +15,8 @@ export type Schema = ReadonlyMap<string, ConfigField>;
 
 export interface ImportContext {
   readonly generation: Generation;
+  /** Whether the files belong to the generation of August 2026, which extends Lite. */
+  readonly isOfAugust: boolean;
   readonly trainer: ReadonlyMap<string, unknown>;
   /** By trainer key, why its references cannot be resolved. */
   readonly unresolved: Interpolated["unresolved"];
@@ -27,11 +30,20 @@ export interface ImportContext {
 export function contextFor(
   generation: Generation,
   { values, unresolved }: Interpolated,
+  entries: readonly DatasetEntry[],
   task: DatasetEntry | undefined,
   base: RunConfig,
 ): ImportContext {
   const spec = (task && specOf(task)) ?? envs.get(base.env.name);
-  return { generation, trainer: values, unresolved, base, spec, schema: schemaOf(spec) };
+  return {
+    generation,
+    isOfAugust: generation === "lite" && isOfAugust(values, entries),
+    trainer: values,
+    unresolved,
+    base,
+    spec,
+    schema: schemaOf(spec),
+  };
 }
 
 /** The settings of a run, with the options of these environments. */
@@ -50,8 +62,10 @@ export function contextIn(context: ImportContext, entry: DatasetEntry): ImportCo
 }
 
 /** What a line of the table may read of the other keys. */
-export function sourceFor({ generation, trainer }: ImportContext, task?: DatasetEntry): Source {
+export function sourceFor(context: ImportContext, task?: DatasetEntry): Source {
+  const { generation, isOfAugust, trainer } = context;
   return {
+    isOfAugust,
     split: task?.split ?? "train",
     entry: (key) => task?.keys.find((other) => other.key === key)?.value,
     get(key) {

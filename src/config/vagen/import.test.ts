@@ -1055,6 +1055,63 @@ describe("what a key means depends on the generation", () => {
     expect(rollout).toMatchObject({ use_multi_turn_reward: true, window_size: 20 });
   });
 
+  /** Keys that only the generation of August 2026 has, in files that leave the harness to its default. */
+  const NEW = [
+    ["algorithm.adv_estimator=bi_level_gae", "algorithm.gamma_turn=0.9", "algorithm.bi_level_mix=1.0"],
+    ...["default_gae", "token_level_gae", "turn_level_gae"].map((name) => [
+      `algorithm.adv_estimator=${name}`,
+    ]),
+    ["actor_rollout_ref.actor.policy_loss.loss_mode=turn_ppo"],
+    ["trainer.save_best_actor=true"],
+  ];
+  const OURS_OF_AUGUST = { use_multi_turn_reward: true, loss_agg_mode: "token-mean", harness: "concat" };
+  const OURS_BEFORE = {
+    ...OURS_OF_AUGUST,
+    use_multi_turn_reward: false,
+    loss_agg_mode: "seq-mean-token-mean",
+  };
+  const decisive = ({ rollout, actor, trainer }: RunConfig) => ({
+    use_multi_turn_reward: rollout.use_multi_turn_reward,
+    loss_agg_mode: actor.loss_agg_mode,
+    harness: trainer.harness,
+  });
+
+  test.each(NEW)("files without a harness are of August 2026 by %s", (...overrides) => {
+    expect(decisive(lite(...overrides))).toEqual(OURS_OF_AUGUST);
+    expect(decisive(lite("trainer.concat_multi_turn=True", ...overrides))).toEqual(OURS_BEFORE);
+    expect(lite(...overrides, "trainer.harness=no_concat").trainer.harness).toBe("no_concat");
+  });
+
+  test.each(["prompt_format: wm_think", "state_reward: { state_estimation: { enable: true, reward: 0.1 } }"])(
+    "and by an entry with %s",
+    (option) => {
+      const envs = `envs:\n  - { name: Sokoban, n_envs: 4, max_turns: 3, config: { ${option} } }`;
+      const overrides = ["actor_rollout_ref.actor.optim.lr=1e-6"];
+      expect(decisive(importVagen([yaml(envs)], { overrides }).config)).toEqual(OURS_OF_AUGUST);
+    },
+  );
+
+  test("files with nothing new are of Lite", () => {
+    expect(decisive(lite("algorithm.adv_estimator=gae"))).toEqual(OURS_BEFORE);
+    const { algorithm } = lite("algorithm.lambda_turn=0.9");
+    expect(algorithm.adv_estimator).toBe("default_gae");
+  });
+
+  test.each(["legacy", "lite"] as const)(
+    "a KL loss of %s has veRL's coefficient and estimator",
+    (generation) => {
+      const overrides = ["actor_rollout_ref.actor.use_kl_loss=True"];
+      const { config, findings } = importVagen([], { generation, overrides });
+      expect(config.actor).toMatchObject({ use_kl_loss: true, kl_loss_coef: 0.001, kl_loss_type: "k3" });
+      expect(byKey(findings, "actor_rollout_ref.actor.kl_loss_coef")).toMatchObject({ kind: "assumed" });
+    },
+  );
+
+  test("a legacy entry without test_size has 100 levels of validation", () => {
+    const { config } = importVagen([yaml("lake: { env_name: frozenlake, env_config: {}, train_size: 50 }")]);
+    expect(config.trainer.val_size).toBe(100);
+  });
+
   test.each([undefined, "gae"])("legacy's plain gae reads every token: %s", (estimator) => {
     const chosen = estimator === undefined ? [] : [`algorithm.adv_estimator=${estimator}`];
     const { config } = importVagen([], {
@@ -1191,6 +1248,16 @@ describe("where the legacy critic learns", () => {
     const overrides = [`algorithm.adv_estimator=${estimator}`, `${MASK}=${value}`];
     return byKey(importVagen([], { generation: "legacy", overrides }).findings, MASK);
   };
+
+  test("is missed where turn_wise_gae has none", () => {
+    const overrides = ["algorithm.adv_estimator=turn_wise_gae"];
+    const { findings } = importVagen([], { generation: "legacy", overrides });
+    expect(byKey(findings, "algorithm.adv_estimator")).toMatchObject({
+      kind: "applied",
+      remark: expect.stringContaining(`refuses to start turn_wise_gae without ${MASK}=true`),
+    });
+    expect(maskWith("turn_wise_gae", "true")?.kind).toBe("ignored");
+  });
 
   test.each(["gae", "masked_gae", "bi_level_gae"])("is unsupported at turn ends with %s", (estimator) => {
     expect(maskWith(estimator, "true")).toMatchObject({

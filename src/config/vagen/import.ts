@@ -54,7 +54,7 @@ export function importVagen(files: readonly VagenFile[], options: ImportOptions 
   const trained = trainedEntries(entries);
   const [task] = trained;
   const base = options.base ?? checkedRunConfig({});
-  const context = contextFor(generation, trainer, task, base);
+  const context = contextFor(generation, trainer, entries, task, base);
   const validations = validationsOf(context, entries, trained);
   const { further, sets, ofSets } = furtherParts(context, trained, validations);
   const ofEntries = entries.flatMap((entry) => entryFindings(context, entry, { trained, validations }));

@@ -19,6 +19,8 @@ export type Part = "trainer" | "dataset";
 export interface Source {
   /** What a dataset file's levels are for. */
   readonly split: "train" | "val";
+  /** Whether the files belong to the generation of August 2026, which extends Lite. */
+  readonly isOfAugust: boolean;
   /** A trainer key's value, else VAGEN's default. Undefined where the files have no trainer key at all. */
   get(key: string): unknown;
   /** Whether the files set a trainer's key to something other than null, or a key of the section of that name. */

@@ -22,6 +22,11 @@ npm run train -- --config run.yaml --out run/
 npm run export -- --preset frozenlake-nano --as vagen-lite --out cluster/
 \`\`\`
 
+VAGEN's generation of August 2026 shares Lite's keys but trains otherwise: rewards stay at the turns that earn them, and a mean is over a
+whole minibatch. \`trainer.harness\` marks its files, and \`trainer.concat_multi_turn\` those of before. Files with neither count as files of
+August 2026 if they use an estimator, a loss, a key or a reply format that earlier ones lack, such as \`token_level_gae\`, \`turn_ppo\`,
+\`algorithm.gamma_turn\` or \`wm_think\`.
+
 Files such as these three are enough. They are of Lite: a trainer's, and a dataset each to train and to validate on.
 
 \`\`\`yaml

@@ -15,6 +15,7 @@ import {
 const schema = schemaOf(...envs.all);
 const sourceOf = (generation: Generation): Source => ({
   split: "val",
+  isOfAugust: false,
   get: (key) => defaultOf(key, generation),
   gives: () => true,
   entry: () => undefined,

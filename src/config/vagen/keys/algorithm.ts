@@ -1,12 +1,10 @@
 // Advantages, the KL penalty in the reward, filters.
 import { estimatorOf } from "../../rules/registered.ts";
 import { both, type KeyMapping, legacy, lite, named, type ReadResult, type Source } from "../key-mapping.ts";
-import { hasHarness, namesLayout } from "./rollout.ts";
+import { AUGUST_NAMES, isWrittenForAugust, VARIABLE_CLOCK } from "./august.ts";
 
 const ADV = "algorithm.adv_estimator";
 const TURN_GAMMA = "algorithm.high_level_gamma";
-/** The studio's id of the estimator that the newest generation calls bi_level_gae. */
-const VARIABLE_CLOCK = "bi_level_gae_variable_clock";
 const USE_REF = "actor_rollout_ref.ref.use_ref";
 const USE_KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
 const FILTERS = "filter.enable";
@@ -39,16 +37,6 @@ const LITE_NAMES = {
 
 const LITE_NOTES = { gae: "Lite's gae passes over observation tokens; here that is masked_gae." };
 
-/** Our estimators that Lite has only since August 2026, and its names of them. */
-const AUGUST_NAMES: Readonly<Record<string, string>> = {
-  default_gae: "default_gae",
-  token_level_gae: "token_level_gae",
-  turn_level_gae: "turn_level_gae",
-  trajectory_grpo: "trajectory_grpo",
-  bi_level_gae: "bi_level_gae",
-  [VARIABLE_CLOCK]: "bi_level_gae",
-};
-
 /**
  * From August 2026 on Lite has two estimators of one name: the published one, which high_level_gamma belongs to, and a later one
  * with a clock that ticks at the ends of turns.
@@ -60,12 +48,12 @@ const liteEstimator: KeyMapping = lite(ADV, ADV, {
 });
 const estimatorOfAugust: KeyMapping = {
   ...liteEstimator,
-  defaultFor: (source) => (hasHarness(source) ? "default_gae" : undefined),
-  converted: `${liteEstimator.converted} \`bi_level_gae\` is the published one where \`${TURN_GAMMA}\` is given, else \`${VARIABLE_CLOCK}\`. With \`trainer.harness\` the default is \`default_gae\`.`,
+  defaultFor: (source) => (source.isOfAugust ? "default_gae" : undefined),
+  converted: `${liteEstimator.converted} \`bi_level_gae\` is the published one where \`${TURN_GAMMA}\` is given, else \`${VARIABLE_CLOCK}\`. From August 2026 on the default is \`default_gae\`.`,
   // An earlier release refuses a name that it does not have, which is better than another estimator.
   write: (config) => {
     const { adv_estimator: ours } = config.algorithm;
-    const isOlder = Object.values(LITE_NAMES).includes(ours) && !namesLayout(config);
+    const isOlder = Object.values(LITE_NAMES).includes(ours) && !isWrittenForAugust(config);
     return (isOlder ? undefined : AUGUST_NAMES[ours]) ?? liteEstimator.write!(config);
   },
   read(value, source) {
@@ -129,12 +117,18 @@ const TURN_WISE = "turn_wise_gae";
 /** Legacy estimators with a critic that the studio trains at every token. */
 const CRITIC_AT_EVERY_TOKEN: readonly string[] = ["gae", "masked_gae", "bi_level_gae"];
 
+const MASK_IS_LEFT_OUT = `VAGEN refuses to start ${TURN_WISE} without ${REWARD_MASK}=true, which the files leave out; the studio trains the critic at turn ends as with it.`;
+
+const legacyEstimator: KeyMapping = legacy(ADV, ADV, {
+  default: "gae",
+  assumed: true,
+  ...named(ADV, LEGACY_NAMES, "masked_gae"),
+  read: (value, source) =>
+    value === TURN_WISE && !source.gives(REWARD_MASK) ? { value, note: MASK_IS_LEFT_OUT } : { value },
+});
+
 export const algorithmKeys: readonly KeyMapping[] = [
-  legacy(ADV, ADV, {
-    default: "gae",
-    assumed: true,
-    ...named(ADV, LEGACY_NAMES, "masked_gae"),
-  }),
+  legacyEstimator,
   legacy(ADV, "algorithm.kl_in_reward_tokens", {
     default: "gae",
     assumed: true,

@@ -6,7 +6,9 @@ const DECOUPLED = "actor.use_decoupled_loss";
 const RECOMPUTE = "actor.recompute_logprob";
 const SAMPLING = "actor.rejection_sampling";
 /** The key before there was `rejection_sampling`: its cap, as a mask of single tokens by their ratio. */
-const OLD_CAP = "actor.behav_imp_weight_cap";
+const OLD_CAP = "actor.behave_imp_weight_cap";
+/** Our setting, and how AReaL's own examples misspell {@link OLD_CAP}. */
+const CAP = "actor.behav_imp_weight_cap";
 export const SAPO = "actor.use_sapo_loss";
 
 /** AReaL's `upper` where the section leaves it out. */
@@ -23,7 +25,8 @@ const isReadable = (source: Source): boolean =>
   Object.entries(OURS).every(([name, ours]) => (source.get(`${SAMPLING}.${name}`) ?? ours) === ours);
 
 /** Whether tokens have weights at all. */
-const isWeighted = (source: Source): boolean => source.gives(OLD_CAP) || isReadable(source);
+const isWeighted = (source: Source): boolean =>
+  source.gives(OLD_CAP) || source.gives(CAP) || isReadable(source);
 
 /** Without `rejection_sampling` AReaL's decoupled objective has no weights, and is the usual one with recomputed old probabilities. */
 function decoupled(value: unknown, source: Source): ReadResult {
@@ -76,8 +79,9 @@ export const decoupledKeys: readonly KeyMapping[] = [
         : { value },
     converted: `On with \`${DECOUPLED}\`, which implies it.`,
   }),
-  areal(OLD_CAP, OLD_CAP, {}),
-  areal(`${SAMPLING}.upper`, OLD_CAP, {
+  areal(OLD_CAP, CAP, {}),
+  areal(CAP, CAP, {}),
+  areal(`${SAMPLING}.upper`, CAP, {
     default: DEFAULT_CAP,
     assumed: true,
     readsNull: true,
@@ -89,7 +93,7 @@ export const decoupledKeys: readonly KeyMapping[] = [
     assumed: true,
     read: weighted(isWeighted),
   }),
-  areal(`${SAMPLING}.lower`, OLD_CAP, {
+  areal(`${SAMPLING}.lower`, CAP, {
     read: (value) =>
       value === 0
         ? { ignored: "No ratio is below it." }

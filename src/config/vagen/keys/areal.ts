@@ -71,7 +71,7 @@ const sampling: readonly KeyMapping[] = [
     "gconfig.stop_token_ids",
     "gconfig.frequency_penalty",
   ]),
-  areal("max_turns", "rollout.max_turns", {}),
+  areal("max_turns", "rollout.max_turns", { default: 2, assumed: true }),
   areal("agent_run_args.max_turns", "rollout.max_turns", {}),
   areal("turn_discount", "rollout.turn_discount", {}),
   areal("export_style", "rollout.export_style", {}),

@@ -42,7 +42,7 @@ const entryKeys: readonly KeyMapping[] = [
   legacyEntry("env_name", "env.name", {}),
   liteEntry("name", "env.name", {}),
   legacyEntry.written("train_size", SEEDS, () => TRAIN_SEEDS.last),
-  legacyEntry("test_size", "trainer.val_size", { default: 100 }),
+  legacyEntry("test_size", "trainer.val_size", { default: 100, assumed: true }),
   liteEntry("n_envs", "trainer.val_size", { read: valOnly }),
   ...liteEntry.ignored("The studio names its metrics by task.", ["data_source"]),
   ...(["train", "val"] as const).flatMap((split) => [seeds("seed", split), seeds("seed_list", split)]),

@@ -2,7 +2,6 @@
 import { statingParts } from "../../../core/formats.ts";
 import type { PromptFormat, RunConfig } from "../../run-config.ts";
 import { type KeyMapping, legacyEntry, liteEntry, type ReadResult, type Source } from "../key-mapping.ts";
-import { hasHarness } from "./rollout.ts";
 
 const FORMAT = "rollout.prompt_format";
 const LEGACY_FORMATS = ["no_think", "free_think", "grounding", "worldmodeling", "grounding_worldmodeling"];
@@ -119,7 +118,7 @@ const FORMATS_OF_AUGUST: Readonly<Record<string, string>> = {
 };
 
 function readLiteFormat(value: unknown, source: Source): ReadResult {
-  const ours = hasHarness(source) ? FORMATS_OF_AUGUST[String(value)] : undefined;
+  const ours = source.isOfAugust ? FORMATS_OF_AUGUST[String(value)] : undefined;
   return { value: ours ?? value };
 }
 
@@ -135,7 +134,7 @@ const liteFormat = (env: string, preset: string, extra: Partial<KeyMapping> = {}
     assumed: true,
     read: readLiteFormat,
     write: liteName(LITE_NAMES),
-    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER} From August 2026 on (\`trainer.harness\`) Lite also predicts before it; there \`wm\` is \`wm_2026\`, \`free_wm\` is \`wm_think\`, and \`free_think\` is \`free_think_2026\`.`,
+    converted: `\`grounding_worldmodeling\` is written as \`wm\`: ${ORDER} From August 2026 on Lite also predicts before it; there \`wm\` is \`wm_2026\`, \`free_wm\` is \`wm_think\`, and \`free_think\` is \`free_think_2026\`.`,
     ...extra,
   }),
   env,

@@ -5,7 +5,7 @@
 import { AGGREGATIONS, type AggregationId, inMicroBatchesOfOne } from "../../../rl/aggregation.ts";
 import type { RunConfig } from "../../run-config.ts";
 import { type KeyMapping, legacy, lite, type ReadResult, type Source } from "../key-mapping.ts";
-import { hasHarness, namesLayout } from "./rollout.ts";
+import { isWrittenForAugust } from "./august.ts";
 
 const MODE = "loss_agg_mode";
 const MICRO = "ppo_micro_batch_size_per_gpu";
@@ -13,7 +13,7 @@ const ONE = "VAGEN averages over micro-batches, and each of them has one sequenc
 const SEVERAL =
   "In VAGEN every micro-batch has a mean of its own; the studio takes one over the minibatch, so long sequences count a little more.";
 const CONVERTED = "VAGEN averages over micro-batches; with 1, `token-mean` becomes `seq-mean-token-mean`.";
-const EXCEPT_AUGUST = `${CONVERTED} With \`trainer.harness\` it does not, and the mode stays.`;
+const EXCEPT_AUGUST = `${CONVERTED} From August 2026 on it does not, and the mode stays.`;
 
 const isMode = (mode: unknown): mode is AggregationId => Object.hasOwn(AGGREGATIONS, String(mode));
 
@@ -57,7 +57,7 @@ const microOf =
 
 /** Lite's mode of a step. */
 const liteModeOf = (mode: unknown, micro: unknown, source: Source): ReadResult =>
-  hasHarness(source) ? { value: mode } : modeOf(mode, micro);
+  source.isOfAugust ? { value: mode } : modeOf(mode, micro);
 
 const microBatch = (loss: Loss): KeyMapping[] => {
   const common = { default: 1, assumed: true };
@@ -74,7 +74,7 @@ const microBatch = (loss: Loss): KeyMapping[] => {
       ...common,
       read: (micro, source) => liteModeOf(loss.mode(source), micro, source),
       converted: EXCEPT_AUGUST,
-      write: (config) => (namesLayout(config) ? 1 : write(config)),
+      write: (config) => (isWrittenForAugust(config) ? 1 : write(config)),
     }),
   ];
 };

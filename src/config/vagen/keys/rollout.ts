@@ -1,6 +1,4 @@
 // How episodes are played: batch, turns, sampling.
-import { formats } from "../../../core/formats.ts";
-import type { RunConfig } from "../../run-config.ts";
 import {
   both,
   inEpisodes,
@@ -12,12 +10,10 @@ import {
 } from "../key-mapping.ts";
 import { SERVER_STATE_REWARD } from "../parse/script.ts";
 import { asynchronousKeys } from "./asynchronous.ts";
+import { CONCAT, HARNESS, isWrittenForAugust } from "./august.ts";
 import { ENGINE, HARDWARE, SERVICE, TEXT } from "./reasons.ts";
 
 const ROLLOUT = "actor_rollout_ref.rollout";
-const CONCAT = "trainer.concat_multi_turn";
-/** From August 2026 on in the place of `concat_multi_turn`. */
-const HARNESS = "trainer.harness";
 const VAL = `${ROLLOUT}.val_kwargs`;
 /** Whether the legacy trainer plays on the server of environments. */
 export const USE_SERVICE = "rollout_manager.use_service";
@@ -35,17 +31,14 @@ const batch = (line: typeof legacy, group: string): KeyMapping =>
   });
 
 /** Whether each turn is a sequence of its own. */
-const splitsTurns = (source: Source): boolean => {
-  const harness = source.get(HARNESS);
-  return typeof harness === "string" ? harness === "no_concat" : source.get(CONCAT) === false;
-};
+const splitsTurns = (source: Source): boolean =>
+  source.isOfAugust ? source.get(HARNESS) === "no_concat" : source.get(CONCAT) === false;
 
-/** Whether the files belong to the generation of August 2026, which extends Lite. */
-export const hasHarness = (source: Source): boolean => source.get(HARNESS) !== undefined;
-
-/** Whether a run is written with the generation's name for layouts: only that generation has its reply format, or its layout. */
-export const namesLayout = ({ rollout, trainer }: RunConfig): boolean =>
-  formats.get(rollout.prompt_format).isExact === true || trainer.harness === "compact";
+/** Reads `concat_multi_turn`, which the generation of August 2026 does not have. */
+const beforeAugust =
+  (ours: (value: unknown) => unknown): NonNullable<KeyMapping["read"]> =>
+  (value, source) =>
+    source.isOfAugust ? { ignored: `${HARNESS} replaces it.` } : { value: ours(value) };
 
 /** VAGEN's own default is null, which is concat. */
 const layoutOf = (value: unknown): string => String(value ?? "concat");
@@ -53,9 +46,11 @@ const layoutOf = (value: unknown): string => String(value ?? "concat");
 /** A setting that a layout of the newest generation fixes. */
 const harness = (path: string, values: Readonly<Record<string, unknown>>, note?: string): KeyMapping =>
   lite(HARNESS, path, {
+    default: null,
+    assumed: true,
     readsNull: true,
-    read: (value) =>
-      Object.hasOwn(values, layoutOf(value))
+    read: (value, source) =>
+      source.isOfAugust && Object.hasOwn(values, layoutOf(value))
         ? { value: values[layoutOf(value)], ...(note !== undefined && { note }) }
         : { ignored: `See ${HARNESS}.` },
     write: () => undefined,
@@ -86,10 +81,13 @@ const layout: readonly KeyMapping[] = [
     "The newest generation records rewards where they are earned; the estimator moves them.",
   ),
   lite(HARNESS, HARNESS, {
+    default: null,
+    assumed: true,
     readsNull: true,
-    read: (value) => ({ value: value ?? "concat" }),
+    read: (value, source) =>
+      source.isOfAugust ? { value: layoutOf(value) } : { ignored: `${CONCAT} decides.` },
     converted: "null is `concat`.",
-    write: (config) => (namesLayout(config) ? config.trainer.harness : undefined),
+    write: (config) => (isWrittenForAugust(config) ? config.trainer.harness : undefined),
   }),
   compactBudget("compact_budget", { default: 4000, assumed: true, note: LENGTH_NOTE }),
   compactBudget("compact_summary_budget", { default: null }),
@@ -181,7 +179,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     default: true,
     assumed: true,
     switches: [CONCAT],
-    read: (value) => ({ value: value === false ? 0 : MOST_TURNS }),
+    read: beforeAugust((value) => (value === false ? 0 : MOST_TURNS)),
     write: () => undefined,
     note: "Where each turn is a sequence, the policy sees only the current observation.",
   }),
@@ -211,7 +209,7 @@ export const rolloutKeys: readonly KeyMapping[] = [
     default: true,
     assumed: true,
     switches: [CONCAT],
-    read: (value) => ({ value: value === false }),
+    read: beforeAugust((value) => value === false),
     write: () => undefined,
     note: "Lite rewards an episode once at its end, and turn by turn only where each turn is a sequence.",
   }),
@@ -219,8 +217,8 @@ export const rolloutKeys: readonly KeyMapping[] = [
     default: true,
     assumed: true,
     switches: [CONCAT],
-    read: (value) => ({ value: value === false ? "no_concat" : "concat" }),
-    write: (config) => (namesLayout(config) ? undefined : config.trainer.harness !== "no_concat"),
+    read: beforeAugust((value) => (value === false ? "no_concat" : "concat")),
+    write: (config) => (isWrittenForAugust(config) ? undefined : config.trainer.harness !== "no_concat"),
     converted: "`true` is `concat`, `false` is `no_concat`.",
   }),
   legacy("rollout_manager.use_loss_mask", "rollout.use_loss_mask", {

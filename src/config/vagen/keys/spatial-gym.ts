@@ -1,7 +1,6 @@
 // Options of SpatialGym in a dataset's entry.
 import { short } from "../../../core/short.ts";
 import { type KeyMapping, liteEntry, notABoolean, type ReadResult, type Source } from "../key-mapping.ts";
-import { hasHarness } from "./rollout.ts";
 
 const ROOMS = "Rooms are drawn in the page, from the seed.";
 
@@ -21,7 +20,7 @@ const WITHOUT_THOUGHT: readonly string[] = ["no_think", "answer"];
 
 function readThinking(value: unknown, source: Source): ReadResult {
   if (typeof value !== "boolean") return notABoolean("prompt_config.enable_think", value);
-  if (hasHarness(source)) return { value: value ? "free_think_2026" : "answer" };
+  if (source.isOfAugust) return { value: value ? "free_think_2026" : "answer" };
   return { value: value ? "free_think" : "no_think" };
 }
 
@@ -47,7 +46,7 @@ export const spatialGymKeys: readonly KeyMapping[] = [
     read: readThinking,
     write: ({ rollout }) => !WITHOUT_THOUGHT.includes(rollout.prompt_format),
     converted:
-      "`true` is `free_think`, `false` is `no_think`; with `trainer.harness` they are `free_think_2026` and `answer`. Other formats are written as `true`.",
+      "`true` is `free_think`, `false` is `no_think`; from August 2026 on they are `free_think_2026` and `answer`. Other formats are written as `true`.",
   }),
   liteEntry("config.max_exp_steps", "env.config.max_exp_steps", { default: 20 }),
   liteEntry("config.field_of_view", "env.config.fov", { default: 90 }),

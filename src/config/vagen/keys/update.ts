@@ -104,9 +104,10 @@ const actorKeys: readonly KeyMapping[] = [
   legacy(`${ACTOR}.entropy_coeff`, "actor.entropy_coeff", { default: 0.001, assumed: true }),
   lite(`${ACTOR}.entropy_coeff`, "actor.entropy_coeff", { default: 0, assumed: true }),
   both(`${ACTOR}.use_kl_loss`, "actor.use_kl_loss", { default: false, assumed: true }),
-  both(`${ACTOR}.kl_loss_coef`, "actor.kl_loss_coef", { default: 0.001 }),
+  both(`${ACTOR}.kl_loss_coef`, "actor.kl_loss_coef", { default: 0.001, assumed: true }),
   both(`${ACTOR}.kl_loss_type`, "actor.kl_loss_type", {
     default: "low_var_kl",
+    assumed: true,
     ...named("actor.kl_loss_type", { ...KL_NAMES, ...STRAIGHT_THROUGH }, "low_var_kl"),
   }),
   both(`${ACTOR}.grad_clip`, "actor.grad_clip", { default: 1, assumed: true }),
