@@ -45,6 +45,7 @@ describe("the formats of August 2026", () => {
     ["wm_think", `<think>a</think> b </think>\n${body}`],
     ["wm_think", `begun by the template</think>${body}`],
     ["wm_think", `<think>a</think>${body.replace("r<", "r </think> r<")}`],
+    ["wm_think", body.replace("r<", "r </think> r<")],
     ["free_think_2026", "<think>a</think>\n<answer>Up</answer>"],
     ["free_think_2026", "a</think><answer>Up</answer>"],
   ])("%s reads %s", (format, reply) => {

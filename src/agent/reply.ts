@@ -117,11 +117,15 @@ function afterThought(text: string, format: ReplyFormat): string {
   return last < 0 ? text : text.slice(last + THOUGHT_END.length);
 }
 
-/** Where the body begins: at its first tag after a thought, else at its last opening tag; at the end of a text without either. */
+/**
+ * Where the body begins: at its first tag after a thought; without one at the start, if the reply begins with that tag; else at its last
+ * opening tag; at the end of a text without any.
+ */
 function bodyStart(text: string, format: ReplyFormat): number {
   const opening = format.parts.map((part) => tagsAround(part, format)[0]!);
   const afterOne = [...text.matchAll(new RegExp(`${THOUGHT_END}${SPACE}*${opening[0]}`, "g"))].at(-1);
   if (afterOne) return afterOne.index;
+  if (strip(text).startsWith(opening[0]!)) return 0;
   const last = Math.max(...opening.map((tag) => text.lastIndexOf(tag)));
   return last < 0 ? stripEnd(text).length - THOUGHT_END.length - 1 : last;
 }
