@@ -12,7 +12,7 @@ export const shown = (value: unknown, limit?: number): string =>
 
 function asJson(value: unknown): string | undefined {
   try {
-    if (typeof value === "function") return "a function";
+    if (typeof value === "function") return isAsync(value) ? "an async function" : "a function";
     return JSON.stringify(value, (_, part) => (isNonFinite(part) ? `${MARK}${part}` : part))?.replace(
       MARKED,
       "$1",
@@ -21,6 +21,9 @@ function asJson(value: unknown): string | undefined {
     return typeof value === "bigint" ? `${value}n` : `a value that cannot be written (${typeof value})`;
   }
 }
+
+const isAsync = (value: object): boolean =>
+  Object.prototype.toString.call(value) === "[object AsyncFunction]";
 
 /** JSON would write null. */
 const isNonFinite = (value: unknown): boolean => typeof value === "number" && !Number.isFinite(value);

@@ -301,9 +301,14 @@ describe("what breaks the contract is found by the check that it breaks", () => 
       /went two ways.*keep everything in the state/,
     ],
     [
-      "an async function",
-      { step: async () => ({ state: {} }) },
-      /step is async; it must return its result at once/,
+      "a promise",
+      { step: () => Promise.resolve({ state: {} }) },
+      /step is async; it must return its result at once, so leave out async and await\. It was called with the action \w+ in the state \{/,
+    ],
+    [
+      "a part of a result that is none",
+      { step: (state: object) => ({ state, sucess: true }) },
+      /step returned sucess, which is no part of a result; the parts are state, reward, done, success, note and result\. It was called with the action \w+ in the state \{/,
     ],
     ["a whole number of JavaScript", { step: () => 5n }, /step returned 5n; it must be an object/],
     [

@@ -140,7 +140,7 @@ describe("what cannot be registered is refused with the part that is wrong", () 
     [
       "a misspelt part",
       ({ rewardTerm }: Loose) => rewardTerm({ id: "mine", scor: () => 0 }),
-      'the rewardTerm "mine" has a part "scor", which nothing reads',
+      'the reward term "mine" has a part "scor", which nothing reads',
     ],
     [
       "a range",
@@ -150,7 +150,7 @@ describe("what cannot be registered is refused with the part that is wrong", () 
     [
       "a name that every object has",
       ({ rewardTerm }: Loose) => rewardTerm({ id: "constructor", score: () => 0 }),
-      'id of the rewardTerm "constructor"',
+      'id of the reward term "constructor"',
     ],
     [
       "a term that the studio logs",
@@ -185,7 +185,7 @@ describe("what cannot be registered is refused with the part that is wrong", () 
     [
       "an id that is quoted in part",
       ({ rewardTerm }: Loose) => rewardTerm({ id: "x".repeat(5000), score: () => 0 }),
-      /^mine: id of the rewardTerm "x{59}… \(5002 characters\) is "x/,
+      /^mine: id of the reward term "x{59}… \(5002 characters\) is "x/,
     ],
     ["no argument", ({ metric }: Loose) => metric(undefined), "metric() was called without an object"],
     ["no object", ({ filter }: Loose) => filter("mine"), 'filter(…) was given "mine"; it must be an object'],
@@ -249,17 +249,23 @@ describe("what an extension returns in a run is checked", () => {
     expect([...(estimate().valueMask ?? [])]).toEqual([0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0]);
   });
 
-  it("async functions, of which nobody would wait for the result", () => {
-    const late = async () => {
-      throw new Error("too late");
-    };
+  it("async functions, for which an update does not wait, when they are added", () => {
+    const add = () => register(({ rewardTerm }: Loose) => rewardTerm({ id: "late", score: async () => 1 }));
+    expect(add).toThrow(
+      'score of the reward term "late" is an async function; it must be a function without async.',
+    );
+  });
+
+  it("functions that return a promise", () => {
+    const late = () => Promise.reject(new Error("too late"));
     register(({ estimator, rewardTerm, filter, metric }: Loose) => {
       estimator({ id: "late", title: "Late", estimate: late });
       rewardTerm({ id: "late", score: late });
       filter({ id: "late", apply: late });
       metric({ id: "late", measure: late });
     });
-    const isAsync = (what: string) => `The ${what} "late" is async; it must return its result at once.`;
+    const isAsync = (what: string) =>
+      `The ${what} "late" is async; it must return its result at once, so leave out async and await.`;
     expect(() => estimators.get("late").estimate(twoTurns, params)).toThrow(isAsync("estimator"));
     expect(() => rewardTerms.get("late").score(turn)).toThrow(isAsync("reward term"));
     expect(() => filters.get("late").apply([], { topk: 1, topP: 1 })).toThrow(isAsync("filter"));

@@ -19,7 +19,7 @@ const failed = (message: string, cause?: unknown) =>
 function attempted<T>(who: string, call: () => T): T {
   const result = withinAttempt(who, call);
   if (!(result instanceof Promise)) return result;
-  throw failed(`${who} is async; it must return its result at once.`);
+  throw failed(`${who} is async; it must return its result at once, so leave out async and await.`);
 }
 
 function withinAttempt<T>(who: string, call: () => T): T {

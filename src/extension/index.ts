@@ -31,7 +31,7 @@ import { BOARD, type DescribedMember, described, PLANE, SHAPES } from "./describ
 import { guardedEstimator, guardedFilter, guardedMetric, guardedTerm } from "./guard.ts";
 import { assertOneHouses, housesMember } from "./houses.ts";
 import { assertDrawable, hasSize } from "./plane-shape.ts";
-import { invalid, shaped } from "./shape.ts";
+import { invalid, nounOf, shaped } from "./shape.ts";
 
 /** An extension with its members, by kind: `rewardTerm shorter`. */
 export interface Registered {
@@ -114,9 +114,6 @@ function assertFree(name: string, { kind, id }: Member, earlier: readonly Extens
       `Choose another id, or add it under the name "${owner.name}", which replaces that one.`,
     );
 }
-
-/** "reward term" of the kind `rewardTerm`. */
-const nounOf = (kind: Kind): string => kind.replace("rewardTerm", "reward term");
 
 function entered(name: string, { enter }: Member): () => void {
   try {

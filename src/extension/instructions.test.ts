@@ -169,7 +169,7 @@ describe("a broken instruction is a failed check", () => {
       },
       /instruction failed: Error: boom/,
     ],
-    ["that comes later", { instruction: async () => "go left" }, /instruction is async/],
+    ["that comes later", { instruction: () => Promise.resolve("go left") }, /instruction is async/],
     [
       "that is the same everywhere",
       { instruction: () => "go left" },

@@ -13,7 +13,11 @@ export const ID = part<string>(
   // Every object has a `constructor`, so nothing could be looked up by that name.
   (value) => typeof value === "string" && /^(?!constructor$)[a-z][a-z0-9_]{0,39}$/.test(value),
 );
-export const FUNCTION = part("a function", (value) => typeof value === "function");
+/** All functions are called in the middle of an update, which waits for nothing. */
+export const FUNCTION = part(
+  "a function without async",
+  (value) => Object.prototype.toString.call(value) === "[object Function]",
+);
 const LONGEST_TEXT = 1000;
 export const text = (usual: string) =>
   part<string>(
@@ -202,10 +206,7 @@ function whyNoInstruction(given: unknown): string {
   return `${unusable === undefined ? "" : `${JSON.stringify(unusable)} is not allowed: `}write words of letters, digits, hyphens and apostrophes with one blank between them`;
 }
 
-export const OPTIONAL_FUNCTION = part<unknown>(
-  "a function",
-  (value) => value === undefined || typeof value === "function",
-).optional();
+export const OPTIONAL_FUNCTION = FUNCTION.optional();
 
 /** A copy with every part of the shape. @throws ExtensionError("invalid") that names kind, id, part and value. */
 export function shaped<T>(extension: string, kind: string, given: unknown, shape: z.ZodRawShape): T {
@@ -220,8 +221,8 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
   const own = given as Readonly<Record<string, unknown>>;
   const what =
     typeof own.id === "string"
-      ? `the ${kind} ${shown(own.id)}`
-      : `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
+      ? `the ${nounOf(kind)} ${shown(own.id)}`
+      : `${/^[aeiou]/.test(kind) ? "an" : "a"} ${nounOf(kind)}`;
   const { data, error } = z.strictObject(shape).safeParse(partsOf(own, shape));
   if (!error) return data as T;
   const unknown = error.issues.find((issue) => issue.code === "unrecognized_keys");
@@ -244,6 +245,9 @@ export function shaped<T>(extension: string, kind: string, given: unknown, shape
     value === undefined ? `Add ${key}.` : `Correct ${key}.`,
   );
 }
+
+/** "reward term" of the kind `rewardTerm`. */
+export const nounOf = (kind: string): string => kind.replace("rewardTerm", "reward term");
 
 /** The parts that have a value, those of a class included: one that is undefined is left out. */
 const partsOf = (own: Readonly<Record<string, unknown>>, shape: z.ZodRawShape): object =>

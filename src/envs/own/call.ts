@@ -1,6 +1,8 @@
 // Calls the functions of a user's own environment. What they return is checked before it is used, and what they were given is
 // never shared with them, so that a mistake costs a message and nothing else.
 import { failureText } from "../../core/failure.ts";
+import { listed } from "../../core/format.ts";
+import { short } from "../../core/short.ts";
 import { withinSteps } from "../../core/step-limit.ts";
 import { type OwnActions, ownActions } from "./actions.ts";
 import { faulty, type OwnFunction, returned } from "./fault.ts";
@@ -41,26 +43,32 @@ const LONGEST_LIST = 1000;
 
 export function callsOf(own: OwnEnvironment): Calls {
   const actions = ownActions(own.actions);
-  const attempt = <T>(name: OwnFunction, call: () => T): T => {
+  const attempt = <T>(name: OwnFunction, call: () => T, given?: Given): T => {
     try {
       return withinSteps(call);
     } catch (error) {
-      if (error instanceof Unusable) throw faulty(own.id, name, `${name} ${error.message}`);
-      throw faulty(own.id, name, `${name} ${failureText(error)}`, error);
+      const isResult = error instanceof Unusable;
+      const what = `${name} ${isResult ? error.message : failureText(error)}`;
+      throw faulty(own.id, name, what + toldOf(given), isResult ? undefined : error);
     }
   };
-  const failIn = (name: OwnFunction) => (what: string) => faulty(own.id, name, what);
-  const textOf = (name: OwnFunction, state: unknown): StateText => {
-    return attempt(name, () => {
-      if (state === undefined)
-        throw new Unusable(
-          `returned nothing as the state; it must be plain data${name === "step" ? ", in an object: { state }" : ""}`,
-        );
-      checkPlain(state, new Walk());
-      const text = JSON.stringify(state);
-      if (text.length > LONGEST_STATE) throw tooLong(String(text.length));
-      return text;
-    });
+  const failIn = (name: OwnFunction, given?: Given) => (what: string) =>
+    faulty(own.id, name, what + toldOf(given));
+  const textOf = (name: OwnFunction, state: unknown, given?: Given): StateText => {
+    return attempt(
+      name,
+      () => {
+        if (state === undefined)
+          throw new Unusable(
+            `returned nothing as the state; it must be plain data${name === "step" ? ", in an object: { state }" : ""}`,
+          );
+        checkPlain(state, new Walk());
+        const text = JSON.stringify(state);
+        if (text.length > LONGEST_STATE) throw tooLong(String(text.length));
+        return text;
+      },
+      given,
+    );
   };
   return {
     start: (random) =>
@@ -69,16 +77,26 @@ export function callsOf(own: OwnEnvironment): Calls {
         attempt("start", () => atOnce(own.start(random))),
       ),
     step(text, action) {
-      const fail = failIn("step");
+      const given = { state: text, action };
+      const fail = failIn("step", given);
       // Parts are read inside, where a getter that throws is an error of the environment.
-      const result = attempt("step", () => {
-        const { name, values } = actions.parse(action);
-        const given = atOnce(own.step(JSON.parse(text), name, values));
-        return isObject(given) ? partsOf({ ...given }) : { whole: given };
-      });
+      const result = attempt(
+        "step",
+        () => {
+          const { name, values } = actions.parse(action);
+          const next = atOnce(own.step(JSON.parse(text), name, values));
+          return isObject(next) ? partsOf({ ...next }) : { whole: next };
+        },
+        given,
+      );
       if ("whole" in result)
         throw fail(
           `step returned ${returned(result.whole)}; it must be an object with the next state: { state }`,
+        );
+      const [unknown] = result.unknown;
+      if (unknown !== undefined)
+        throw fail(
+          `step returned ${short(unknown, 40)}, which is no part of a result; the parts are ${listed(PARTS)}`,
         );
       const { reward, done, success, note } = result;
       // Rewards are trained with in single precision.
@@ -92,7 +110,7 @@ export function callsOf(own: OwnEnvironment): Calls {
           `step returned ${returned(note)} as note; it must be a text of at most ${LONGEST_NOTE} characters`,
         );
       return {
-        state: textOf("step", result.state),
+        state: textOf("step", result.state, given),
         reward,
         done: done === true || success === true,
         success: success === true,
@@ -103,32 +121,54 @@ export function callsOf(own: OwnEnvironment): Calls {
     where: (text) =>
       checkedPlaces(
         own,
-        attempt("where", () => {
-          const given = atOnce(own.where(JSON.parse(text)));
-          return isObject(given)
-            ? Object.entries(given).map(([name, places]) => [name, dense(places)])
-            : given;
-        }),
-        failIn("where"),
+        attempt(
+          "where",
+          () => {
+            const places = atOnce(own.where(JSON.parse(text)));
+            return isObject(places)
+              ? Object.entries(places).map(([name, list]) => [name, dense(list)])
+              : places;
+          },
+          { state: text },
+        ),
+        failIn("where", { state: text }),
       ),
     instruction: own.instruction
       ? (text) => {
-          const given = attempt("instruction", () => atOnce(own.instruction!(JSON.parse(text))));
-          if (own.instructions?.includes(given)) return given;
-          throw failIn("instruction")(
-            `instruction returned ${returned(given)}; it must return a sentence of the list instructions, so correct it or add the sentence`,
+          const given = { state: text };
+          const said = attempt("instruction", () => atOnce(own.instruction!(JSON.parse(text))), given);
+          if (own.instructions?.includes(said)) return said;
+          throw failIn(
+            "instruction",
+            given,
+          )(
+            `instruction returned ${returned(said)}; it must return a sentence of the list instructions, so correct it or add the sentence`,
           );
         }
       : null,
     plan: own.plan
       ? (text) => {
-          const plan = attempt("plan", () => dense(atOnce(own.plan!(JSON.parse(text)))));
+          const given = { state: text };
+          const plan = attempt("plan", () => dense(atOnce(own.plan!(JSON.parse(text)))), given);
           if (plan === null) return null;
-          return readPlan(plan, actions, failIn("plan"));
+          return readPlan(plan, actions, failIn("plan", given));
         }
       : null,
   };
 }
+
+/** What a function was called with. */
+interface Given {
+  readonly state: StateText;
+  readonly action?: string;
+}
+
+/** What a function was called with, to follow what it did. A long state is cut. */
+const toldOf = (given: Given | undefined): string =>
+  given === undefined
+    ? ""
+    : `. It was called with ${given.action === undefined ? "" : `the action ${given.action} in `}the state ${short(given.state, LONGEST_QUOTE)}`;
+const LONGEST_QUOTE = 120;
 
 /** A plan in the spelling of its actions. @throws what `fail` makes of anything else */
 function readPlan(plan: unknown, actions: OwnActions, fail: (what: string) => Error): readonly string[] {
@@ -151,9 +191,11 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 /** A result that is there at once. @throws Unusable for a promise */
 function atOnce<T>(result: T): T {
   if (isObject(result) && "then" in result && typeof result.then === "function")
-    throw new Unusable("is async; it must return its result at once");
+    throw new Unusable("is async; it must return its result at once, so leave out async and await");
   return result;
 }
+
+const PARTS: readonly string[] = ["state", "reward", "done", "success", "note", "result"];
 
 const partsOf = ({
   state,
@@ -162,7 +204,11 @@ const partsOf = ({
   success = false,
   note = "",
   result,
-}: Record<string, unknown>) => ({ state, reward, done, success, note, result });
+  ...others
+}: Record<string, unknown>) => ({
+  ...{ state, reward, done, success, note, result },
+  unknown: Object.keys(others),
+});
 
 /** @throws what `fail` makes of a result that cannot be shown, or of one that does not go with the other parts */
 function checkedResult(

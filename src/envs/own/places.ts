@@ -31,7 +31,7 @@ const boardArea = ({ rows, cols }: OwnBoard): Area => ({
   isPlace: (value): value is [number, number] => isPair(value, Number.isInteger),
   recorded: (cells) => cells.map(([row, col]) => [row, col]),
   has: ([row, col]) => row >= 0 && col >= 0 && row < rows && col < cols,
-  outside: `outside the board of ${rows} × ${cols}`,
+  outside: `outside the board of ${rows} × ${cols}; keep it inside, or leave it out where it may be absent`,
   most: () => Number.POSITIVE_INFINITY,
 });
 
