@@ -40,23 +40,27 @@ const FORM = '{ name: "putt", arguments: { way: ["left", "right"], strength: { f
 
 function problemOfActions(value: unknown): string | null {
   if (!Array.isArray(value) || value.length > MOST_ACTIONS)
-    return `is ${shown(value)}; it must be a list of at most ${MOST_ACTIONS} actions`;
+    return `are ${shown(value)}; they must be a list of at most ${MOST_ACTIONS} actions`;
   for (const [i, action] of value.entries()) {
     const problem = problemOfAction(action);
-    if (problem) return `has ${given(action)} at index ${i}; ${problem}`;
+    if (problem) return `have ${named(action)} at index ${i}; ${problem}`;
   }
   const actions = value as readonly OwnAction[];
   const twins = firstPair(actions.map(actionName), (name) => name.toLowerCase());
-  if (twins) return `has ${listed(twins)}; names must differ in more than their case`;
+  if (twins) return `have ${listed(twins)}; names must differ in more than their case`;
   const values = actions.flatMap(argumentsOf).reduce((sum, argument) => sum + countOf(argument), 0);
   if (values > MOST_VALUES)
-    return `has arguments with ${values} values in all; there may be at most ${MOST_VALUES}, so make step larger`;
+    return `have arguments with ${values} values in all; there may be at most ${MOST_VALUES}, so make "step" larger`;
   return ownActions(actions).count < 2
-    ? `is ${shown(value)}; there must be at least two actions to choose from`
+    ? `are ${shown(value)}; there must be at least two actions to choose from`
     : null;
 }
 
 const given = (value: unknown): string => (value === undefined ? "nothing" : shown(value));
+
+/** An action by its name, where it has one that can be read. */
+const named = (action: unknown): string =>
+  given(isPlain(action) && isWord(action.name) ? action.name : action);
 
 const argumentsOf = (action: OwnAction): Argument[] =>
   typeof action === "string" ? [] : Object.values(action.arguments);
@@ -88,7 +92,7 @@ function problemOfArguments(list: unknown): string | null {
     if (!ARGUMENT_NAME.test(name))
       return `an argument cannot be called ${shown(name)}; write at most 24 letters, digits and underscores that begin with a letter, and not “constructor”`;
     const problem = problemOfArgument(list[name]);
-    if (problem) return `its argument ${name} ${problem}`;
+    if (problem) return `its argument "${name}" ${problem}`;
   }
   return null;
 }
@@ -97,19 +101,21 @@ function problemOfArgument(argument: unknown): string | null {
   if (Array.isArray(argument)) return problemOfWords(argument);
   if (!isPlain(argument)) return "must be a list of words, or numbers such as { from: 4, to: 24, step: 4 }";
   const other = Object.keys(argument).find((key) => !["from", "to", "step"].includes(key));
-  if (other !== undefined) return `has a part "${other}", which nothing reads; known are from, to and step`;
+  if (other !== undefined)
+    return `has a part "${other}", which nothing reads; known are "from", "to" and "step"`;
   const { from, to, step = 1 } = argument;
   const wrong = Object.entries({ from, to, step }).find(([, number]) => !isNumber(number));
   if (wrong)
-    return `has ${given(wrong[1])} as ${wrong[0]}; it must be a whole number from -${FARTHEST} to ${FARTHEST}`;
+    return `has ${given(wrong[1])} as "${wrong[0]}"; it must be a whole number from -${FARTHEST} to ${FARTHEST}`;
   const [low, high, by] = [Number(from), Number(to), Number(step)];
-  if (by < 1) return `has ${by} as step; it must be at least 1`;
-  if (low >= high) return `goes from ${low} to ${high}; from must be less than to`;
-  if (by > high - low) return `has ${by} as step; it must be at most ${high - low}, which is to − from`;
+  if (by < 1) return `has ${by} as "step"; it must be at least 1`;
+  if (low >= high) return `goes from ${low} to ${high}, but "from" must be less than "to"`;
+  if (by > high - low)
+    return `has ${by} as "step"; it must be at most ${high - low}, the way from "from" to "to"`;
   const rest = (high - low) % by;
   return rest === 0
     ? null
-    : `goes from ${low} in steps of ${by}, which do not reach ${high}; its last value would be ${high - rest}, so let to be ${high - rest}, or change step`;
+    : `goes from ${low} in steps of ${by}, which do not reach ${high}; its last value would be ${high - rest}, so set "to" to ${high - rest}, or change "step"`;
 }
 
 const isNumber = (value: unknown): value is number =>
@@ -119,7 +125,7 @@ function problemOfWords(words: readonly unknown[]): string | null {
   if (words.length === 0) return "has no words";
   const wrong = words.findIndex((word) => typeof word !== "string" || !VALUE.test(word));
   if (wrong >= 0)
-    return `has ${given(words[wrong])} at index ${wrong}; write at most 24 letters, digits, hyphens and underscores that begin with a letter`;
+    return `has ${given(words[wrong])} at index ${wrong}; a word must be at most 24 letters, digits, hyphens and underscores that begin with a letter${typeof words[wrong] === "number" ? ". Write numbers as { from: 1, to: 3 }" : ""}`;
   const twins = firstPair(words as readonly string[], (word) => word.toLowerCase());
   return twins && `has ${listed(twins)}; words must differ in more than their case`;
 }
@@ -135,6 +141,6 @@ export function assertSearchable(name: string, { id, actions, plan }: OwnEnviron
   throw invalid(
     name,
     `the environment "${id}" has ${counted(count, "action")}, all values of arguments counted; without a plan it may have at most ${MOST_SEARCHED}, because a search tries all of them in each state.`,
-    "Give it a plan(state), or make step of an argument larger.",
+    'Give it a plan(state), or make the "step" of an argument larger.',
   );
 }

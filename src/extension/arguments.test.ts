@@ -45,10 +45,13 @@ describe("actions", () => {
   });
 
   it.each([
-    ["putt(north, 4)", 'way of putt is "north"; it must be east or west.'],
-    ["putt(east, 5)", 'strength of putt is "5"; it must be a whole number from -4 to 8 in steps of 4.'],
-    ["putt(east, 4.0)", 'strength of putt is "4.0"; it must be'],
-    ["putt(east, )", "strength of putt is missing; it must be"],
+    ["putt(north, 4)", 'The argument way of putt is "north"; it must be east or west.'],
+    [
+      "putt(east, 5)",
+      'The argument strength of putt is "5"; it must be a whole number from -4 to 8 in steps of 4.',
+    ],
+    ["putt(east, 4.0)", 'The argument strength of putt is "4.0"; it must be'],
+    ["putt(east, )", "The argument strength of putt is missing; it must be"],
     ["putt(east)", "putt takes 2 arguments, as in putt(west, 4), but 1 is given."],
     ["putt", "putt takes 2 arguments, as in putt(west, 4), but none are given."],
     ["wait(3)", "wait takes no arguments."],
@@ -76,7 +79,7 @@ describe("actions", () => {
     const way = Array.from({ length: 900 }, (_, i) => `w${i}`);
     const many = ownActions([{ name: "go", arguments: { way } }]);
     expect(many.whyUnknown("go(up)")).toBe(
-      'way of go is "up"; it must be one of 900 words: w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, ….',
+      'The argument way of go is "up"; it must be one of 900 words: w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, ….',
     );
   });
 
@@ -152,7 +155,7 @@ describe("the example", () => {
     refused("putt(south,4)", "Write it as putt(south, 4).");
     refused(
       "putt(south, 5)",
-      'strength of putt is "5"; it must be a whole number from 4 to 32 in steps of 4.',
+      'The argument strength of putt is "5"; it must be a whole number from 4 to 32 in steps of 4.',
     );
   });
 
@@ -238,16 +241,16 @@ describe("an environment is refused with the part that is wrong", () => {
       });
 
   it.each<[string, unknown, string]>([
-    ["no list", 3, 'actions of the environment "golf" is 3; it must be a list'],
+    ["no list", 3, 'actions of the environment "golf" are 3; they must be a list'],
     ["one action", ["wait"], "there must be at least two actions to choose from"],
     ["one action with one value", strength(["a"]), "there must be at least two actions to choose from"],
-    ["a step beyond the end", strength({ from: 1, to: 2, step: 2 }), "has 2 as step; it must be at most 1"],
+    ["a step beyond the end", strength({ from: 1, to: 2, step: 2 }), 'has 2 as "step"; it must be at most 1'],
     [
       "a step that misses the end",
       strength({ from: 4, to: 32, step: 9 }),
-      "do not reach 32; its last value would be 31, so let to be 31, or change step",
+      'do not reach 32; its last value would be 31, so set "to" to 31, or change "step"',
     ],
-    ["a gap", [undefined, "wait"], "has nothing at index 0"],
+    ["a gap", [undefined, "wait"], "have nothing at index 0"],
     [
       "an argument that every object has",
       [{ name: "putt", arguments: { constructor: ["a"] } }],
@@ -264,19 +267,28 @@ describe("an environment is refused with the part that is wrong", () => {
     [
       "neither words nor numbers",
       strength("1-9"),
-      "its argument strength must be a list of words, or numbers",
+      'its argument "strength" must be a list of words, or numbers',
     ],
-    ["a part of numbers", strength({ from: 1, to: 9, by: 2 }), 'its argument strength has a part "by"'],
-    ["no end", strength({ from: 1 }), "its argument strength has nothing as to; it must be a whole number"],
-    ["a fraction", strength({ from: 0.5, to: 9 }), "has 0.5 as from; it must be a whole number from -9999"],
-    ["numbers that fall", strength({ from: 9, to: 1 }), "goes from 9 to 1; from must be less than to"],
-    ["a step backwards", strength({ from: 1, to: 9, step: -2 }), "has -2 as step; it must be at least 1"],
+    ["a part of numbers", strength({ from: 1, to: 9, by: 2 }), 'its argument "strength" has a part "by"'],
+    [
+      "no end",
+      strength({ from: 1 }),
+      'its argument "strength" has nothing as "to"; it must be a whole number',
+    ],
+    ["a fraction", strength({ from: 0.5, to: 9 }), 'has 0.5 as "from"; it must be a whole number from -9999'],
+    [
+      "numbers that fall",
+      strength({ from: 9, to: 1 }),
+      'goes from 9 to 1, but "from" must be less than "to"',
+    ],
+    ["a step backwards", strength({ from: 1, to: 9, step: -2 }), 'has -2 as "step"; it must be at least 1'],
+    ["numbers in a list", strength([1, 2]), "Write numbers as { from: 1, to: 3 }"],
     ["a word", strength(["a", "b c"]), 'has "b c" at index 1'],
     ["words alike", strength(["a", "A"]), 'has "a" and "A"; words must differ'],
     [
       "too many values",
       strength({ from: 0, to: 1000 }),
-      "has arguments with 1001 values in all; there may be at most 1000",
+      "have arguments with 1001 values in all; there may be at most 1000",
     ],
   ])("%s", (_, actions, message) => {
     expect(() => replaceExtensions([{ name: "golf", factory: declaring(actions) }])).toThrow(message);
@@ -295,7 +307,7 @@ describe("an environment is refused with the part that is wrong", () => {
     );
     const plan = () => ["putt(north, 99, 1)"];
     expect(() => replaceExtensions([{ name: "golf", factory: declaring(many, { plan }) }])).toThrow(
-      'plan returned ["putt(north, 99, 1)"]; it must be a list of actions, or null. strength of putt is "99"; it must be a whole number from 1 to 40',
+      'plan returned ["putt(north, 99, 1)"]; it must be a list of actions, or null. The argument strength of putt is "99"; it must be a whole number from 1 to 40',
     );
   });
 });

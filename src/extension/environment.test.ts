@@ -155,12 +155,12 @@ describe("an environment is refused with the part that is wrong", () => {
     [
       "its actions",
       { actions: ["Right", "right"] },
-      /actions of the environment "walk" has "Right" and "right"; names must differ in more than their case/,
+      /actions of the environment "walk" have "Right" and "right"; names must differ in more than their case/,
     ],
     [
       "no player",
       { things: { goal: { color: "#000000", shape: "disc", symbol: "G" } } },
-      /things of the environment "walk" has "goal"; it must also have "player"/,
+      /things of the environment "walk" have "goal"; there must also be "player"/,
     ],
     [
       "a shape",
@@ -180,18 +180,18 @@ describe("an environment is refused with the part that is wrong", () => {
     [
       "a symbol that another thing has",
       { things: { ...walk().things, lantern: { color: "#c9a227", shape: "ring", symbol: "G" } } },
-      /things of the environment "walk" gives "goal" and "lantern" one symbol/,
+      /things of the environment "walk" give "goal" and "lantern" one symbol/,
     ],
     [
       "a thing with the name of what every object has",
       { things: { ...walk().things, constructor: { color: "#0000ff", shape: "ring", symbol: "c" } } },
-      /things of the environment "walk" has a thing named "constructor"; a name must be one word .* or a part of every object/,
+      /things of the environment "walk" have a thing named "constructor"; a name must be one word .* or a part of every object/,
     ],
     ...["key hole", "door-step", "not", "row", "Player"].map((name): [string, object, RegExp] => [
       `a thing called ${name}`,
       { things: { ...walk().things, [name]: { color: "#0000ff", shape: "ring", symbol: "c" } } },
       new RegExp(
-        `things of the environment "walk" has .*"${name}"; (a name must be one word|names must differ)`,
+        `things of the environment "walk" have .*"${name}"; (a name must be one word|names must differ)`,
       ),
     ]),
     [

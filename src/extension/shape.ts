@@ -122,25 +122,25 @@ const SENTENCE = { isSentence: true };
 
 function problemOfNames(value: unknown, taken: ReadonlySet<string>): string | null {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return `is ${shown(value)}; it must be an object with things by name`;
+    return `are ${shown(value)}; they must be an object with things by name`;
   const names = Object.keys(value);
   if (!names.includes("player"))
-    return `has ${names.map((name) => JSON.stringify(name)).join(", ") || "nothing"}; it must also have "player"`;
-  if (names.length > MOST_THINGS) return `has ${names.length} things; it must have at most ${MOST_THINGS}`;
+    return `have ${names.map((name) => JSON.stringify(name)).join(", ") || "nothing"}; there must also be "player"`;
+  if (names.length > MOST_THINGS) return `are ${names.length}; there must be at most ${MOST_THINGS}`;
   const unusable = names.find((name) => !isName(name) || taken.has(name.toLowerCase()));
   if (unusable !== undefined)
-    return `has a thing named ${JSON.stringify(unusable)}; a name must be one word of at most 24 letters, digits and single underscores that begins with a letter, and not one of ${[...taken].join(", ")} or a part of every object (constructor)`;
+    return `have a thing named ${JSON.stringify(unusable)}; a name must be one word of at most 24 letters, digits and single underscores that begins with a letter, and not one of ${[...taken].join(", ")} or a part of every object (constructor)`;
   const twins = firstPair(names, (name) => name.toLowerCase());
-  return twins && `has ${twins.join(" and ")}; names must differ in more than their case`;
+  return twins && `have ${twins.join(" and ")}; names must differ in more than their case`;
 }
 
 function problemOfLooks(looks: Looks): string | null {
   const names = Object.keys(looks);
   const alike = firstPair(names, (name) => `${looks[name]!.color.toLowerCase()} ${looks[name]!.shape}`);
   if (alike)
-    return `gives ${alike.join(" and ")} one color and one shape; no two things may be alike in color and shape`;
+    return `give ${alike.join(" and ")} one color and one shape; no two things may be alike in color and shape`;
   const same = firstPair(names, (name) => looks[name]!.symbol ?? name);
-  return same && `gives ${same.join(" and ")} one symbol; each must have its own`;
+  return same && `give ${same.join(" and ")} one symbol; each must have its own`;
 }
 
 /** The first two that have the same key, quoted; null if there are none. */

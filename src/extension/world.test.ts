@@ -482,16 +482,16 @@ describe("an environment is refused with the part that is wrong", () => {
       { things: { ...things, player: { ...things.player, fixed: true } } },
       /things\.player\.fixed of the environment "walk" is true; it must be false: the player moves/,
     ],
-    ["no player", { things: { goal: things.goal } }, /has "goal"; it must also have "player"/],
+    ["no player", { things: { goal: things.goal } }, /have "goal"; there must also be "player"/],
     [
       "two that look alike",
       { things: { ...things, cat: things.goal } },
-      /gives "goal" and "cat" one color and one shape/,
+      /give "goal" and "cat" one color and one shape/,
     ],
     [
       "a thing called x",
       { things: { ...things, x: { color: "#0000ff", shape: "ring" } } },
-      /has a thing named "x"; .* and not one of .*x, y, right/,
+      /have a thing named "x"; .* and not one of .*x, y, right/,
     ],
     [
       "a background",

@@ -190,7 +190,7 @@ function reading(forms: readonly Form[], text: string): Found {
     const value = known.find((one) => isWritten(one, parts[i]!));
     if (value === undefined)
       return {
-        why: `${name} of ${form.name} is ${parts[i] === "" ? "missing" : `"${short(parts[i]!)}"`}; it must be ${kindOf(given)}.`,
+        why: `The argument ${name} of ${form.name} is ${parts[i] === "" ? "missing" : `"${short(parts[i]!)}"`}; it must be ${kindOf(given)}.`,
       };
     values.push(value);
   }
