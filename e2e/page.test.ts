@@ -172,7 +172,7 @@ describe("the configuration", () => {
     const lr = page.getByLabel("Actor learning rate", { exact: true });
     for (const [text, message] of [
       ["-1", "It must be a number from 1e-8 to 0.1."],
-      ["fast", "Write digits without thousands separators"],
+      ["fast", "Write digits, for example"],
     ] as const) {
       await lr.fill(text);
       await lr.press("Enter");

@@ -159,7 +159,7 @@ function Examples({
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons are no fieldset
     <div role="group" aria-label="Examples" className="flex flex-wrap items-center gap-2">
-      <span className="text-caption text-muted">Examples:</span>
+      <span className="text-caption text-muted">{examples.length === 1 ? "Example:" : "Examples:"}</span>
       {examples.map((example) => (
         <button
           key={example}

@@ -66,6 +66,10 @@ describe("the form", () => {
     for (const { id, config: preset } of presets.all)
       expect(isUnusual(field("sft.total_updates"), preset.sft.total_updates), id).toBe(false);
   });
+  it("calls no PPO at all usual, and too few updates unusual", () => {
+    const updates = field("trainer.total_updates");
+    expect([0, 2, 80].map((value) => isUnusual(updates, value))).toEqual([false, true, false]);
+  });
   it("explains every field", () => {
     for (const known of fields) expect(plainText(known.help).length, known.path).toBeGreaterThan(5);
   });

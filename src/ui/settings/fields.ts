@@ -152,7 +152,8 @@ export function sliderValue({ slider, log, type }: ConfigField, position: number
   return Number((Math.round(value / step) * step).toPrecision(6));
 }
 
-/** The value is allowed but outside what the slider recommends. */
-export function isUnusual({ slider }: ConfigField, value: unknown): boolean {
+/** The value is allowed but outside what the slider recommends. A least value of 0 turns a thing off, which is nothing unusual. */
+export function isUnusual({ slider, min }: ConfigField, value: unknown): boolean {
+  if (value === 0 && min === 0) return false;
   return typeof value === "number" && slider !== undefined && (value < slider[0] || value > slider[1]);
 }

@@ -197,7 +197,7 @@ describe("a run in several environments", () => {
   } satisfies TrainerEvent;
   const trained = [metrics(1, 0.25, 0), metrics(2, 0.5, 0.125)];
   const folded = (...all: TrainerEvent[]) =>
-    all.reduce<RunView>(applyEvent, { ...emptyView(), config: several });
+    all.reduce<RunView>(applyEvent, { ...emptyView(), config: several, totalUpdates: 2 });
   const said = (...more: TrainerEvent[]) => folded(...trained, ...more);
   const stored = (...more: TrainerEvent[]) =>
     storedSuccess({ config: several, events: [...trained, ...more], update: 2 }, () => "update 2");
@@ -234,9 +234,9 @@ describe("a run in several environments", () => {
       text: expect.stringMatching(/validations not counted\. Success at update 2:$/),
       lines: [
         expect.stringMatching(
-          /^frozenlake sampled 50\u00a0% of 4 .*, greedy 75\u00a0%; 25\u00a0% at the first validation$/,
+          /^frozenlake sampled 50\u00a0% of 4 .*, greedy 75\u00a0%; at the first validation 25\u00a0%$/,
         ),
-        "sokoban sampled 25\u00a0%, greedy 25\u00a0%; 0\u00a0% at the first validation",
+        "sokoban sampled 25\u00a0%, greedy 25\u00a0%; at the first validation 0\u00a0%",
       ],
     });
   });
@@ -272,6 +272,13 @@ describe("a run in several environments", () => {
 });
 
 describe("the summary", () => {
+  it("of a run without updates does not miss any", () => {
+    const validated = { ...view(60), update: 0, totalUpdates: 0 };
+    const first = { ...view(60).validations[0]!, update: 0 };
+    expect(factsOf({ ...validated, validations: [first] }).text).toMatch(
+      /^This run only validates\. Success at /,
+    );
+  });
   it("of a run that was stopped within its first validation has no numbers", () => {
     const stopped = applyEvent(
       { ...view(0), config },
@@ -281,7 +288,7 @@ describe("the summary", () => {
   });
   it("says what was reached", () => {
     expect(factsOf(view(60)).text).toMatch(
-      /^20 SFT and 40 PPO updates in .* of training, validations not counted\. Success at PPO update 40: sampled \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\), greedy \d+\u00a0%; \d+\u00a0% at the first validation\.$/,
+      /^20 SFT and 40 PPO updates in .* of training, validations not counted\. Success at PPO update 40: sampled \d+\u00a0% of 256 validation levels \(95\u00a0%:\u00a0.*\), greedy \d+\u00a0%; at the first validation sampled \d+\u00a0%, greedy \d+\u00a0%\.$/,
     );
     expect(factsOf(view(30)).text).toMatch(/in single training batches: .* it was never validated\.$/);
   });

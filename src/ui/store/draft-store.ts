@@ -263,6 +263,7 @@ function unreadableProblem(path: string, text: string): ConfigProblem {
   const field = fieldAt(path);
   const expected = field ? message`it must be ${acceptedOrEmpty(field)}` : "it must be a number";
   const example = field?.type === "integer" ? "1000" : "1000, 0.0003 or 3e-4";
-  const hint = text.trim() ? `Write digits without thousands separators, for example ${example}.` : "";
+  const separators = /\d[\s,.'_]\d/.test(text) ? " without thousands separators" : "";
+  const hint = text.trim() ? `Write digits${separators}, for example ${example}.` : "";
   return { path, value: text, expected, hint };
 }

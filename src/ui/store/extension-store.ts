@@ -64,7 +64,11 @@ async function tryText(
   useExtensions.setState((state) => ({ reports: { ...state.reports, [source]: reports } }));
   const lines = reports.flatMap((report) => report.lines);
   if (lines.some(({ outcome }) => outcome === "failed"))
-    throw new ExtensionError("invalid", `${name}: ${checksText(lines)}.`, "The list says what was found.");
+    throw new ExtensionError(
+      "invalid",
+      `${name}: ${checksText(lines)}.`,
+      "The failed check below says what to correct.",
+    );
   return { name, source, members, triedBy: VERSION };
 }
 

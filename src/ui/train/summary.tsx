@@ -171,15 +171,15 @@ interface Facts {
 /**
  * What the run had reached by its present update: a stored one may have events of later updates, which were not
  * saved. "80 updates in 6 min of training, validations not counted. Success at update 80: sampled 81 % of 256 validation levels
- * (95 %: 76–85 %), greedy 83 %; 36 % at the first validation." In several environments, or with further validation sets: "… Success at update
- * 80:", then "frozenlake sampled 81 % of …, greedy 83 %", "sokoban sampled 12 % of …, greedy 14 %; 5 % at the first validation".
+ * (95 %: 76–85 %), greedy 83 %; at the first validation sampled 36 %, greedy 40 %." In several environments, or with further validation sets: "… Success at update
+ * 80:", then "frozenlake sampled 81 % of …, greedy 83 %", "sokoban sampled 12 % of …, greedy 14 %; at the first validation sampled 5 %, greedy 6 %".
  */
 export function factsOf(view: RunView): Facts {
   const { update, axes, validations, config } = view;
   const isPart = validations.some((report) => report.update <= update);
   const of = isPart ? " of training, validations not counted" : "";
   const validated = validatedFacts(view);
-  if (update === 0) return notTrained(validated);
+  if (update === 0) return notTrained(validated, view.totalUpdates === 0);
   const took = `${updatesText(view)} in ${formatDuration(axes.wallMs.at(update) ?? 0)}${of}.`;
   const success = validated ?? trainedFacts(view);
   const critic = config ? stateCriticText(config) : "";
@@ -188,10 +188,16 @@ export function factsOf(view: RunView): Facts {
 
 const joined = (...sentences: readonly string[]): string => sentences.filter(Boolean).join(" ");
 
-/** @param validated what the first validation found; null if it was cut short */
-const notTrained = (validated: Facts | null): Facts =>
+/**
+ * @param validated what the first validation found; null if it was cut short
+ * @param onlyValidates whether the run has no updates
+ */
+const notTrained = (validated: Facts | null, onlyValidates: boolean): Facts =>
   validated
-    ? { ...validated, text: joined("No update was completed.", validated.text) }
+    ? {
+        ...validated,
+        text: joined(onlyValidates ? "This run only validates." : "No update was completed.", validated.text),
+      }
     : { text: "No update was completed, and no validation was finished.", lines: [], rest: "" };
 
 function validatedFacts(view: RunView): Facts | null {
@@ -199,9 +205,16 @@ function validatedFacts(view: RunView): Facts | null {
   const sampled = validations.filter((report) => report.temperature > 0 && report.update <= update);
   const [first, last] = [sampled[0], sampled.at(-1)];
   if (!first || !last) return null;
-  const greedy = validations.findLast((report) => report.temperature === 0 && report.update === last.update);
+  const greedyAt = ({ update: at }: Validation) =>
+    validations.findLast((report) => report.temperature === 0 && report.update === at);
+  const greedy = greedyAt(last);
+  const greedyBefore = greedyAt(first);
   const at = `at ${updateName(view, last.update)}`;
-  const further = furtherText(greedy && rateOf(greedy), first === last ? undefined : rateOf(first));
+  const further = furtherText(
+    greedy && rateOf(greedy),
+    first === last ? undefined : rateOf(first),
+    greedyBefore && rateOf(greedyBefore),
+  );
   const success = `${asSampled(greedy)}${validationText(last)}${further}`;
   const rest = last.levels ? `${levelsText(last.levels)}.` : "";
   const [main, ...others] = config ? entryNames(config) : [];
@@ -233,17 +246,25 @@ function furtherLine(
   const before = first === last ? undefined : rateAt(series, first);
   const ofGreedy = rateAt(greedy, last);
   const success = count ? validationText(count) : unbroken(now);
-  return [`${title} ${asSampled(ofGreedy)}${success}${furtherText(ofGreedy, before)}`];
+  return [`${title} ${asSampled(ofGreedy)}${success}${furtherText(ofGreedy, before, rateAt(greedy, first))}`];
 }
 
 /** Tells a sampled rate from the greedy one, where there is one. */
 const asSampled = (greedy: unknown): string => (greedy === undefined ? "" : "sampled ");
 
-/** ", greedy 83 %; 36 % at the first validation", as far as they were measured. */
-function furtherText(greedy: string | undefined, before: string | undefined): string {
-  const ofGreedy = greedy === undefined ? "" : `, greedy ${unbroken(greedy)}`;
-  return `${ofGreedy}${before === undefined ? "" : `; ${unbroken(before)} at the first validation`}`;
+/** ", greedy 83 %; at the first validation sampled 36 %, greedy 40 %", as far as they were measured. */
+function furtherText(
+  greedy: string | undefined,
+  before: string | undefined,
+  greedyBefore: string | undefined,
+): string {
+  const now = greedyText(greedy);
+  if (before === undefined) return now;
+  return `${now}; at the first validation ${asSampled(greedyBefore)}${unbroken(before)}${greedyText(greedyBefore)}`;
 }
+
+const greedyText = (rate: string | undefined): string =>
+  rate === undefined ? "" : `, greedy ${unbroken(rate)}`;
 
 function trainedFacts({ series, update }: RunView): Facts {
   const names = entriesOf(series, "train/success/");
