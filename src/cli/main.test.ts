@@ -218,6 +218,13 @@ test("a hint names the option for what it asks for, if the command has it", asyn
   expect(err).toContain(hint.replace(" (--scratch)", ""));
 });
 
+test("a plan says what was changed in a preset, whose name may be that of another task", async () => {
+  const preset = ["plan", "--preset", "sokoban-nano", "--scratch"];
+  expect((await cli(...preset)).out).toMatch(/^Sokoban nano\n/);
+  const { out } = await cli(...preset, "--set", "env.name=frozenlake", "--set", "actor.lr=1e-3");
+  expect(out).toMatch(/^Sokoban nano, with env\.name and actor\.lr set\n/);
+});
+
 test("a command is printed as a shell reads it", () => {
   const args = ["--out", "my runs/a", "--set", "actor.lr=1e-3", "--set", "name=it's", "", "$HOME"];
   const told = shellWords(...args);

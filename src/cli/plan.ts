@@ -87,10 +87,15 @@ async function plannedConfig(values: Values): Promise<RunConfig> {
   return changed(await readSource(values), changes);
 }
 
-const titleOf = (values: Values, { name }: RunConfig): string =>
-  values.has("preset") || values.has("config")
-    ? name
-    : "The defaults (--preset or --config chooses another configuration)";
+/** What is planned, and what was changed in it: its name may tell of another task. */
+function titleOf(values: Values, { name }: RunConfig): string {
+  const title =
+    values.has("preset") || values.has("config")
+      ? name
+      : "The defaults (--preset or --config chooses another configuration)";
+  const set = Object.keys(overrides(values));
+  return set.length > 0 ? `${title}, with ${listed(set)} set` : title;
+}
 
 /** How many updates a run has. */
 interface RunLength {

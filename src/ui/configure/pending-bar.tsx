@@ -25,39 +25,47 @@ export function PendingBar() {
     return <p className="text-caption text-muted">The run uses these values. Change one to apply it here.</p>;
   return (
     <div className="flex flex-col gap-2" data-testid="pending">
-      <p className="max-h-16 overflow-auto text-caption text-muted">
-        Not applied yet:{" "}
-        {[...live, ...restart].map((path, i) => (
-          <span key={path} className="text-text" title={path}>
-            {i > 0 && ", "}
-            {settingTitle(path)}
-          </span>
-        ))}
-      </p>
       {ending && (
         <p className="text-caption text-warning" role="status">
           {ending}
         </p>
       )}
-      {live.length > 0 && <Apply count={live.length} blocked={blocked} />}
-      {restart.length > 0 && <Restart count={restart.length} blocked={blocked} />}
+      {live.length > 0 && <Apply paths={live} blocked={blocked} />}
+      {restart.length > 0 && <Restart paths={restart} blocked={blocked} />}
     </div>
   );
 }
 
 interface ButtonProps {
-  /** Changes that it applies. */
-  count: number;
+  /** The changed settings that it applies. */
+  paths: readonly string[];
   /** Something is wrong with the draft. */
   blocked: boolean;
 }
 
+/** Which settings a button applies. */
+function Pending({ title, paths }: { title: string; paths: readonly string[] }) {
+  return (
+    <p className="max-h-16 overflow-auto text-caption text-muted">
+      {title}:{" "}
+      {paths.map((path, i) => (
+        <span key={path} className="text-text" title={path}>
+          {i > 0 && ", "}
+          {settingTitle(path)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 /** Sends the run what needs no restart, while the run can take it. */
-function Apply({ count, blocked }: ButtonProps) {
+function Apply({ paths, blocked }: ButtonProps) {
   const takes = useRun(takesChanges);
   const isLost = useRun((view) => view.deviceLost);
+  const count = paths.length;
   return (
     <>
+      <Pending title="Not applied yet" paths={paths} />
       {!takes && (
         <p className="text-caption text-muted" role="status">
           {isLost ? "The run has lost its graphics device." : "The run is still being prepared."} You can
@@ -71,11 +79,13 @@ function Apply({ count, blocked }: ButtonProps) {
   );
 }
 
-function Restart({ count, blocked }: ButtonProps) {
+function Restart({ paths, blocked }: ButtonProps) {
   const misfit = useDraft((state) => (state.draft ? misfitObstacle(state.draft) : ""));
   const [asking, setAsking] = useState(false);
+  const count = paths.length;
   return (
     <>
+      <Pending title="Needs a restart" paths={paths} />
       {!blocked && <SecondLook />}
       {misfit && !blocked && <PolicyMisfit what={misfit} />}
       <button
