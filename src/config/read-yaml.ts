@@ -17,6 +17,8 @@ type YamlReading = { value: unknown } | { what: string; hint: string; cause?: un
 
 /** Reads one document; an empty one is null. A text that is too costly to parse is not read. */
 export function readYaml(text: string, options: ParseOptions & SchemaOptions = {}): YamlReading {
+  // What a decoder of text makes of a picture or an archive.
+  if (/[\0\uFFFD]/.test(text)) return { what: "it is not a text file", hint: "Choose a text file." };
   const costly = yamlProblem(text);
   if (costly) return costly;
   const lines = new LineCounter();

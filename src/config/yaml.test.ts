@@ -143,6 +143,10 @@ describe("reading", () => {
       message: expect.stringMatching(/line 2, column 3: __proto__ cannot be a key\.$/),
       hint: "Use another name.",
     });
+    expect(refusal("RIFF\uFFFD\0\0WEBP")).toMatchObject({
+      message: expect.stringMatching(/is not valid YAML: it is not a text file\.$/),
+      hint: "Choose a text file.",
+    });
     expect(refusal("seed: *nowhere")).toMatchObject({
       code: "invalid_yaml",
       message: expect.stringMatching(/nowhere\.$/),

@@ -9,7 +9,7 @@ export const returned = (value: unknown): string => (value === undefined ? "noth
 export type OwnFunction = "start" | "step" | "where" | "instruction" | "plan";
 
 /** What to do about an environment that has no remedy of its own. */
-export const CORRECT_IT = "Correct the environment, add it again and start a new run.";
+export const CORRECT_IT = "Correct the environment and add it again, then start again.";
 
 /** A function of an environment failed, or returned what cannot be used. */
 export class OwnFault extends EnvError {

@@ -43,7 +43,7 @@ export function Hero({ study }: { study: CaseStudy }) {
         <p className="max-w-[60ch] text-dense text-muted">
           <strong className="text-text">What to look at:</strong> {study.lookAt}{" "}
           <Link className="text-accent underline underline-offset-2" to={`/replay/${study.id}`}>
-            Open this case study
+            {study.replays.length > 1 ? "Watch both policies" : "Open this case study"}
           </Link>
         </p>
       </div>
