@@ -50,6 +50,8 @@ export interface Environment<S = unknown> {
   readonly near?: number;
   /** Words of the agent's language, where those that every board or plane has are not the right ones. */
   readonly words?: Words;
+  /** Whether `step` draws random numbers, so that an action may have several results. Needs `plan`. False by default. */
+  readonly chance?: boolean;
   /**
    * Every instruction that a level may give the agent: 2 to 100 different sentences of at most 120 characters. Words of letters, digits,
    * hyphens and apostrophes have one blank between them; there are at most 200 different words in all. Needs `instruction`.
@@ -57,13 +59,19 @@ export interface Environment<S = unknown> {
   readonly instructions?: readonly string[];
   /** The first state of a level. All random numbers are taken from `random`. */
   start(random: Random): S;
-  /** @param values of the action's arguments, by name; of an action without arguments: none */
-  step(state: S, action: string, values: ArgumentValues): Step<S>;
+  /**
+   * @param values of the action's arguments, by name; of an action without arguments: none
+   * @param random random numbers of this action; only with `chance`
+   */
+  step(state: S, action: string, values: ArgumentValues, random: Random): Step<S>;
   /** The places of all things that are there: cells of a board, or points of a plane, which are rounded to whole units. */
   where(state: S): Readonly<Record<string, Place | readonly Place[]>>;
   /** The instruction of a level: one of `instructions`, the same in all states of an episode. */
   instruction?(state: S): string;
-  /** A shortest plan to success, its actions as they are written, or null; absent: the studio searches for one. */
+  /**
+   * A shortest plan to success, its actions as they are written, or null; absent: the studio searches for one. With `chance` it is needed: what
+   * should be done if all goes well.
+   */
   plan?(state: S): readonly string[] | null;
 }
 
@@ -122,7 +130,7 @@ export interface Scenery {
   readonly size: Extent;
 }
 
-/** Random numbers of a level. */
+/** Random numbers of a level, or of an action. */
 export interface Random {
   /** Uniform in [0, 1). */
   float(): number;

@@ -60,8 +60,8 @@ interface OwnLook {
 }
 
 /**
- * An environment as it is handed over: a board has `rows` and `cols`, a plane `size` (`shape.ts` checks that). Title, description, words
- * and plan may be left out.
+ * An environment as it is handed over: a board has `rows` and `cols`, a plane `size` (`shape.ts` checks that). Title, description, words,
+ * chance and plan may be left out.
  */
 export type OwnWorld<S = unknown> = Pick<
   OwnRules<S>,

@@ -53,7 +53,7 @@ describe("the types for authors", () => {
   it("are those of the studio", () => expect(Object.values(same)).not.toContain(false));
 
   it("stand alone, and fit the examples", async () => {
-    const examples = ["environment", "world", "extension", "instructions"].map((name) =>
+    const examples = ["environment", "world", "extension", "instructions", "gusts"].map((name) =>
       resolve(`docs/examples/${name}.mjs`),
     );
     expect(await faultsIn(TYPES, ...examples)).toBe("");

@@ -26,6 +26,7 @@ const ENVIRONMENT = {
   actions: ACTIONS,
   claims: NAMES,
   words: WORDS,
+  chance: flag(false),
   instructions: INSTRUCTIONS,
   start: FUNCTION,
   step: FUNCTION,

@@ -234,6 +234,16 @@ function assertInstructed(name: string, { id, instruction, instructions }: OwnEn
   throw invalid(name, `the environment "${id}" has ${has} and lacks ${lacks}.`, remedy);
 }
 
+/** @throws ExtensionError("invalid") for chance without a plan, because a search would see the chances to come. */
+function assertPlanned(name: string, { id, chance, plan }: OwnEnvironment): void {
+  if (!chance || plan !== undefined) return;
+  throw invalid(
+    name,
+    `the environment "${id}" has chance and lacks plan.`,
+    "Add plan, a function of a state that returns the actions to take from there if all goes well.",
+  );
+}
+
 /** Adds an environment and its language. */
 function enterEnvironment({ spec, template, world }: OwnMember): () => void {
   const exits = [envs.add(spec), ownTemplates.add(template), ...(world ? [ownWorlds.add(world)] : [])];
@@ -274,6 +284,7 @@ function collector(name: string, add: (member: Member) => void, checked = false)
       if (!checked) {
         assertInstructed(name, own);
         assertSearchable(name, own);
+        assertPlanned(name, own);
       }
       const member = memberOf(own);
       const { spec } = member;

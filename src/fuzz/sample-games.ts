@@ -1,4 +1,4 @@
-// Environments as users write them: a walk to a pad, on a board by steps, and on a plane by arguments, with instructions and a plan.
+// Environments as users write them: a walk to a pad, on a board by steps, in the wind, and on a plane by arguments, with instructions and a plan.
 import type { Rng } from "../core/rng.ts";
 
 interface Game {
@@ -51,6 +51,22 @@ const board: Game = {
   },
 };
 
+/** Every fourth step is lost. */
+const wind: Game = {
+  declared: { ...board.declared, chance: true },
+  functions: {
+    ...board.functions,
+    step: (state: State, action: string, _: unknown, random: Rng) =>
+      arrives(state, random.int(4) === 0 ? [0, 0] : WAYS[action]!),
+    plan: ({ player, pad }: State) =>
+      player.flatMap((at, i) => {
+        const by = pad[i]! - at;
+        const way = i === 0 ? (by < 0 ? "N" : "S") : by < 0 ? "W" : "E";
+        return Array.from({ length: Math.abs(by) }, () => way);
+      }),
+  },
+};
+
 const AXES = ["x", "y"];
 const SENTENCES = ["walk to the pad", "go to the pad"];
 
@@ -76,4 +92,4 @@ const plane: Game = {
   },
 };
 
-export const games = { board, plane };
+export const games = { board, wind, plane };

@@ -6,16 +6,19 @@ import { short } from "../../core/short.ts";
 import { withinSteps } from "../../core/step-limit.ts";
 import { type OwnActions, ownActions } from "./actions.ts";
 import { faulty, type OwnFunction, returned } from "./fault.ts";
+import { afterAction, drawsOf, type Luck, NO_LUCK } from "./luck.ts";
 import type { OwnEnvironment, OwnRandom } from "./own.ts";
 import { checkedPlaces, type Places } from "./places.ts";
 import { isResult, RESULT_FORM } from "./result.ts";
 
-/** A state as text: the only form in which it is kept. */
+/** A state as text, with chance also what the next action draws from: the only form in which it is kept. */
 export type StateText = string;
 
 /** A checked result of `step`. */
 export interface CheckedStep {
   state: StateText;
+  /** Whether the state is another one than before. */
+  changed: boolean;
   reward: number;
   done: boolean;
   success: boolean;
@@ -26,13 +29,16 @@ export interface CheckedStep {
 
 /** The environment's functions, on states as text, with checked results. */
 export interface Calls {
-  start(random: OwnRandom): StateText;
+  /** @param seed of the level */
+  start(random: OwnRandom, seed: number): StateText;
   step(state: StateText, action: string): CheckedStep;
   where(state: StateText): Places;
   /** Null where levels give no instructions. */
   instruction: ((state: StateText) => string) | null;
   plan: ((state: StateText) => readonly string[] | null) | null;
 }
+
+const WITHOUT_CHANCE: Luck = [0, 0];
 
 /** Most characters of a note: it stands beside every action of a recorded episode. */
 const LONGEST_NOTE = 200;
@@ -43,6 +49,9 @@ const LONGEST_LIST = 1000;
 
 export function callsOf(own: OwnEnvironment): Calls {
   const actions = ownActions(own.actions);
+  const kept = (state: string, luck: Luck): StateText =>
+    own.chance ? `{"luck":${JSON.stringify(luck)},"state":${state}}` : state;
+  const read = (text: StateText) => (own.chance ? split(text) : { state: text, luck: WITHOUT_CHANCE });
   const attempt = <T>(name: OwnFunction, call: () => T, given?: Given): T => {
     try {
       return withinSteps(call);
@@ -54,7 +63,7 @@ export function callsOf(own: OwnEnvironment): Calls {
   };
   const failIn = (name: OwnFunction, given?: Given) => (what: string) =>
     faulty(own.id, name, what + toldOf(given));
-  const textOf = (name: OwnFunction, state: unknown, given?: Given): StateText => {
+  const textOf = (name: OwnFunction, state: unknown, given?: Given): string => {
     return attempt(
       name,
       () => {
@@ -71,20 +80,25 @@ export function callsOf(own: OwnEnvironment): Calls {
     );
   };
   return {
-    start: (random) =>
-      textOf(
-        "start",
-        attempt("start", () => atOnce(own.start(random))),
+    start: (random, seed) =>
+      kept(
+        textOf(
+          "start",
+          attempt("start", () => atOnce(own.start(random))),
+        ),
+        [seed, 0],
       ),
     step(text, action) {
-      const given = { state: text, action };
+      const { state: before, luck } = read(text);
+      const given = { state: before, action };
       const fail = failIn("step", given);
       // Parts are read inside, where a getter that throws is an error of the environment.
       const result = attempt(
         "step",
         () => {
           const { name, values } = actions.parse(action);
-          const next = atOnce(own.step(JSON.parse(text), name, values));
+          const random = own.chance ? drawsOf(luck) : NO_LUCK;
+          const next = atOnce(own.step(JSON.parse(before), name, values, random));
           return isObject(next) ? partsOf({ ...next }) : { whole: next };
         },
         given,
@@ -109,8 +123,10 @@ export function callsOf(own: OwnEnvironment): Calls {
         throw fail(
           `step returned ${returned(note)} as note; it must be a text of at most ${LONGEST_NOTE} characters`,
         );
+      const after = textOf("step", result.state, given);
       return {
-        state: textOf("step", result.state, given),
+        state: kept(after, afterAction(luck)),
+        changed: after !== before,
         reward,
         done: done === true || success === true,
         success: success === true,
@@ -118,25 +134,24 @@ export function callsOf(own: OwnEnvironment): Calls {
         result: checkedResult(result, fail),
       };
     },
-    where: (text) =>
-      checkedPlaces(
-        own,
-        attempt(
-          "where",
-          () => {
-            const places = atOnce(own.where(JSON.parse(text)));
-            return isObject(places)
-              ? Object.entries(places).map(([name, list]) => [name, dense(list)])
-              : places;
-          },
-          { state: text },
-        ),
-        failIn("where", { state: text }),
-      ),
+    where(text) {
+      const given = read(text);
+      const found = attempt(
+        "where",
+        () => {
+          const places = atOnce(own.where(JSON.parse(given.state)));
+          return isObject(places)
+            ? Object.entries(places).map(([name, list]) => [name, dense(list)])
+            : places;
+        },
+        given,
+      );
+      return checkedPlaces(own, found, failIn("where", given));
+    },
     instruction: own.instruction
       ? (text) => {
-          const given = { state: text };
-          const said = attempt("instruction", () => atOnce(own.instruction!(JSON.parse(text))), given);
+          const given = read(text);
+          const said = attempt("instruction", () => atOnce(own.instruction!(JSON.parse(given.state))), given);
           if (own.instructions?.includes(said)) return said;
           throw failIn(
             "instruction",
@@ -148,8 +163,8 @@ export function callsOf(own: OwnEnvironment): Calls {
       : null,
     plan: own.plan
       ? (text) => {
-          const given = { state: text };
-          const plan = attempt("plan", () => dense(atOnce(own.plan!(JSON.parse(text)))), given);
+          const given = read(text);
+          const plan = attempt("plan", () => dense(atOnce(own.plan!(JSON.parse(given.state)))), given);
           if (plan === null) return null;
           return readPlan(plan, actions, failIn("plan", given));
         }
@@ -157,10 +172,16 @@ export function callsOf(own: OwnEnvironment): Calls {
   };
 }
 
-/** What a function was called with. */
+/** What a function was called with: the state as JSON. */
 interface Given {
-  readonly state: StateText;
+  readonly state: string;
   readonly action?: string;
+}
+
+/** The state and the luck that a text has. Without chance, or if it was recorded without, the text is the state. */
+function split(text: StateText): { state: string; luck: Luck } {
+  const [, luck, state] = /^\{"luck":(\[\d+,\d+\]),"state":(.*)\}$/s.exec(text) ?? [];
+  return luck === undefined ? { state: text, luck: [0, 0] } : { state: state!, luck: JSON.parse(luck) };
 }
 
 /** What a function was called with, to follow what it did. A long state is cut. */

@@ -30,7 +30,7 @@ export class UnrepeatedStep extends OwnFault {
     super(
       "step",
       `The action ${action} gave two different results in the same state.`,
-      "Let step use its two arguments only. Take all random numbers from random, the argument of start, and keep everything in the state.",
+      "Let step use its arguments only: keep everything in the state, and with chance: true take random numbers from random, its last argument.",
     );
   }
 }

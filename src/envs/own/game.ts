@@ -51,7 +51,7 @@ export class OwnGame implements Env {
     checkSeed(seed);
     this.plans.clear();
     for (let draw = 0; draw < DRAWS * this.searchBudget; draw++) {
-      const state = this.calls.start(rng(seed).fork(`level ${draw}`));
+      const state = this.calls.start(rng(seed).fork(`level ${draw}`), seed);
       this.calls.where(state);
       // Before the plan: a sentence that is not in the list often comes with a level that has none.
       const instruction = this.calls.instruction?.(state);
@@ -82,10 +82,10 @@ export class OwnGame implements Env {
     checkRunning(episode.done);
     this.checkAction(action);
     const step = this.calls.step(episode.state, action);
-    const { state, reward, done, success } = step;
+    const { state, changed, reward, done, success } = step;
     this.assertFixed(this.calls.where(state));
     this.assertSameInstruction(state);
-    const effective = state !== episode.state || success;
+    const effective = changed || success;
     this.episode = { ...step, instruction: episode.instruction };
     return {
       reward: reward + (success ? this.config.success_reward : 0),

@@ -33,6 +33,7 @@ export function ownEnvironment(own: OwnEnvironment): EnvSpec {
     actions: actions.examples,
     ...(actions.haveArguments && withArguments(actions)),
     claims: own.claims,
+    ...(own.chance && { hasChance: () => true }),
     resultIn,
     ...(isPlane(own) ? ofPlane(own) : ofBoard(own)),
     presets: {},

@@ -35,7 +35,7 @@ interface Scenery extends Pick<Look, "color" | "shape"> {
   readonly size: Extent;
 }
 
-/** Random numbers of a level. */
+/** Random numbers of a level, or of an action. */
 export type OwnRandom = Pick<Rng, "float" | "int" | "pick" | "shuffle">;
 
 /** The result of an action. What is left out is 0, false or empty. */
@@ -75,17 +75,22 @@ export interface OwnRules<S> {
   readonly claims: readonly string[];
   /** Absent, or a part of it: the words that every board or plane has. */
   readonly words?: OwnWords;
+  /** Whether `step` draws random numbers, so that an action may have several results. */
+  readonly chance: boolean;
   /** Every instruction that a level may give the agent; absent: levels give none. */
   readonly instructions?: readonly string[];
   /** The first state of a level. */
   start(random: OwnRandom): S;
-  /** @param values of the action's arguments, by name; of an action without arguments: none */
-  step(state: S, action: string, values: ArgumentValues): OwnStep<S>;
+  /**
+   * @param values of the action's arguments, by name; of an action without arguments: none
+   * @param random random numbers of this action; only with `chance`
+   */
+  step(state: S, action: string, values: ArgumentValues, random: OwnRandom): OwnStep<S>;
   /** The places of all things that are there: cells of a board, or points of a plane; one place may stand alone. */
   where(state: S): Readonly<Record<string, Cell | readonly Cell[]>>;
   /** The instruction of a level: one of `instructions`, the same in all states of an episode. */
   instruction?(state: S): string;
-  /** A shortest plan to success, its actions as they are written, or null; absent: the studio searches for one. */
+  /** A shortest plan to success, its actions as they are written, or null; absent: the studio searches for one. With `chance` it is needed. */
   plan?(state: S): readonly string[] | null;
 }
 

@@ -1,7 +1,10 @@
 // Shortest plans by breadth-first search, for environments that have no solver of their own.
 import { platformClock } from "../../core/clock.ts";
-import type { Calls, StateText } from "./call.ts";
+import type { CheckedStep, StateText } from "./call.ts";
 import { OwnFault, UnrepeatedStep } from "./fault.ts";
+
+/** What a search needs of an environment. */
+type Step = (state: StateText, action: string) => Pick<CheckedStep, "state" | "done" | "success">;
 
 /** States that a search may visit. */
 const MOST_STATES = 20_000;
@@ -21,7 +24,7 @@ const REPEATS = 8;
  * @throws OwnFault where the search takes too much, or fails because a step has several results
  */
 export function shortestPlan(
-  { step }: Pick<Calls, "step">,
+  { step }: { step: Step },
   actions: readonly string[],
   from: StateText,
 ): readonly string[] | null {
@@ -55,7 +58,7 @@ export function shortestPlan(
 }
 
 /** @throws UnrepeatedStep when an action has several results in one state */
-function assertRepeats(step: Calls["step"], state: StateText, action: string): void {
+function assertRepeats(step: Step, state: StateText, action: string): void {
   const results = Array.from({ length: REPEATS }, () => JSON.stringify(step(state, action)));
   if (new Set(results).size > 1) throw new UnrepeatedStep(action);
 }
